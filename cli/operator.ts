@@ -62,8 +62,8 @@ export function withOperator<T>(
 }
 
 /**
- * Whether a server or a command has been at work on this data before. From here on the command works
- * as the owner of the data.
+ * Whether a server or a command has been at work on this data before. From here on the command
+ * works as the owner of the data.
  */
 export function hasData(options: CommonOptions): boolean {
   const { data, database, secret } = configOf(options);
@@ -81,7 +81,9 @@ export function requireData(options: CommonOptions) {
   if (!hasData(options)) throw noData(configOf(options));
 }
 
-/** Refuses a command that would make the usual data folder, because it may run in a wrong folder. */
+/**
+ * Refuses a command that would make the usual data folder, because it may run in a wrong folder.
+ */
 export function requireNamedData(options: CommonOptions) {
   if (hasData(options) || namesGiven(flagsOf(options), configFileOf(options)).has("data")) return;
   throw noData(configOf(options));

@@ -68,8 +68,8 @@ export async function runProgram(): Promise<void> {
 }
 
 /**
- * The program with all of its commands. Where the server is started, those of `chatd admin` are left
- * out, because they take a tenth of its start.
+ * The program with all of its commands. Where the server is started, those of `chatd admin` are
+ * left out, because they take a tenth of its start.
  */
 export async function wholeProgram(): Promise<Command> {
   if (process.argv[2] === "serve" || program.commands.some((one) => one.name() === "admin"))

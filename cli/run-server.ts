@@ -102,8 +102,8 @@ export async function runServer(task: Task) {
 }
 
 /**
- * Whether somebody reads at once what is printed: a person at a terminal, or a program that asks for
- * JSON. Other output ends in a log, which keeps it.
+ * Whether somebody reads at once what is printed: a person at a terminal, or a program that asks
+ * for JSON. Other output ends in a log, which keeps it.
  */
 const isReadNow = ({ json }: ServeOptions): boolean =>
   process.stdout.isTTY === true || (json === true && !isJournal(fstatSync(1, { bigint: true })));

@@ -112,7 +112,9 @@ function requireUse({ ephemeral, data, database, credentials, apply, fixture }: 
   }
 }
 
-/** Options of a server with a fixture that nobody gives otherwise: tests send more than people do. */
+/**
+ * Options of a server with a fixture that nobody gives otherwise: tests send more than people do.
+ */
 const fixtureDefaults: Flags = {
   host: "127.0.0.1",
   channel_email_domain: "zulipdev.com",

@@ -16,7 +16,10 @@ export function makeStderrLog(
   );
 }
 
-/** A line of the log as somebody at a terminal reads it: `04:05:06 info started address=http://localhost:8080`. */
+/**
+ * A line of the log as somebody at a terminal reads it: `04:05:06 info started
+ * address=http://localhost:8080`.
+ */
 function inWords(line: string): string {
   const { time, level, event, ...fields }: Record<string, unknown> = JSON.parse(line);
   const values = Object.entries(fields).map(([name, value]) => `${name}=${plain(value)}`);

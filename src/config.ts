@@ -104,8 +104,8 @@ function resolveAll(
 }
 
 /**
- * Adds what follows for a server that speaks https: its port is the usual one where nobody gives it.
- * Where it gets a certificate for one host by itself, that host is its address.
+ * Adds what follows for a server that speaks https: its port is the usual one where nobody gives
+ * it. Where it gets a certificate for one host by itself, that host is its address.
  */
 function withHttpsDefaults(settings: Setting[]): Setting[] {
   const given = (name: OptionName) => settings.find((one) => one.name === name);

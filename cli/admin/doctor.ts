@@ -43,7 +43,9 @@ function sourceOf(options: CommonOptions): string {
     : `This looked at the configuration file ${file}, and at flags and variables.`;
 }
 
-/** Findings but those that only repeat the words of one before them, in which the cause is named. */
+/**
+ * Findings but those that only repeat the words of one before them, in which the cause is named.
+ */
 const withoutEchoes = (all: readonly Finding[]): Finding[] =>
   all.filter(({ what }, index) => !all.slice(0, index).some((one) => what.endsWith(one.what)));
 

@@ -21,7 +21,9 @@ const remedies: Partial<Record<Trap, string>> = {
   address: "Let the name lead to this machine, where people reach it.",
 };
 
-/** All that answers otherwise than it has to: services that the configuration names, and the proxy. */
+/**
+ * All that answers otherwise than it has to: services that the configuration names, and the proxy.
+ */
 export async function findByConnecting(config: Config, hasData: boolean): Promise<Finding[]> {
   const [problems, ofAddress, ofClock] = await Promise.all([
     listConnectionProblems(config, hasData),
@@ -88,8 +90,8 @@ const unreached = (url: string, { message }: Error): Finding =>
       };
 
 /**
- * Whether the server itself listens at the public address, and trusts this machine as a proxy: then it
- * is right in taking what the doctor makes up.
+ * Whether the server itself listens at the public address, and trusts this machine as a proxy: then
+ * it is right in taking what the doctor makes up.
  */
 async function isProxyItself(config: Config, { hostname, port, protocol }: URL): Promise<boolean> {
   const trusted = trustedBy(config);

@@ -222,8 +222,8 @@ export function auditRow({ actor, client, clientAddress }: AuditedBy, noted: Aud
 }
 
 /**
- * Logs an act of a request for those who watch the log; what it has changed stands in the table alone.
- * The operator sees what their own command does.
+ * Logs an act of a request for those who watch the log; what it has changed stands in the table
+ * alone. The operator sees what their own command does.
  */
 export function logAct(
   log: Pick<Log, "info">,

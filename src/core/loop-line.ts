@@ -84,8 +84,8 @@ interface Use {
 }
 
 /**
- * Shares the event loop between pieces of long work. In each turn of the loop one piece goes on, and
- * others only while those before them have left time of the slice; all else that is ready runs
+ * Shares the event loop between pieces of long work. In each turn of the loop one piece goes on,
+ * and others only while those before them have left time of the slice; all else that is ready runs
  * between two turns. So somebody with many long requests does not make one long turn of them.
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
@@ -103,7 +103,9 @@ export class LoopLine {
   private isTimed = false;
   /** Time at which the first piece of this turn of the loop began. */
   private openedAt: number | undefined;
-  /** Turns of the loop with pieces so far; the immediates of the next one, and those left of this. */
+  /**
+   * Turns of the loop with pieces so far; the immediates of the next one, and those left of this.
+   */
   private turnCount = 0;
   private armedCount = 0;
   private leftCount = 0;
@@ -164,7 +166,9 @@ export class LoopLine {
     return promise;
   }
 
-  /** Looks again when the time of the work in the place is over, while others wait for the place. */
+  /**
+   * Looks again when the time of the work in the place is over, while others wait for the place.
+   */
   private limitTime() {
     const { heavyOne } = this;
     if (this.isTimed || this.heavy.length === 0 || !heavyOne || this.hasPlace) return;

@@ -7,7 +7,8 @@ const rightsOfOthers = 0o077;
 const sticky = 0o1000;
 
 /**
- * Names of all that chatd makes in its data folder, and of the folder that file systems bring along.
+ * Names of all that chatd makes in its data folder, and of the folder that file systems bring
+ * along.
  */
 const ownName =
   /^(?:chatd\.db.*|secret(?:\..*)?|served-port|push-relay\.json(?:\..*)?|https|files|importing-.*|restoring-.*|before-restore-.*|before-schema-.*|restore-unfinished|\.chatd-.*|lost\+found)$/;

@@ -36,8 +36,8 @@ export const endLongWork = (work: LongWork | undefined): void => {
 
 /**
  * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets
- * other work run whenever `workPerTurn` was done since the last time; until then it gives nothing to
- * wait for.
+ * other work run whenever `workPerTurn` was done since the last time; until then it gives nothing
+ * to wait for.
  */
 export function makePace(workPerTurn: number): (work: number) => Promise<void> | undefined {
   let done = 0;

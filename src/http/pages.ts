@@ -60,8 +60,8 @@ const robots = (requestId: string) =>
   });
 
 /**
- * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the endpoints, and the
- * files that ship with chatd.
+ * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the
+ * endpoints, and the files that ship with chatd.
  */
 export function mountPages(
   elysia: ElysiaApp,

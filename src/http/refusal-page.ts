@@ -99,7 +99,9 @@ function refused(words: Words, refusal: ApiError): Html {
   );
 }
 
-/** The text of a refusal for people, whose words for programs would tell them of keys and methods. */
+/**
+ * The text of a refusal for people, whose words for programs would tell them of keys and methods.
+ */
 function explained(words: Words, refusal: ApiError): string {
   if (refusal.code === "UNAUTHORIZED") return words.signedOut;
   if (refusal.status === 405) return words.notTaken;

@@ -101,8 +101,8 @@ export type OpenPort = (
 ) => Promise<{ elysia: HttpServer["elysia"]; server: Bun.Server<unknown> }>;
 
 /**
- * Takes the port or the Unix socket that a configuration names. Where it cannot, the error says what
- * to do.
+ * Takes the port or the Unix socket that a configuration names. Where it cannot, the error says
+ * what to do.
  */
 export async function listen(
   config: Named,

@@ -28,8 +28,8 @@ const privateFolder = 0o700;
 
 /**
  * The folder `https` of the data folder: keys of accounts at authorities, certificates with their
- * keys, and what has failed. Each file appears whole, so that a server that is killed leaves the one
- * from before. All of them are the owner's alone.
+ * keys, and what has failed. Each file appears whole, so that a server that is killed leaves the
+ * one from before. All of them are the owner's alone.
  */
 export class CertificateStore {
   private readonly folder: string;

@@ -23,7 +23,9 @@ function findBigBlueButton(config: CallConfig): BigBlueButton | undefined {
   return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
-/** The BigBlueButton of this server. Refuses where the operator has configured none (BAD_REQUEST). */
+/**
+ * The BigBlueButton of this server. Refuses where the operator has configured none (BAD_REQUEST).
+ */
 export function requireBigBlueButton(config: CallConfig): BigBlueButton {
   const found = findBigBlueButton(config);
   if (found) return found;

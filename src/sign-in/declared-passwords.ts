@@ -8,8 +8,9 @@ import { defineJob } from "../jobs/define";
 import { hashPasswords } from "./passwords";
 
 /*
- * Hashing takes longer than all else that is declared, and nobody waits for it: the password is stored sealed with the
- * server's secret, in the write that makes its account, and hashed after that, by a job or when it is needed first.
+ * Hashing takes longer than all else that is declared, and nobody waits for it: the password is
+ * stored sealed with the server's secret, in the write that makes its account, and hashed after
+ * that, by a job or when it is needed first.
  */
 
 const name = "hash_password";

@@ -79,9 +79,9 @@ const contentTypes: Readonly<Record<string, string>> = {
 export const GetWebFile = record({ name: text() });
 
 /**
- * A file of the web client, in the smallest form that the browser accepts. Its name changes with its
- * content, so that a browser keeps it without asking again. Refuses a name that this version of the
- * client does not have (404).
+ * A file of the web client, in the smallest form that the browser accepts. Its name changes with
+ * its content, so that a browser keeps it without asking again. Refuses a name that this version of
+ * the client does not have (404).
  */
 export async function getWebFile(
   _ctx: Context,

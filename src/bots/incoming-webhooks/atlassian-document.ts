@@ -3,9 +3,9 @@ import { codeBlock, plainLine, safeAddress, safeLine } from "./safe-text";
 import { styledPart } from "./styled";
 
 /**
- * A text in Atlassian's document format as Markdown: paragraphs, headings, lists, tasks, quotations,
- * code, tables row by row, and in lines marks, links, mentions, emoji, dates and statuses. Pictures
- * and files are left out, because their addresses need an account there. Source:
+ * A text in Atlassian's document format as Markdown: paragraphs, headings, lists, tasks,
+ * quotations, code, tables row by row, and in lines marks, links, mentions, emoji, dates and
+ * statuses. Pictures and files are left out, because their addresses need an account there. Source:
  * developer.atlassian.com/cloud/jira/platform/apis/document/structure.
  */
 export const documentMarkdown = (document: unknown): string => blocksOf(document).trim();

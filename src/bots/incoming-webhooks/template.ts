@@ -48,8 +48,8 @@ const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
 /**
- * Forms of a value; `text` by default. All but `lines`, `quote`, `code` and `markdown` are one line.
- * The last is Markdown that people have written for this place, as long as a message may be.
+ * Forms of a value; `text` by default. All but `lines`, `quote`, `code` and `markdown` are one
+ * line. The last is Markdown that people have written for this place, as long as a message may be.
  */
 const forms = {
   text: line,

@@ -26,12 +26,13 @@ export interface Registration {
 }
 
 /**
- * Registers this server at the push relay, with its active organizations, so that the relay takes their
- * notifications; again, it tells the relay what has changed. Id and key are made by this server and
- * kept in the data folder, unless they are configured; a new key is kept before the relay hears of
- * it, because its answer may be lost. Refuses (BAD_REQUEST) without a configured relay or an
- * organization, a new key where the configuration has the old one, and whatever the relay refuses.
- * Source: the routes of the protocol's own service, remotes/server/register and server/analytics.
+ * Registers this server at the push relay, with its active organizations, so that the relay takes
+ * their notifications; again, it tells the relay what has changed. Id and key are made by this
+ * server and kept in the data folder, unless they are configured; a new key is kept before the
+ * relay hears of it, because its answer may be lost. Refuses (BAD_REQUEST) without a configured
+ * relay or an organization, a new key where the configuration has the old one, and whatever the
+ * relay refuses. Source: the routes of the protocol's own service, remotes/server/register and
+ * server/analytics.
  */
 export async function registerServer(
   app: App,
@@ -71,7 +72,9 @@ function identityFor({ config }: App, rotatesKey: boolean): RelayIdentity {
   return identity;
 }
 
-/** Registers with the key first, because a relay ignores a new one for a server it does not know. */
+/**
+ * Registers with the key first, because a relay ignores a new one for a server it does not know.
+ */
 async function announce(
   app: App,
   realm: RealmRow,

@@ -95,11 +95,12 @@ export const FinishRegistration = record({
 });
 
 /**
- * Makes the account of a person who has proven an address, once: a member in the default channels and the chosen ones;
- * signs the browser in. Events: those of `addPersonIn` and of the welcome messages. The page shows
- * an error when the name or the password is wrong, when the organization no longer accepts the
- * address, or when the address has an account meanwhile; the link stays valid. Refuses a request
- * from another site (403), and every request where people now need an invitation (404).
+ * Makes the account of a person who has proven an address, once: a member in the default channels
+ * and the chosen ones; signs the browser in. Events: those of `addPersonIn` and of the welcome
+ * messages. The page shows an error when the name or the password is wrong, when the organization
+ * no longer accepts the address, or when the address has an account meanwhile; the link stays
+ * valid. Refuses a request from another site (403), and every request where people now need an
+ * invitation (404).
  */
 export async function finishRegistration(
   ctx: Context,

@@ -18,8 +18,9 @@ import { announceRestored } from "./restored";
  * who could read it still can, and its subscriptions and its name are kept. Announces, to people
  * who may know it, a `stream` update of `is_archived` or, to clients that do not show archived
  * channels, `stream` delete; `default_streams` if it was a default channel, `default_stream_groups`
- * if it was in groups of them; `realm` update if settings named it (`releaseChannelIn`). Notification Bot posts a notice in the channel. Refuses
- * an actor who does not administer it, and an archived channel.
+ * if it was in groups of them; `realm` update if settings named it (`releaseChannelIn`).
+ * Notification Bot posts a notice in the channel. Refuses an actor who does not administer it, and
+ * an archived channel.
  */
 export async function archiveChannelIn(
   tx: Tx,

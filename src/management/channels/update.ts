@@ -116,14 +116,14 @@ export function prepareChange(
 /**
  * Changes the given properties of a channel that differ; answers its row. Announces a `stream`
  * update per property to people who may know the channel; `stream` create or delete, and
- * `subscription` peer_add, to people for whom it becomes visible or invisible; `default_streams`, and
- * `default_stream_groups` for a channel that becomes private and so leaves its groups, to all but
- * guests. Notification Bot posts a notice about changes of name, description, access,
- * retention and posting permission, unless the channel is archived. Refuses an actor who does not
- * administer the channel, who may not read in it where the change would let them in, or who may not
- * choose the defaults, the topics policy, the retention or who deletes messages. Refuses a name
- * that is taken or looks like one that is, a public channel for reports, incompatible values, and
- * an `old` that differs from a permission's value (EXPECTATION_MISMATCH).
+ * `subscription` peer_add, to people for whom it becomes visible or invisible; `default_streams`,
+ * and `default_stream_groups` for a channel that becomes private and so leaves its groups, to all
+ * but guests. Notification Bot posts a notice about changes of name, description, access, retention
+ * and posting permission, unless the channel is archived. Refuses an actor who does not administer
+ * the channel, who may not read in it where the change would let them in, or who may not choose the
+ * defaults, the topics policy, the retention or who deletes messages. Refuses a name that is taken
+ * or looks like one that is, a public channel for reports, incompatible values, and an `old` that
+ * differs from a permission's value (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,

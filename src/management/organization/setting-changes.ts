@@ -95,9 +95,9 @@ export function storeSetting(
 }
 
 /**
- * The stored form of a new value. Refuses an invalid one, a provider of calls that the server lacks,
- * a channel that the actor may not use,
- * missing users and groups, and a permission that differs from the `old` one.
+ * The stored form of a new value. Refuses an invalid one, a provider of calls that the server
+ * lacks, a channel that the actor may not use, missing users and groups, and a permission that
+ * differs from the `old` one.
  */
 export async function checkedChange(
   tx: Tx,

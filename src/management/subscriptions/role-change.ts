@@ -14,7 +14,8 @@ import { loadRealm } from "../../realm/queries";
 /**
  * Announces the channels that become visible or invisible to somebody whose role has changed.
  * Events, to that user: `stream` create and `subscription` peer_add with the subscribers, `stream`
- * delete, and `default_streams` and `default_stream_groups` when a guest becomes a member or the other way round.
+ * delete, and `default_streams` and `default_stream_groups` when a guest becomes a member or the
+ * other way round.
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;

@@ -334,8 +334,8 @@ async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise
 }
 
 /**
- * Subscribes a new user to the default channels, and to those that they have chosen. Do not call it for guests, because guests are only
- * in channels that somebody has added them to.
+ * Subscribes a new user to the default channels, and to those that they have chosen. Do not call it
+ * for guests, because guests are only in channels that somebody has added them to.
  */
 export async function subscribeToDefaults(
   tx: Tx,

@@ -31,8 +31,8 @@ interface Call {
 
 /**
  * The address of a new call, relative to the organization's. The call itself is made when somebody
- * opens it. It is sealed, so that nobody can lead people into other meetings of that server. Refuses
- * a name that is blank or too long, and where the operator has configured no BigBlueButton
+ * opens it. It is sealed, so that nobody can lead people into other meetings of that server.
+ * Refuses a name that is blank or too long, and where the operator has configured no BigBlueButton
  * (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`, create-big-blue-button-video-call.
  */
 export async function createBigBlueButtonCall(

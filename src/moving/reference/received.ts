@@ -27,8 +27,8 @@ export interface Received {
 }
 
 /**
- * The people who have received each message, with their flags. Memory grows with people and subscriptions, not
- * with messages. Needs messages in ascending order.
+ * The people who have received each message, with their flags. Memory grows with people and
+ * subscriptions, not with messages. Needs messages in ascending order.
  */
 export class Receivers {
   private readonly states = new Map<number, ReadState>();

@@ -42,7 +42,7 @@ export const Tools = () => (
   <div class="tools">
     <TextTools box={messageBox} />
     <Tool
-      icon="poll"
+      icon="check"
       label={words.compose.pollOrTasks}
       form="wide"
       run={() => void withRarePart("widgets", ({ openNewWidget }) => openNewWidget("poll"))}

@@ -47,11 +47,10 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
     if (!current) return;
     shown = current;
     current.showModal();
-    // The first of these that is there; by itself it would be the button that closes.
-    const [begins = current] = ["[autofocus]:not(button)", textFields, "form select", "[autofocus]"]
-      .map((selector) => current.querySelector<HTMLElement>(selector))
-      .filter((found) => found !== null);
-    begins.focus();
+    // By itself the focus would be on the button that closes.
+    const firstOf = (selector: string) => current.querySelector<HTMLElement>(selector);
+    const field = firstOf("[autofocus]:not(button)") ?? firstOf(textFields);
+    (field ?? firstOf("form select, [autofocus]") ?? current).focus();
     return () => current.close();
   }, []);
   const onClose = () => {

@@ -6,7 +6,10 @@ import { languageCodes, languageName } from "./languages";
 const { appearance } = settingsWords;
 const languages = languageCodes.map((code) => [code, languageName(code)] as const);
 
-/** Changes the language; the page comes anew where the server has agreed, because its words are chosen when it is loaded. */
+/**
+ * Changes the language; the page comes anew where the server has agreed, because its words are
+ * chosen when it is loaded.
+ */
 async function chooseLanguage(code: string): Promise<void> {
   await changeSetting("default_language", code);
   if (ownSettings.peek().default_language === code) location.reload();

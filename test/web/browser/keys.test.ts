@@ -89,6 +89,9 @@ browserTest(
     expect(await focusedMessage(page)).not.toBe(first);
     await press(page, "Shift+G", "s");
     await reached(page, /topic\/search\.20quality\/near\/\d+$/);
+    await eventually(async () =>
+      expect(await focusedMessage(page)).toBe("Words in two scripts are found now."),
+    );
     await press(page, "Shift+S");
     await reached(page, /^#narrow\/channel\/\d+-engineering$/);
   },

@@ -152,7 +152,7 @@ browserTest("who signs out leaves nothing in the browser", async () => {
   await alice.tell([carol], "For Carol alone");
   const page = await openKeeping(carol, "#settings/account", "For Carol alone");
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-  await page.waitForURL("**/login*", { waitUntil: "commit" });
+  await page.waitForURL(/\/login/, { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
   on.network.cut();
   await expect(page.goto(new URL("/", page.url()).href)).rejects.toThrow();
@@ -171,7 +171,7 @@ browserTest("who has opened the page without the server signs out of it later", 
   on.network.mend();
   await note(page).waitFor({ state: "detached" });
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-  await page.waitForURL("**/login*", { waitUntil: "commit" });
+  await page.waitForURL(/\/login/, { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -180,7 +180,7 @@ browserTest("whose account is deactivated leaves nothing in the browser", async 
   await alice.tell([otto], "For Otto alone");
   const page = await openKeeping(otto, "#inbox", "For Otto alone");
   expect((await adam.delete(`/users/${otto.id}`)).status).toBe(200);
-  await page.waitForURL("**/login*", { waitUntil: "commit" });
+  await page.waitForURL(/\/login/, { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -192,7 +192,7 @@ browserTest("whose session has ended while no page was open leaves nothing eithe
   await page.goto(`${origin}/connect`);
   await page.context().clearCookies();
   await page.goto(origin);
-  await page.waitForURL("**/login*", { waitUntil: "commit" });
+  await page.waitForURL(/\/login/, { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -250,7 +250,7 @@ browserTest("a tab that holds the database keeps nobody from the login page", as
   await page.context().clearCookies();
   const other = await page.context().newPage();
   await other.goto(origin);
-  await other.waitForURL("**/login*");
+  await other.waitForURL(/\/login/);
   await page.close();
   await until(async () => (await other.evaluate(readKept)) === nothingKept);
 });
@@ -310,7 +310,7 @@ browserTest(
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/Type your name/).fill("Greta");
     await dialog.getByRole("button", { name: settings.account.deactivate }).click();
-    await page.waitForURL("**/login*", { waitUntil: "commit" });
+    await page.waitForURL(/\/login/, { waitUntil: "commit" });
     await until(async () => (await page.evaluate(readKept)) === nothingKept);
     expect(await page.evaluate(() => localStorage.getItem("chatd push"))).toBeNull();
   },

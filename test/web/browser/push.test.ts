@@ -207,7 +207,7 @@ browserTest(
     await page.getByText(words.pushOn).waitFor();
     await page.goto(new URL("/#settings/account", page.url()).href);
     await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-    await page.waitForURL("**/login*");
+    await page.waitForURL(/\/login/);
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain(pushServiceName);
     expect(await registered()).toBe(0);
     await receiver.stop();

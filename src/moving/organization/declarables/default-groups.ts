@@ -72,7 +72,9 @@ function planGroups(planning: Planning) {
   }
 }
 
-/** Whether all channels of a group may be in it after the plan; adds a problem for each other one. */
+/**
+ * Whether all channels of a group may be in it after the plan; adds a problem for each other one.
+ */
 function mayBeIn(planning: Planning, { channels = [] }: DeclaredDefaultGroup, path: Path): boolean {
   const problems = [...channels.entries()].flatMap(([place, name]) => {
     const message = whyNotIn(planning, name);

@@ -37,6 +37,7 @@ try_variables() {
   caught mail "smtp_port needs channel_email_domain" --offline -- CHATD_SMTP_PORT=2525
   caught mail "127.0.0.1" -- CHATD_SMTP_RELAY_HOST=127.0.0.1 CHATD_SMTP_RELAY_PORT=1
   caught push "push_relay_url cannot be reached" -- CHATD_PUSH_RELAY_URL=$unreached
+  caught calls "big_blue_button_url cannot be reached" -- CHATD_BIG_BLUE_BUTTON_URL=$unreached CHATD_BIG_BLUE_BUTTON_SECRET=$strong
   caught tls "sent unencrypted" --offline -- CHATD_URL=http://$host
   caught tls "not one that clients take" -- NODE_EXTRA_CA_CERTS=
 }

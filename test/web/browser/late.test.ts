@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
@@ -106,7 +107,12 @@ browserTest("names of emoji that could not be loaded are asked for again", async
   await box.pressSequentially("Cheers :bee");
   await isRefused;
   await page.unroute(script);
-  await box.press("r");
-  await page.getByRole("option", { name: /beer/ }).first().waitFor();
+  const beer = page.getByRole("option", { name: /beer/ }).first();
+  // The page notices after the browser that the file has not come.
+  await eventually(async () => {
+    await box.fill("Cheers :bee");
+    await box.press("r");
+    expect(await beer.isVisible()).toBe(true);
+  });
   await box.fill("");
 });

@@ -77,6 +77,18 @@ export function printResult(
 /** Prints something that is not the answer of a command. */
 export const printNotice = (line: string) => writeError(printable(line));
 
+/** A table of all that an export or an import left out, below an empty line. */
+export const leftOutLines = (left: readonly (readonly [why: string, count: number])[]): string[] =>
+  left.length === 0
+    ? []
+    : [
+        "",
+        ...formatTable(
+          ["LEFT OUT", "COUNT"],
+          left.map(([why, count]) => [why, String(count)]),
+        ),
+      ];
+
 /** Rows below their headings, in columns. */
 export function formatTable(
   headings: readonly string[],

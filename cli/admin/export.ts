@@ -5,7 +5,7 @@ import { exportToFile, noteExport } from "../../src/moving/realm-archive/to-file
 import { exportReference } from "../../src/moving/reference/export";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { formatTable, printResult, UsageError } from "../output";
+import { leftOutLines, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
@@ -43,16 +43,8 @@ async function exportForZulip(path: string, options: RealmOptions) {
   const left = Object.entries(leftOut);
   printResult(options, { file: path, messages, files, left_out: leftOut }, [
     `Exported the organization at ${host} for Zulip ${protocolVersion}: ${messages} messages, ${files} files.`,
-    ...(left.length === 0
-      ? []
-      : [
-          "",
-          ...formatTable(
-            ["LEFT OUT", "COUNT"],
-            left.map(([why, count]) => [why, String(count)]),
-          ),
-          "",
-        ]),
+    ...leftOutLines(left),
+    ...(left.length === 0 ? [] : [""]),
     "It holds all private messages: keep it as safe as those. It holds no passwords: people reset theirs there.",
   ]);
 }

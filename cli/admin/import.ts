@@ -7,7 +7,7 @@ import type { Skipped } from "../../src/moving/import/report";
 import type { ImportSource } from "../../src/moving/import/sources";
 import { withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
-import { formatTable, printResult } from "../output";
+import { formatTable, leftOutLines, printResult } from "../output";
 import { type Progress, withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
@@ -72,15 +72,7 @@ function print(
       ["WHAT", "COUNT"],
       counted.map((table) => [table, String(rows[table] ?? 0)]),
     ),
-    ...(left.length === 0
-      ? []
-      : [
-          "",
-          ...formatTable(
-            ["LEFT OUT", "COUNT"],
-            left.map(([why, count]) => [why, String(count)]),
-          ),
-        ]),
+    ...leftOutLines(left),
     ...(isDry || wasThere
       ? []
       : [

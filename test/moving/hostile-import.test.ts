@@ -98,6 +98,57 @@ describe("rows that were made to do harm", () => {
     await world.close();
   });
 
+  test("a private or archived channel comes neither into a group for newcomers, nor among the default channels, nor on the web", async () => {
+    const world = await makeWorld();
+    const { adam, alice } = world;
+    for (const name of ["open", "gone"])
+      await alice.post("/users/me/subscriptions", { subscriptions: [{ name }] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "cellar" }],
+      invite_only: true,
+    });
+    const group = { group_name: "Work", description: "", stream_names: ["open", "gone"] };
+    expect((await adam.post("/default_stream_groups/create", group)).status).toBe(200);
+    const names = new Map<StoredValue | undefined, StoredValue | undefined>();
+    const path = await changed(world, (table, rows) => {
+      if (table === "channels") {
+        for (const { id, name } of rows) names.set(name, id);
+        return rows.map((row): Row => {
+          if (row["name"] === "gone") return { ...row, is_archived: true, is_default: true };
+          return row["name"] === "cellar"
+            ? { ...row, is_default: true, is_web_public: true }
+            : { ...row, history_public_to_subscribers: false };
+        });
+      }
+      if (table !== "default_channel_group_channels") return rows;
+      return [
+        ...rows,
+        ...rows.slice(0, 1).map((row) => ({ ...row, channel_id: names.get("cellar") ?? 0 })),
+      ];
+    });
+    const why = "default_channel_group_channels: name a channel that newcomers may not choose";
+    const dry = await importFile(world.app, path, { ...wanted, isDry: true }, quiet);
+    expect(dry.skipped).toEqual({ [why]: 2 });
+    expect((await importAt(world, path)).skipped).toEqual({ [why]: 2 });
+    const { channels, realms } = world.app.engine.schema;
+    const { db } = world.app.engine.reader;
+    const [copy] = await db.select().from(realms).where(eq(realms.host, copyHost));
+    const stored = await db
+      .select()
+      .from(channels)
+      .where(eq(channels.realmId, copy?.id ?? 0));
+    const byName = new Map(stored.map((channel) => [channel.name, channel]));
+    expect(byName.get("cellar")).toMatchObject({ isDefault: false, isWebPublic: false });
+    expect(byName.get("gone")).toMatchObject({ isDefault: false, isArchived: true });
+    expect(byName.get("open")).toMatchObject({ historyPublicToSubscribers: true });
+    const copied = (await signInAll(world, copyHost)).get(alice.email);
+    const { body } = (await copied?.post("/register", {})) ?? {};
+    expect(body.realm_default_stream_groups).toEqual([
+      { id: expect.any(Number), name: "Work", description: "", streams: [byName.get("open")?.id] },
+    ]);
+    await world.close();
+  });
+
   test("JSON of wrong types counts as nothing: everybody gets in and reads", async () => {
     const world = await makeWorld();
     const { alice } = world;

@@ -41,6 +41,8 @@ const plainColor = "#c2c2c2";
 interface Surroundings {
   secrets: Secrets;
   host: { from: string; to: string };
+  /** Ids here of channels that newcomers may not choose. */
+  closedChannels: ReadonlySet<number>;
 }
 
 /**
@@ -71,6 +73,12 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
       return adjustAct(row);
     case "read_blocks":
       return adjustBlock(row);
+    case "channels":
+      return adjustChannel(row);
+    case "default_channel_group_channels":
+      if (surroundings.closedChannels.has(Number(row["channel_id"])))
+        throw new RowRefusal("name a channel that newcomers may not choose");
+      return row;
     case "subscriptions":
       return { ...row, color: parseColor(textOf(row, "color")) ?? plainColor };
     case "realm_emoji":
@@ -224,6 +232,21 @@ function adjustMessage(row: Row): Row {
   if (isLonger(textOf(row, "topic"), protocolLimits.maxTopicLength))
     throw new RowRefusal("have a topic that is too long");
   return row;
+}
+
+/** Whether newcomers may be put into a channel, as `requireMayBeDefault` decides. */
+export const isClosed = ({ invite_only, is_archived }: Row): boolean =>
+  Boolean(invite_only) || Boolean(is_archived);
+
+/** A private channel is never open to newcomers or on the web, a public one never has closed history. */
+function adjustChannel(row: Row): Row {
+  const isPrivate = Boolean(row["invite_only"]);
+  return {
+    ...row,
+    is_default: Boolean(row["is_default"]) && !isClosed(row),
+    is_web_public: Boolean(row["is_web_public"]) && !isPrivate,
+    history_public_to_subscribers: Boolean(row["history_public_to_subscribers"]) || !isPrivate,
+  };
 }
 
 function adjustBlock(row: Row): Row {

@@ -21,7 +21,8 @@ import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } fr
 import { enqueueLater } from "./enqueue-later";
 import { parseCounts, type Skipped, SkipReport } from "./report";
 import { mapRow } from "./rows";
-import type { Shifts } from "./shifts";
+import { type Shifts, shiftId } from "./shifts";
+import { closedChannelsOf, fieldTypesOf } from "./staged-facts";
 import { type Mapping, RowRefusal } from "./values";
 
 /** Number of rows in one write, so that other writes wait no longer than for a large message. */
@@ -62,6 +63,7 @@ interface Work {
   staged: StagedRealm;
   realm: RealmRow;
   mapping: Mapping;
+  closedChannels: ReadonlySet<number>;
   report: SkipReport;
   progress: Progress;
   place: Place;
@@ -90,7 +92,8 @@ export async function importRealm(
   if (row.finishedAt !== null) return { realm, wasThere: true, ...answer };
   const place = { table: row.currentTable, row: row.lastRow };
   const mapping = mappingOf(staged, realm.id, realm.host, parseShifts(row.shifts));
-  const work: Work = { app, staged, realm, mapping, report, progress, place };
+  const closedChannels = closedChannelsHere(staged, mapping);
+  const work: Work = { app, staged, realm, mapping, closedChannels, report, progress, place };
   await takeTables(work, row);
   await takeFiles(work);
   return { realm: await finish(work), wasThere: false, ...answer };
@@ -114,13 +117,8 @@ function mappingOf(
   };
 }
 
-function fieldTypesOf(rows: StagedRealm["rows"]): Map<number, number> {
-  const table = rows.tables.find(({ name }) => name === "profile_fields");
-  if (!table) return new Map();
-  const [id, type] = [table.columns.indexOf("id"), table.columns.indexOf("type")];
-  const fields = rows.page(table, 0, Number.MAX_SAFE_INTEGER).rows;
-  return new Map(fields.map((row) => [Number(row[id]), Number(row[type])]));
-}
+const closedChannelsHere = ({ rows }: StagedRealm, { shifts }: Mapping): Set<number> =>
+  new Set([...closedChannelsOf(rows)].flatMap((id) => shiftId(shifts, "channels", id) ?? []));
 
 /** The row of the organization itself is last: see `finish`. */
 async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
@@ -164,12 +162,12 @@ function mapped(
   table: StoredTable,
   row: readonly StoredValue[],
 ) {
-  const { app, mapping, report } = work;
+  const { app, mapping, closedChannels, report } = work;
   const target = takenTables(app.engine.schema).get(name);
   if (!target) throw new Error(`There is no table ${name}.`);
   try {
     return adjustRow(
-      { secrets: app.secrets, host: mapping.host },
+      { secrets: app.secrets, host: mapping.host, closedChannels },
       name,
       mapRow(mapping, name, table, target, row),
     );
@@ -352,7 +350,8 @@ export async function previewImport(
   const begun = await findBegun(app, prepared.host, digest);
   const report = new SkipReport({}, tell);
   const mapping = mappingOf(staged, 0, prepared.host, plannedShifts(staged.rows));
-  const work = { app, staged, mapping, report };
+  const closedChannels = closedChannelsHere(staged, mapping);
+  const work = { app, staged, mapping, closedChannels, report };
   for (const { name: table } of exportedTables()) {
     const found = staged.rows.tables.find((one) => one.name === table);
     if (found) previewTable(work, table, found, progress);
@@ -366,7 +365,7 @@ export async function previewImport(
   };
 }
 
-type Preview = Pick<Work, "app" | "staged" | "mapping" | "report">;
+type Preview = Pick<Work, "app" | "staged" | "mapping" | "closedChannels" | "report">;
 
 function previewTable(work: Preview, name: ExportedTable, table: StoredTable, progress: Progress) {
   for (let after = 0, done = 0; ; ) {

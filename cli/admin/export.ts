@@ -1,3 +1,4 @@
+import type { Context } from "../../src/core/context";
 import { protocolVersion } from "../../src/core/version";
 import { exportReadable } from "../../src/moving/readable/export";
 import type { ExportFormName, ReadableFormName } from "../../src/moving/readable/form";
@@ -9,13 +10,15 @@ import { leftOutLines, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
+const noteWhole = (ctx: Context) =>
+  noteExport(ctx, { type: "full_without_consent", withPasswords: false });
+
 /** `chatd admin export FOLDER --as html|jsonl` */
 async function exportToRead(path: string, options: RealmOptions & { as: ReadableFormName }) {
   const check = catchSignals();
   const { host, report } = await withOperator(options, async (ctx) => {
-    await noteExport(ctx, { type: "full_without_consent", withPasswords: false });
     const report = await withProgress((progress) =>
-      exportReadable(ctx, path, options.as, { progress, check }),
+      exportReadable(ctx, path, options.as, { progress, check, begun: () => noteWhole(ctx) }),
     );
     return { host: ctx.realm.host, report };
   });
@@ -33,9 +36,8 @@ async function exportToRead(path: string, options: RealmOptions & { as: Readable
 async function exportForZulip(path: string, options: RealmOptions) {
   const check = catchSignals();
   const { host, report } = await withOperator(options, async (ctx) => {
-    await noteExport(ctx, { type: "full_without_consent", withPasswords: false });
     const report = await withProgress((progress) =>
-      exportReference(ctx, path, { progress, check }),
+      exportReference(ctx, path, { progress, check, begun: () => noteWhole(ctx) }),
     );
     return { host: ctx.realm.host, report };
   });
@@ -68,9 +70,9 @@ export async function exportOrganization(
   const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
   const { host, report } = await withOperator(options, async (ctx) => {
     const { app, realm } = ctx;
-    await noteExport(ctx, { type, withPasswords });
+    const begun = () => noteExport(ctx, { type, withPasswords });
     const report = await withProgress((progress) =>
-      exportToFile(app, realm, path, { type, withPasswords }, { progress, check }),
+      exportToFile(app, realm, path, { type, withPasswords }, { progress, check, begun }),
     );
     return { host: realm.host, report };
   });

@@ -10,7 +10,7 @@ import {
   requireDeactivatable,
 } from "../../src/management/accounts/deactivate";
 import { updateUser as updateVerb } from "../../src/management/accounts/manage";
-import { setPassword, updateUserRole } from "../../src/management/accounts/update";
+import { requireTakesPassword, setPassword, updateUserRole } from "../../src/management/accounts/update";
 import { countAccount } from "../../src/moving/figures/consequences";
 import { listAccounts, loadAccount } from "../../src/moving/organization/lookup";
 import { cleanEmail } from "../../src/people/users/email-address";
@@ -47,12 +47,14 @@ export async function addUser(
   options: RealmOptions & { name: string; role: RoleName; passwordStdin?: boolean },
 ) {
   readValue(() => [cleanEmail(email), cleanFullName(options.name)]);
-  const password = options.passwordStdin ? await readPassword() : undefined;
   const role = roleNamed(options.role);
   const { thing: user, isNew } = await withOperator(options, (ctx) =>
     addMissing(options, {
       find: () => findUserByEmail(ctx.reader, ctx.realm.id, email),
-      add: () => createUser(ctx, { email, fullName: options.name, role, password }),
+      add: async () => {
+        const password = options.passwordStdin ? await readPassword() : undefined;
+        return createUser(ctx, { email, fullName: options.name, role, password });
+      },
       describe: describeAccount,
     }),
   );
@@ -173,11 +175,14 @@ export async function changePassword(
   email: string,
   options: RealmOptions & { generate?: boolean; endKeys?: boolean },
 ) {
-  const password = options.generate ? makeApiKey().slice(0, generatedLength) : await readPassword();
-  const user = await withOperator(options, async (ctx) => {
+  const { user, password } = await withOperator(options, async (ctx) => {
     const account = await loadAccount(ctx, email);
+    requireTakesPassword(account);
+    const password = options.generate
+      ? makeApiKey().slice(0, generatedLength)
+      : await readPassword();
     await setPassword(ctx, account.id, password, options.endKeys);
-    return account;
+    return { user: account, password };
   });
   const generated = options.generate ? { password } : {};
   const line = options.generate ? password : `Set the password of ${user.email}.`;

@@ -61,14 +61,12 @@ export async function listSecrets(bot: string, options: RealmOptions) {
 
 /** `chatd admin webhook secret set BOT INTEGRATION`, the secret from stdin. */
 export async function setSecret(bot: string, integration: string, options: RealmOptions) {
-  const secret = await readPassword("secret");
-  await withOperator(options, async (ctx) =>
-    webhookSecrets.setWebhookSecret(ctx, {
-      botId: (await loadAccount(ctx, bot)).id,
-      integration,
-      secret,
-    }),
-  );
+  await withOperator(options, async (ctx) => {
+    const { id: botId } = await loadAccount(ctx, bot);
+    await webhookSecrets.requireTakesSecret(ctx, { botId, integration });
+    const secret = await readPassword("secret");
+    await webhookSecrets.setWebhookSecret(ctx, { botId, integration, secret });
+  });
   printResult(options, { bot, integration }, [
     `Posts of ${integration} to ${bot} have to be signed with it now.`,
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeReferenceExport } from "../support/reference-export";
 import { writeSlackExport } from "../support/slack-export";
@@ -221,6 +221,24 @@ describe.each(places)("admin export --as on $engine", ({ fresh }) => {
     expect(readdirSync(path)).toContain("index.html");
     const again = await chatd(["admin", "export", path, "--as", "jsonl", ...place]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+  });
+
+  test("an export that is refused for its name is no act of the audit log", async () => {
+    const [place, folder] = [await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const taken = join(folder, "taken");
+    writeFileSync(taken, "");
+    const acts = ["admin", "audit", "list", "--type", "export.request", "--json", ...place];
+    for (const form of [[], ["--as", "html"], ["--as", "reference"]]) {
+      const refused = await chatd(["admin", "export", taken, ...form, ...place]);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining("is there already"),
+      ]);
+    }
+    expect((await mustChatd(acts)).json().audit_log).toEqual([]);
+    await mustChatd(["admin", "export", join(folder, "acme.tar"), ...place]);
+    expect((await mustChatd(acts)).json().audit_log).toHaveLength(1);
   });
 
   test("writes an archive for Zulip, which comes in elsewhere, and says what it lacks", async () => {

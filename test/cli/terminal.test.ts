@@ -90,13 +90,36 @@ describe("a password that is asked for", () => {
   });
 
   test("leaves the terminal as before when a signal ends the command", async () => {
-    const call = ["admin", "user", "password", "a@example.com", "--data", "/nowhere/chatd"];
+    const data = freshFolder();
+    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
+    const call = ["admin", "user", "password", "alice@example.com", "--data", data];
     const { code, seen, shows } = await atTerminal(call, {
       answers: [[prompt, "half"]],
       afterwards: (child) => child.kill("SIGTERM"),
     });
     expect([code, shows]).toEqual([143, { atPrompt: false, afterwards: true }]);
     expect(seen).toContain("chatd: Interrupted.");
+  });
+
+  test("is asked for only where the command can go on", async () => {
+    const data = freshFolder();
+    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
+    const bot = ["bot", "add", "hook", "--name", "Hook", "--owner", "alice@example.com"];
+    const added = await mustChatd(["admin", ...bot, "--kind", "incoming-webhook", "--json", "--data", data]);
+    const hook = added.json().bot.email;
+    const add = ["user", "add", "alice@example.com", "--name", "A", "--role", "member"];
+    for (const [args, why] of [
+      [["user", "password", "nobody@example.com"], "nobody@example.com"],
+      [["user", "password", "alice@example.com", "--realm", "no.example.org"], "no.example.org"],
+      [["user", "password", hook], "Bots have no password"],
+      [[...add, "--password-stdin"], "is there already"],
+      [["webhook", "secret", "set", "nobody@example.com", "github"], "nobody@example.com"],
+      [["webhook", "secret", "set", hook, "nothing"], "are not signed"],
+    ] as const) {
+      const { code, seen } = await atTerminal(["admin", ...args, "--data", data]);
+      expect([args, code, seen]).toEqual([args, 1, expect.stringContaining(why)]);
+      expect(seen).not.toMatch(/Password:|Secret:/);
+    }
   });
 });
 

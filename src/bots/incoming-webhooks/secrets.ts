@@ -68,6 +68,18 @@ export async function setWebhookSecret(
   });
 }
 
+/**
+ * Refuses (BAD_REQUEST) an integration whose sender does not sign, and users as `loadManagedBot`
+ * does.
+ */
+export async function requireTakesSecret(
+  ctx: Context,
+  { botId, integration }: { botId: number; integration: string },
+): Promise<void> {
+  requireSigning(integration);
+  await loadManagedBot(ctx.reader, ctx, botId);
+}
+
 function requireSigning(name: string) {
   if (integrations.get(name)?.signature) return;
   const signing = [...integrations.values()]

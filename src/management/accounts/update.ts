@@ -169,6 +169,12 @@ export async function setPassword(
   });
 }
 
+/** Refuses bots (BAD_REQUEST), because they have no password. */
+export function requireTakesPassword({ botType }: Pick<UserRow, "botType">) {
+  if (botType !== null)
+    throw badRequest("Bots have no password: they sign in with their API key.");
+}
+
 /**
  * Stores a password, for the operator, without ending sessions, as for a first one. Announced to
  * nobody. Refuses bots, because they have no password.
@@ -182,9 +188,7 @@ export async function storePasswordIn(
   const { users } = tx.t;
   if (ctx.actor.kind !== "operator")
     throw accessDenied("Only the operator of the server can set a password.");
-  const user = await loadUser(tx, ctx.realm.id, userId);
-  if (user.botType !== null)
-    throw badRequest("Bots have no password: they sign in with their API key.");
+  requireTakesPassword(await loadUser(tx, ctx.realm.id, userId));
   await tx.db
     .update(users)
     .set({ passwordHash })

@@ -21,16 +21,22 @@ export interface ReadableReport {
 
 /**
  * Writes an organization to a new folder in a form that people (`html`) or programs (`jsonl`) read,
- * with all private messages and the files beside. It cannot be imported again.
+ * with all private messages and the files beside. It cannot be imported again. Calls `begun` once
+ * the name is accepted, before anything is read.
  */
 export async function exportReadable(
   ctx: Context,
   path: string,
   as: ReadableFormName,
-  { progress, check }: { progress: Progress; check: () => void },
+  {
+    progress,
+    check,
+    begun,
+  }: { progress: Progress; check: () => void; begun?: () => Promise<void> },
 ): Promise<ReadableReport> {
   const folder = await NewFolder.open(path);
   try {
+    await begun?.();
     const locale = localeOfRealm(ctx.realm);
     const form =
       as === "jsonl"

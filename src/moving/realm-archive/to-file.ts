@@ -5,7 +5,7 @@ import { openOutput } from "../backup/output";
 import type { Progress } from "../backup/progress";
 import { type ExportReport, type ExportWanted, writeRealmArchive } from "./write";
 
-/** Notes in the audit log that the operator exports the organization. */
+/** Notes in the audit log that the operator exports the organization, once the name is accepted. */
 export const noteExport = (ctx: Context, { type, withPasswords }: ExportWanted): Promise<void> =>
   write(ctx, async (tx) => {
     const after = { type, with_passwords: withPasswords };
@@ -14,17 +14,23 @@ export const noteExport = (ctx: Context, { type, withPasswords }: ExportWanted):
 
 /**
  * Exports an organization to a new file that only this account may read, for the operator, while
- * servers keep running. Refuses an existing name (BAD_REQUEST). See `writeRealmArchive`.
+ * servers keep running. Calls `begun` once the name is accepted, before anything is read. Refuses
+ * an existing name (BAD_REQUEST). See `writeRealmArchive`.
  */
 export async function exportToFile(
   app: App,
   realm: RealmRow,
   path: string,
   wanted: ExportWanted,
-  { progress, check = () => undefined }: { progress: Progress; check?: () => void },
+  {
+    progress,
+    check = () => undefined,
+    begun,
+  }: { progress: Progress; check?: () => void; begun?: () => Promise<void> },
 ): Promise<ExportReport> {
   const output = await openOutput(path);
   try {
+    await begun?.();
     const sink = (bytes: Uint8Array) => {
       check();
       return output.sink(bytes);

@@ -29,6 +29,8 @@ interface Surroundings {
   progress: Progress;
   /** Throws where the work should end. */
   check: () => void;
+  /** Called once the name is accepted, before anything is read. */
+  begun?: () => Promise<void>;
 }
 
 /**
@@ -39,12 +41,13 @@ interface Surroundings {
 export async function exportReference(
   ctx: Context,
   path: string,
-  { progress, check }: Surroundings,
+  { progress, check, begun }: Surroundings,
 ): Promise<ReferenceReport> {
   const now = ctx.app.clock.now();
   // Opened before the organization is copied, which may take long.
   const output = await openOutput(path);
   try {
+    await begun?.();
     const surroundings = { scratchFolder: dirname(path), progress, check };
     const report = await withSnapshot(ctx, surroundings, (snapshot) =>
       writeArchive(snapshot, output, { progress, check, now }),
@@ -59,7 +62,7 @@ export async function exportReference(
 async function writeArchive(
   snapshot: Snapshot,
   output: Output,
-  surroundings: Surroundings & { now: number },
+  surroundings: Omit<Surroundings, "begun"> & { now: number },
 ): Promise<ReferenceReport> {
   const { spool, realm } = snapshot;
   const facts = { folder: `zulip-export-${realm.id}`, spool, now: surroundings.now };
@@ -76,7 +79,7 @@ async function writeArchive(
 async function addAll(
   snapshot: Snapshot,
   archive: ArchiveFile,
-  { progress, check, now }: Surroundings & { now: number },
+  { progress, check, now }: Omit<Surroundings, "begun"> & { now: number },
 ): Promise<ReferenceReport> {
   const left = new SkipReport();
   const clients = new Clients();

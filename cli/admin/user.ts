@@ -10,7 +10,11 @@ import {
   requireDeactivatable,
 } from "../../src/management/accounts/deactivate";
 import { updateUser as updateVerb } from "../../src/management/accounts/manage";
-import { requireTakesPassword, setPassword, updateUserRole } from "../../src/management/accounts/update";
+import {
+  requireTakesPassword,
+  setPassword,
+  updateUserRole,
+} from "../../src/management/accounts/update";
 import { countAccount } from "../../src/moving/figures/consequences";
 import { listAccounts, loadAccount } from "../../src/moving/organization/lookup";
 import { cleanEmail } from "../../src/people/users/email-address";

@@ -1,9 +1,11 @@
-/** Characters that begin a mention in a text; the first is escaped, so that it is no mention. */
-const mention = /@(?=_?\*)/g;
+import { withoutMentions } from "./foreign-mentions";
 
 /** A text of a person as a quotation in a text of the server, without mentions. */
-export function quoted(source: string): string {
+export const quoted = (source: string) => quotation(withoutMentions(source));
+
+/** A text as a quotation, which it cannot end. */
+export function quotation(source: string): string {
   const longest = Math.max(2, ...(source.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}quote\n${source.replace(mention, "&#64;")}\n${fence}`;
+  return `${fence}quote\n${source}\n${fence}`;
 }

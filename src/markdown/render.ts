@@ -100,6 +100,10 @@ function renderIn(
   };
 }
 
+/** The parts of a text without names, as they would be rendered. */
+export const parseMarkdown = (source: string): Token[] =>
+  loadParser().parser.parse(expandTabs(source), environmentWith(undefined));
+
 /** The HTML of a description or a profile text, without names; empty for an empty text. */
 export const renderDescription = (source: string): string =>
   source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;

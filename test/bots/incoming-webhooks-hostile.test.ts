@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const hostile =
-  "@**all** @**Alice** @*role:members* \u202e[x](javascript:alert(1)) ``` ~~~\n```quote\n#**general>x** <b>\u0000";
+  "@**all** @**Alice** `@**all**` @*role:members* \u202e[x](javascript:alert(1)) ``` ~~~\n```quote\n#**general>x** <b>\u0000";
 const wrong: readonly unknown[] = [null, 7, "soup", [], [[null]], { soup: {} }];
 
 type Change = (value: string, path: readonly string[]) => unknown;

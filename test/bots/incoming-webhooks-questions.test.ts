@@ -79,6 +79,13 @@ describe.each(["zapier", "ifttt"])("A text that people write in %s", (integratio
     expect(content).toBe("&#64;**all** &#64;**Alice** &#64;_**Alice** &#64;*role:members* come");
   });
 
+  test("keeps its code as it is, in which nothing is a mention", async () => {
+    await post("Ask `@**Alice**`, not @**Alice**:\n\n```\n@**all**\n```");
+    const { content, flags } = await newest(world.alice);
+    expect(flags).not.toContain("mentioned");
+    expect(content).toBe("Ask `@**Alice**`, not &#64;**Alice**:\n\n```\n@**all**\n```");
+  });
+
   test("is as long as a message may be", async () => {
     const [, text = ""] = await post("leek\n".repeat(3_000));
     expect(text).toHaveLength(10_000);

@@ -105,7 +105,15 @@ describe("a password that is asked for", () => {
     const data = freshFolder();
     await mustChatd(["admin", "apply", organizationFile, "--data", data]);
     const bot = ["bot", "add", "hook", "--name", "Hook", "--owner", "alice@example.com"];
-    const added = await mustChatd(["admin", ...bot, "--kind", "incoming-webhook", "--json", "--data", data]);
+    const added = await mustChatd([
+      "admin",
+      ...bot,
+      "--kind",
+      "incoming-webhook",
+      "--json",
+      "--data",
+      data,
+    ]);
     const hook = added.json().bot.email;
     const add = ["user", "add", "alice@example.com", "--name", "A", "--role", "member"];
     for (const [args, why] of [

@@ -1,6 +1,6 @@
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
-import { quoteBlock, safeLine } from "../incoming-webhooks/safe-text";
+import { quoteBlock, safeLine, settled } from "../incoming-webhooks/safe-text";
 import type { Asked, EmbeddedBot, Said } from "./embedded-bot";
 
 const reportsMax = 200;
@@ -58,7 +58,7 @@ async function summary(asked: Asked, daysAgo: number): Promise<Said> {
   const reports = await reportsOf(asked, day);
   if (reports.length === 0) return { says: `Nobody has reported on ${day}.` };
   const pieces = reports.map(({ name, text }) => `**${safeLine(name)}**\n${quoteBlock(text)}`);
-  return { says: [`Reports of ${day}:`, ...pieces].join("\n\n") };
+  return { says: settled([`Reports of ${day}:`, ...pieces].join("\n\n")) };
 }
 
 async function outdatedKeys(asked: Asked): Promise<string[]> {

@@ -1,4 +1,7 @@
-import { quoted } from "../../markdown/quote";
+import { markMentions, settleMentions } from "../../markdown/foreign-mentions";
+import { quotation } from "../../markdown/quote";
+import { truncateContent } from "../../messages/rendering/source";
+import { protocolLimits } from "../../realm/limits";
 
 /** Length limit of one shown value: in a line, and as a block. */
 const lineLengthMax = 500;
@@ -76,8 +79,9 @@ const lined = (text: string) =>
 /** A text for a block: not too long. */
 const block = (text: string) => cut(lined(text), blockLengthMax);
 
-/** A foreign text as a quotation, which may contain Markdown and mentions nobody. */
-export const quoteBlock = (text: string) => (block(text) === "" ? "" : quoted(block(text)));
+/** A foreign text as a quotation with Markdown, for a text whose mentions are settled. */
+export const quoteBlock = (text: string) =>
+  block(text) === "" ? "" : quotation(markMentions(block(text)));
 
 /** A foreign text as a block of code, which it cannot end. */
 export function codeBlock(text: string, language = ""): string {
@@ -109,8 +113,16 @@ export function safeAddress(text: string): string {
 export const safeSegment = (text: string) =>
   encodeURIComponent(plainLine(text)).replace(/[()*]/g, (sign) => inAddresses[sign] ?? sign);
 
-/** Markdown of another program without its mentions. */
-export const withoutMentions = (markdown: string) => markdown.replace(/@(?=_?\*)/g, "&#64;");
+/**
+ * Markdown that people have written elsewhere, as long as it is, for a text whose mentions are
+ * settled.
+ */
+export const foreignMarkdown = (markdown: string) => markMentions(lined(markdown));
 
-/** Markdown that people have written elsewhere, which mentions nobody; as long as it is. */
-export const foreignMarkdown = (markdown: string) => withoutMentions(lined(markdown));
+/** A whole text to send, or its part between blank lines, in which no mention of others is one. */
+export const settled = (text: string, lengthMax = protocolLimits.maxMessageLength) =>
+  settleMentions(truncateContent(text, lengthMax), lengthMax);
+
+/** Markdown of another program as a whole text, which mentions nobody. */
+export const withoutMentions = (markdown: string, lengthMax?: number) =>
+  settled(markMentions(markdown), lengthMax);

@@ -78,7 +78,7 @@ const slackSyntax = new RegExp(
   "g",
 );
 
-/** Slack's own Markdown as ours, without mentions. */
+/** Slack's own Markdown as ours, for a text whose mentions are settled. */
 export function fromSlack(source: string): string {
   const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
     slackSyntax,
@@ -98,9 +98,7 @@ export function fromSlack(source: string): string {
       return all;
     },
   );
-  return withoutMentions(
-    shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
-  );
+  return shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 /**
@@ -151,7 +149,7 @@ function showBlock(block: unknown): string {
         .map((element) => showPicture(element) || showTextObject(element))
         .join(" ");
     case "markdown":
-      return withoutMentions(cut(pickText(block, "text").trim(), textLengthMax));
+      return cut(pickText(block, "text").trim(), textLengthMax);
     case "divider":
       return "----";
     case "image":

@@ -9,6 +9,7 @@ import {
   safeAddress,
   safeLine,
   safeSegment,
+  settled,
 } from "./safe-text";
 
 /** A parsed template. */
@@ -170,7 +171,7 @@ export function fillTemplate(template: Template, filling: Filling): string {
     scopes: [filling.payload],
     left: { values: valuesMax },
   });
-  return text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim();
+  return settled(text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim());
 }
 
 const fillParts = (parts: Template, progress: Progress): string =>

@@ -124,7 +124,8 @@ async function contentOf(
     textLengthMin,
     protocolLimits.maxMessageLength - [...from, ...links].length,
   );
-  return `${from}${truncateContent(withoutMentions(text).slice(0, 2 * room + 2), room)}${links}`;
+  const shown = withoutMentions(text.slice(0, 2 * room + 2), room);
+  return `${from}${truncateContent(shown, room)}${links}`;
 }
 
 /** The links to the files of a mail, one in a line. A refused file is named with the reason. */

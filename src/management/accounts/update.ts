@@ -171,8 +171,7 @@ export async function setPassword(
 
 /** Refuses bots (BAD_REQUEST), because they have no password. */
 export function requireTakesPassword({ botType }: Pick<UserRow, "botType">) {
-  if (botType !== null)
-    throw badRequest("Bots have no password: they sign in with their API key.");
+  if (botType !== null) throw badRequest("Bots have no password: they sign in with their API key.");
 }
 
 /**

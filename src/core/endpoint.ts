@@ -49,6 +49,8 @@ export interface Connection {
   address(): string;
   /** Whether the client speaks https. Headers of proxies count only if the proxies are trusted. */
   isEncrypted(): boolean;
+  /** Path and query of the request, as they were sent. */
+  readonly target: string;
   /** A header of the request; null where there is none. */
   header(name: string): string | null;
   /** The file of the form, where the endpoint takes a picture. */

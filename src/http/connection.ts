@@ -53,6 +53,9 @@ export function makeConnector(
       keepOpen,
       expect: (sizeBytes) => answering.expect(sizeBytes),
       answering,
+      get target() {
+        return request.url.slice(request.url.indexOf("/", "https://".length));
+      },
       header: (name) => request.headers.get(name),
       origin,
       address: () => countedAddress(origin()),

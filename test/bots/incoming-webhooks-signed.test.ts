@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign as signByKey } from "node:crypto";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { codeOf } from "../support/answers";
-import { hmacOf, newest, newHook, postTo } from "../support/webhooks";
-import { makeWorld, type Person, type World } from "../support/world";
+import { addressFor, hmacOf, newest, newHook, postTo } from "../support/webhooks";
+import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 /** Signatures of the posts of each service that signs. */
 let world: World;
@@ -57,6 +57,13 @@ const signZendesk: Sign = (key, body) => {
   return {
     "x-zendesk-webhook-signature-timestamp": time,
     "x-zendesk-webhook-signature": inBase64(key, `${time}${body}`),
+  };
+};
+
+const signTrello: Sign = (key, body) => {
+  const address = `http://${worldHost}/api/v1${addressFor(hook, "trello")}`;
+  return {
+    "x-trello-webhook": createHmac("sha1", key).update(`${body}${address}`).digest("base64"),
   };
 };
 
@@ -117,6 +124,7 @@ const signing: [name: string, payload: object, headers: Record<string, string>, 
   ["taiga", { type: "test" }, {}, signed("x-taiga-webhook-signature", "", "sha1")],
   ["openproject", { action: "time_entry:created" }, {}, signed("x-op-signature", "sha1=", "sha1")],
   ["notion", { type: "page.moved" }, {}, signed("x-notion-signature", "sha256=")],
+  ["trello", { action: { type: "updateBoard" } }, {}, signTrello],
   ["zendesk", { type: "zen:event-type:ticket.tags_changed" }, {}, signZendesk],
 ];
 /** Services that send the secret itself. */
@@ -124,7 +132,9 @@ const sendingTheSecret = ["gitlab", "honeybadger"];
 
 test("Each service that signs is tried", () => {
   const services = [...integrations.values()].filter(({ signature }) => signature !== undefined);
-  expect(signing.map(([name]) => name).sort()).toEqual(services.map(({ name }) => name).sort());
+  expect([...signing.map(([name]) => name), "travis"].sort()).toEqual(
+    services.map(({ name }) => name).sort(),
+  );
 });
 
 describe("Where a bot has a secret, a post has to be signed with it by", () => {
@@ -187,6 +197,48 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
     world.clock.advance(301);
     expect(await post()).toBe("400 BAD_REQUEST");
     await world.alice.delete(secretPath(name));
+  });
+});
+
+describe("Travis CI, which signs by key,", () => {
+  const keys = () =>
+    generateKeyPairSync("rsa", {
+      modulusLength: 2_048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+  const payload = JSON.stringify({ status_message: "Passed", branch: "main" });
+  const signatureOf = (key: string, text = payload) =>
+    signByKey("sha1", Buffer.from(text), key).toString("base64");
+
+  /** Posts the form that Travis CI posts. */
+  const post = async (signature: string, text = payload) =>
+    codeOf(
+      await postTo(world, hook, "travis", null, {
+        body: new URLSearchParams({ payload: text }).toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded", signature },
+      }),
+    );
+
+  test("has to sign the payload of its form with the key that belongs to the bot's", async () => {
+    const { publicKey, privateKey } = keys();
+    expect((await put(world.alice, secretPath("travis"), { secret: publicKey })).status).toBe(200);
+    const before = (await newest(world.alice)).id;
+    const bad = ["", "c291cA==", signatureOf(keys().privateKey), signatureOf(privateKey, "{}")];
+    for (const signature of bad) expect(await post(signature)).toBe("400 BAD_REQUEST");
+    expect(await post(signatureOf(privateKey), `${payload} `)).toBe("400 BAD_REQUEST");
+    expect((await newest(world.alice)).id).toBe(before);
+    expect(await post(signatureOf(privateKey))).toBe("200");
+    expect((await newest(world.alice)).id).toBeGreaterThan(before);
+    await world.alice.delete(secretPath("travis"));
+  });
+
+  test("is given no secret that is no public key", async () => {
+    for (const text of [secret, "-----BEGIN PUBLIC KEY-----\nc291cA==\n-----END PUBLIC KEY-----"]) {
+      const { status, body } = await put(world.alice, secretPath("travis"), { secret: text });
+      expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+      expect(body.msg).toContain("public key");
+    }
   });
 });
 

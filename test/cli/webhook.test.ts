@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
 import { startReceiver } from "../support/receiver";
 import { chatd, mustChatd, organizationFile, places } from "./chatd";
 
@@ -50,6 +51,20 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
     const { stdout } = await mustChatd(set, { stdin: "leek and potato\n" });
     expect(stdout).toBe(`Posts of github to ${email} have to be signed with it now.\n`);
     expect((await admin("webhook", "secret", "list", email)).integrations).toEqual(["github"]);
+    const { publicKey: key } = generateKeyPairSync("rsa", {
+      modulusLength: 2_048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+    const setKey = ["admin", "webhook", "secret", "set", email, "travis", ...place];
+    await mustChatd(setKey, { stdin: key });
+    expect((await admin("webhook", "secret", "list", email)).integrations).toEqual([
+      "github",
+      "travis",
+    ]);
+    expect(await refusal(["secret", "set", email, "travis"], "leek and potato\n")).toContain(
+      "the sender's public key",
+    );
     expect(await refusal(["secret", "set", email, "github"])).toStartWith(
       "2 chatd: There was no secret on stdin.",
     );
@@ -60,7 +75,7 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
       await refusal(["secret", "set", "bob@example.com", "github"], "leek and potato"),
     ).toContain("No such bot");
     await admin("webhook", "secret", "remove", email, "github");
-    expect((await admin("webhook", "secret", "list", email)).integrations).toEqual([]);
+    expect((await admin("webhook", "secret", "list", email)).integrations).toEqual(["travis"]);
   });
 
   test("tests an outgoing webhook: shows what is posted and answered and how long that took, and says nothing", async () => {

@@ -13,6 +13,12 @@ export interface Posting {
 /** A bot of Alice's that services elsewhere post to. */
 export const newHook = (world: World): Promise<Person> => newBot(world, botKinds.incomingWebhook);
 
+/** Path and query of the address that a service is given, with the key in it. */
+export const addressFor = (bot: Person, integration: string, query = inGeneral): string =>
+  `/external/${integration}?${new URLSearchParams({ api_key: bot.credentials?.apiKey ?? "", ...query })}`;
+
+const inGeneral: Record<string, string> = { stream: "general" };
+
 /**
  * Posts as a service elsewhere does: the key in the address, and nothing else that says who it is.
  */
@@ -21,12 +27,11 @@ export function postTo(
   bot: Person,
   integration: string,
   payload: unknown,
-  { headers = {}, query = { stream: "general" }, body = JSON.stringify(payload) }: Posting = {},
+  { headers = {}, query, body = JSON.stringify(payload) }: Posting = {},
 ): Promise<Answer> {
-  const address = new URLSearchParams({ api_key: bot.credentials?.apiKey ?? "", ...query });
   return anonymous.ask(
     "POST",
-    `/external/${integration}?${address}`,
+    addressFor(bot, integration, query),
     {},
     {
       body,

@@ -31,6 +31,8 @@ export interface Integration {
   readonly title: string;
   /** Scheme by which its posts are signed, if they are. */
   readonly signature?: SignatureScheme;
+  /** Whether the secret is the public key of the sender, who signs with a private one. */
+  readonly signsByKey?: true;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
   /** The answer to a post that asks whose key it is; undefined for other posts. */

@@ -7,10 +7,12 @@ import { write } from "../../core/write";
 import { loadManagedBot } from "../../people/bots/managed";
 import { renewContext } from "../../people/users/renew-context";
 import { integrations } from "./catalog";
+import type { Integration } from "./integration";
 import { listSecretNames } from "./queries";
+import { isPublicKey } from "./signature";
 
 const secretLengthMin = 8;
-const secretLengthMax = 500;
+const secretLengthMax = 1_000;
 
 /** Purpose that a secret is sealed for. */
 export const secretPurpose = (botId: number, integration: string) =>
@@ -41,16 +43,21 @@ export const SetWebhookSecret = record({ botId: id(), integration: text(), secre
 /**
  * Sets the secret that an integration's posts to a bot must be signed with, for its owner and for
  * administrators; from then on others are refused. Announced to nobody. Refuses (BAD_REQUEST) an
- * integration whose sender does not sign, a secret of less than 8 or more than 500 characters, and
- * users as `loadManagedBot` does.
+ * integration whose sender does not sign, a secret of less than 8 or more than 1,000 characters, one
+ * that is no public key where the sender signs by key, and users as `loadManagedBot` does.
  */
 export async function setWebhookSecret(
   ctx: Context,
   { botId, integration, secret }: Input<typeof SetWebhookSecret>,
 ): Promise<undefined> {
-  requireSigning(integration);
+  const { signsByKey = false } = loadSigning(integration);
   if (secret.length < secretLengthMin || secret.length > secretLengthMax) {
     throw badRequest(`A secret has ${secretLengthMin} to ${secretLengthMax} characters.`);
+  }
+  if (signsByKey && !isPublicKey(secret)) {
+    throw badRequest(
+      `Posts of '${integration}' are signed by key: give the sender's public key in PEM, with the lines BEGIN and END.`,
+    );
   }
   const sealedSecret = ctx.app.secrets.seal(secretPurpose(botId, integration), secret);
   await change(ctx, botId, async (tx) => {
@@ -76,12 +83,13 @@ export async function requireTakesSecret(
   ctx: Context,
   { botId, integration }: { botId: number; integration: string },
 ): Promise<void> {
-  requireSigning(integration);
+  loadSigning(integration);
   await loadManagedBot(ctx.reader, ctx, botId);
 }
 
-function requireSigning(name: string) {
-  if (integrations.get(name)?.signature) return;
+function loadSigning(name: string): Integration {
+  const integration = integrations.get(name);
+  if (integration?.signature) return integration;
   const signing = [...integrations.values()]
     .filter(({ signature }) => signature)
     .map((one) => one.name);

@@ -54,7 +54,7 @@ export const TakenPost = Type.Object({
 });
 
 type Asked = Input<typeof ReceiveWebhook>;
-type Posting = Pick<Connection, "header" | "body">;
+type Posting = Pick<Connection, "header" | "body" | "target">;
 
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
@@ -115,7 +115,7 @@ async function requireSigned(
   ctx: Context<Person>,
   name: string,
   body: Uint8Array,
-  { header }: Posting,
+  { header, target }: Posting,
 ) {
   const scheme = integrations.get(name)?.signature;
   if (!scheme) return;
@@ -124,7 +124,7 @@ async function requireSigned(
   if (sealed === undefined) return;
   requireSignature(
     scheme,
-    { body, header, now },
+    { body, address: `${ctx.url}${target}`, header, now },
     app.secrets.open(secretPurpose(actor.user.id, name), sealed),
   );
 }

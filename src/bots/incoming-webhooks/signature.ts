@@ -1,9 +1,12 @@
+import { createPublicKey, verify } from "node:crypto";
 import { badRequest } from "../../core/errors";
 import { pickText } from "./payload";
 
 /** Post whose signature is checked. */
 export interface Signed {
   body: Uint8Array;
+  /** The address that it was sent to, as far as the operator or a trusted proxy tells it. */
+  address: string;
   header(name: string): string | null;
   /** UNIX seconds. */
   now: number;
@@ -135,6 +138,36 @@ function jsonOf(encoded: string): unknown {
     return JSON.parse(Buffer.from(encoded, "base64url").toString());
   } catch {
     return undefined;
+  }
+}
+
+/** HMAC-SHA-1 in base64 of the body and the address, which the sender was told when it was set up. */
+export const signedWithAddress =
+  (name: string): SignatureScheme =>
+  ({ body, address, header }, secret) =>
+    isSame(
+      header(name) ?? "",
+      hmac(secret, [body, address], { algorithm: "sha1", encoding: "base64" }),
+    );
+
+/**
+ * RSA with SHA-1, in base64, of the field `payload` of a form. The secret is the public key of the
+ * sender, in PEM.
+ */
+export const signedFormField =
+  (name: string): SignatureScheme =>
+  ({ body, header }, secret) => {
+    const payload = new URLSearchParams(Buffer.from(body).toString()).get("payload") ?? "";
+    const given = Buffer.from(header(name) ?? "", "base64");
+    return verify("sha1", Buffer.from(payload), secret, given);
+  };
+
+/** Whether a text is a public key (PEM) for RSA. */
+export function isPublicKey(text: string): boolean {
+  try {
+    return createPublicKey(text).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
   }
 }
 

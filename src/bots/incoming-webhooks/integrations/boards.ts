@@ -1,6 +1,6 @@
 import { type EventForms, each, eventOf, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
-import { signedBody } from "../signature";
+import { signedBody, signedWithAddress } from "../signature";
 
 /* More services in which teams keep what they are to do. */
 
@@ -27,6 +27,7 @@ function trelloChange(payload: unknown): string {
 export const trello: Integration = {
   name: "trello",
   title: "Trello",
+  signature: signedWithAddress("x-trello-webhook"),
   event({ payload }) {
     const type = pickText(payload, "action.type");
     return eventOf(type, type === "updateCard" ? trelloChange(payload) : null);

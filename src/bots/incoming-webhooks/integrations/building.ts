@@ -5,6 +5,7 @@ import {
   signedBody,
   signedBodyList,
   signedByEither,
+  signedFormField,
   signedToken,
   signedWithTime,
 } from "../signature";
@@ -160,6 +161,8 @@ export const jenkins: Integration = {
 export const travis: Integration = {
   name: "travis",
   title: "Travis CI",
+  signature: signedFormField("signature"),
+  signsByKey: true,
   event: ({ payload }) => (pickText(payload, "status_message") === "" ? "" : "build"),
   forms: {
     build: {

@@ -10,7 +10,7 @@ import {
   pending,
   requireRight,
 } from "./migrate";
-import { connectSecondsMax } from "./postgres-client";
+import { connectSecondsMax, wayTo } from "./postgres-client";
 
 /** An arbitrary number that is equal in every process that migrates. */
 const migrationLock = 7_216_115;
@@ -39,6 +39,7 @@ export async function migratePostgres(
   { right = "all", copy }: Migrating = {},
 ): Promise<Migrated> {
   const client = postgres(url, {
+    ...wayTo(url),
     max: 1,
     onnotice: () => undefined,
     fetch_types: false,

@@ -1,5 +1,11 @@
 import postgres, { type Sql } from "postgres";
-import { clientOptions, connectSecondsMax, endings, refusesEndings } from "./postgres-client";
+import {
+  clientOptions,
+  connectSecondsMax,
+  endings,
+  refusesEndings,
+  wayTo,
+} from "./postgres-client";
 import { DatabaseAwayError } from "./trouble";
 
 const pulseMilliseconds = 1_000;
@@ -82,6 +88,7 @@ class PulsingLink implements Link {
     const hearing = { onnotify: (_channel: string, payload: string) => notified(payload) };
     const client: Sql = postgres(url, {
       ...clientOptions,
+      ...wayTo(url),
       ...hearing,
       max: 1,
       connect_timeout: connectSecondsMax,

@@ -6,11 +6,11 @@ import { openFailingNetwork } from "../support/failing-network";
 import { freshPlace, notingHooks } from "../support/storage";
 import { makeWorld } from "../support/world";
 
-/** Number of connections to a database, without the one that asks. */
+/** Number of connections of servers to a database. */
 async function countConnections(url: string): Promise<number> {
   const client = postgres(url, { max: 1 });
   const [row] =
-    await client`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await client`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chatd'`;
   await client.end();
   return row?.["n"];
 }

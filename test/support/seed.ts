@@ -1,10 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import postgres from "postgres";
 import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
 import { assembleCast, type Cast } from "./cast";
 import { makeFakeClock } from "./fake-clock";
+import { readContents, reset } from "./seeded-rows";
 
 /**
  * A world's data before anything happens in it, made once for a pass of the suite: a copy takes a
@@ -33,9 +35,18 @@ export async function makeSeed(folder: string, databaseUrl?: string): Promise<vo
   const app = await openApp(config, { log, clock, exit: (code) => process.exit(code) });
   const cast = await assembleCast(app);
   await app.close();
+  if (databaseUrl !== undefined) await putInOrder(databaseUrl);
   writeFileSync(join(folder, castFile), JSON.stringify(cast));
   if (databaseUrl !== undefined)
     writeFileSync(join(folder, databaseName), new URL(databaseUrl).pathname.slice(1));
+}
+
+/** Puts the rows in as they are put back later, so that all worlds begin alike. */
+async function putInOrder(databaseUrl: string) {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  const contents = await readContents(sql);
+  await reset(sql, contents, contents.tables);
+  await sql.end();
 }
 
 /**

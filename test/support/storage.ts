@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { EngineHooks } from "../../db/engine";
 import type { Place } from "../../db/open";
 import { assetPath } from "../../src/core/assets";
+import { borrowDatabase, type Loan } from "./kept-databases";
 import { dropDatabase, freshDatabase } from "./postgres";
 import { scratchFolder } from "./scratch-folder";
 import { type Seed, sow } from "./seed";
@@ -10,20 +11,34 @@ import { type Seed, sow } from "./seed";
 /** The engine that this pass of the suite runs on. */
 export const testEngine = process.env["CHATD_TEST_ENGINE"] === "postgres" ? "postgres" : "sqlite";
 
+/** A place for data that a test has for itself. */
+export interface FreshPlace extends Place {
+  /** Says that more may change than rows, so that no other world gets the database. */
+  spoil(): void;
+  remove(): Promise<void>;
+}
+
 /** A place for data on this pass's engine: empty, or with what a seed holds. */
-export async function freshPlace(seed?: Seed): Promise<Place & { remove(): Promise<void> }> {
+export async function freshPlace(seed?: Seed): Promise<FreshPlace> {
   const dataFolder = mkdtempSync(join(scratchFolder(), "chatd-test-"));
   if (seed) sow(seed, dataFolder);
-  const databaseUrl = testEngine === "postgres" ? await freshDatabase(seed?.database) : undefined;
+  const database = testEngine === "postgres" ? await freshLoan(seed) : undefined;
   return {
     dataFolder,
-    databaseUrl,
+    databaseUrl: database?.url,
     migrationsFolder: assetPath("db", "migrations"),
+    spoil: () => database?.spoil(),
     async remove() {
       rmSync(dataFolder, { recursive: true, force: true });
-      if (databaseUrl !== undefined) await dropDatabase(databaseUrl);
+      await database?.giveBack();
     },
   };
+}
+
+async function freshLoan(seed: Seed | undefined): Promise<Loan> {
+  if (seed?.database !== undefined) return borrowDatabase(seed.database);
+  const url = await freshDatabase();
+  return { url, spoil: () => undefined, giveBack: () => dropDatabase(url) };
 }
 
 /** Hooks that note what they were told. */

@@ -12,7 +12,7 @@ import { Client } from "./client";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
 import { openPortWithSharedRoutes } from "./shared-routes";
-import { freshPlace } from "./storage";
+import { type FreshPlace, freshPlace } from "./storage";
 
 export { worldHost } from "./cast";
 
@@ -83,8 +83,11 @@ export interface World extends Record<CastName, Person> {
    */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
-  /** The address of the data, for those who look into it themselves. */
-  place: Awaited<ReturnType<typeof freshPlace>>;
+  /**
+   * The address of the data, for those who look into it themselves: no other world gets the
+   * database of one that was asked for it.
+   */
+  readonly place: FreshPlace;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
@@ -98,7 +101,7 @@ export interface World extends Record<CastName, Person> {
 }
 
 interface Surroundings {
-  place: World["place"];
+  place: FreshPlace;
   clock: FakeClock;
   logged: string[];
   flags: Record<string, string>;
@@ -189,10 +192,14 @@ export async function makeWorld(
     logged,
     channels,
     operator,
-    place,
+    get place() {
+      place.spoil();
+      return place;
+    },
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
+      place.spoil();
       const another = await openNode(surroundings);
       nodes.push(another);
       return another;
@@ -202,6 +209,7 @@ export async function makeWorld(
       for (const one of [node, ...nodes]) await one.app.jobs.settled();
     },
     async restart(downSeconds = 0) {
+      place.spoil();
       await node.close();
       clock.advance(downSeconds);
       node = await openNode(surroundings, new URL(site).port);

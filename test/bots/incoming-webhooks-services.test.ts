@@ -18,14 +18,20 @@ afterAll(() => world.close());
 const saying = webhookPosts.filter(({ topic }) => topic !== undefined);
 const silent = webhookPosts.filter(({ topic }) => topic === undefined);
 
+const asForm = (payload: object) => ({
+  body: new URLSearchParams(Object.entries(payload)).toString(),
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+});
+
 const named = (all: Post[]) =>
   all.map((post): [string, Post] => [`${post.integration}: ${post.what}`, post]);
 
 describe("What is posted becomes a topic and a text", () => {
   test.each(named(saying))(
     "%s",
-    async (_, { integration, headers = {}, payload, topic = "", text = "" }) => {
-      expect(await told(world, hook, integration, payload, { headers })).toEqual([topic, text]);
+    async (_, { integration, headers = {}, payload, isForm = false, topic = "", text = "" }) => {
+      const posting = isForm ? asForm(payload) : { headers };
+      expect(await told(world, hook, integration, payload, posting)).toEqual([topic, text]);
     },
   );
 });

@@ -92,7 +92,7 @@ const travisBuild = {
   repository: { id: 1, name: "minimal", owner_name: "svenfuchs" },
 };
 
-/** Written after docs.semaphoreci.com, Webhook notifications; not compared with a recorded post. */
+/** Written after Semaphore itself, notifications/lib/notifications/workers/webhook. */
 const semaphorePipeline = {
   version: "1.0.0",
   organization: { name: "semaphore" },
@@ -103,7 +103,9 @@ const semaphorePipeline = {
     reference: "refs/heads/rw/webhook_impl",
     commit_sha: "2d9f5fcec1ca7c68fa7bd44dd58ec4ff65814563",
     commit_message: "Implement webhooks for SemaphoreCI",
-    branch: { name: "rw/webhook_impl" },
+    branch: { name: "rw/webhook_impl", commit_range: "5c11e29...2d9f5fc" },
+    pull_request: null,
+    tag: null,
   },
   pipeline: { name: "Pipeline", result: "failed", error_description: "" },
 };
@@ -220,6 +222,33 @@ export const buildingPosts: Post[] = [
     payload: semaphorePipeline,
     topic: "notifications / rw/webhook_impl",
     text: "Pipeline `Pipeline` has **failed**\nradwo: Implement webhooks for SemaphoreCI (2d9f5fc)",
+  },
+  {
+    integration: "semaphore",
+    what: "a pipeline of a pull request is canceled",
+    payload: {
+      ...semaphorePipeline,
+      revision: {
+        ...semaphorePipeline.revision,
+        reference_type: "pull_request",
+        branch: null,
+        pull_request: { number: 7, name: "Webhooks", branch_name: "rw/webhook_impl" },
+      },
+      pipeline: { name: "Pipeline", result: "canceled", error_description: "" },
+    },
+    topic: "notifications / PR #7 Webhooks",
+    text: "Pipeline `Pipeline` was canceled\nradwo: Implement webhooks for SemaphoreCI (2d9f5fc)",
+  },
+  {
+    integration: "semaphore",
+    what: "a pipeline of a tag has passed",
+    payload: {
+      ...semaphorePipeline,
+      revision: { ...semaphorePipeline.revision, branch: null, tag: { name: "v1.2" } },
+      pipeline: { name: "Release", result: "passed", error_description: "" },
+    },
+    topic: "notifications / v1.2",
+    text: "Pipeline `Release` has **passed**\nradwo: Implement webhooks for SemaphoreCI (2d9f5fc)",
   },
   {
     integration: "harbor",

@@ -42,12 +42,19 @@ const discourseHeaders = (event: string) => ({
   "x-discourse-instance": "https://forum.example.com",
 });
 
-/** Written after docs.patreon.com, Webhooks, and its resource Member. */
+/** Written after docs.patreon.com, Webhooks, and recorded posts. */
 const patron = {
   data: {
     type: "member",
     id: "1",
-    attributes: { full_name: "Cathy Patron", patron_status: "declined_patron" },
+    attributes: {
+      email: "cathy@example.com",
+      full_name: "Cathy Patron",
+      is_follower: false,
+      last_charge_status: "Declined",
+      patron_status: "declined_patron",
+    },
+    relationships: { campaign: { data: { id: "7", type: "campaign" } } },
   },
 };
 
@@ -82,7 +89,7 @@ export const helpingPosts: Post[] = [
     text: "The status of ticket #5158 changed from open to **solved**.",
   },
   {
-    // Written after support.freshdesk.com, Using webhooks in automation rules; not compared whole.
+    // Written after support.freshdesk.com, Using webhooks in automation rules, and what PagerTree reads.
     integration: "freshdesk",
     what: "a ticket",
     payload: {
@@ -114,7 +121,7 @@ export const helpingPosts: Post[] = [
     text: "Test User began a conversation:\n\n```quote\nHello\n```",
   },
   {
-    // Written after meta.discourse.org/t/49045.
+    // Written after meta.discourse.org/t/49045 and Discourse itself, app/serializers.
     integration: "discourse",
     what: "a topic",
     headers: discourseHeaders("topic_created"),
@@ -128,9 +135,19 @@ export const helpingPosts: Post[] = [
     integration: "discourse",
     what: "a post",
     headers: discourseHeaders("post_created"),
-    payload: { post: { username: "sam", raw: "Hello all", topic_title: "Welcome", topic_id: 79 } },
+    payload: {
+      post: {
+        id: 90,
+        username: "sam",
+        raw: "Hello all",
+        post_number: 2,
+        topic_id: 79,
+        topic_slug: "welcome",
+        topic_title: "Welcome",
+      },
+    },
     topic: "Welcome",
-    text: "sam wrote:\n\n```quote\nHello all\n```",
+    text: "sam wrote ([open](https://forum.example.com/t/welcome/79/2)):\n\n```quote\nHello all\n```",
   },
   {
     integration: "discourse",
@@ -143,7 +160,7 @@ export const helpingPosts: Post[] = [
     what: "a member",
     headers: { "x-patreon-event": "members:create" },
     payload: patron,
-    topic: "patrons",
+    topic: "membership notifications",
     text: "Cathy Patron is a new member.",
   },
   {
@@ -151,13 +168,24 @@ export const helpingPosts: Post[] = [
     what: "a change of a member",
     headers: { "x-patreon-event": "members:update" },
     payload: patron,
-    topic: "patrons",
+    topic: "membership notifications",
     text: "The membership of Cathy Patron has changed: declined patron.",
   },
   {
-    // Written after zulip.com/integrations/wordpress.
+    integration: "patreon",
+    what: "a change of a member who does not pay",
+    headers: { "x-patreon-event": "members:update" },
+    payload: {
+      data: { ...patron.data, attributes: { ...patron.data.attributes, patron_status: null } },
+    },
+    topic: "membership notifications",
+    text: "The membership of Cathy Patron has changed.",
+  },
+  {
+    // Written after HookPress, its hooks.php and includes.php.
     integration: "wordpress",
     what: "a new post of a blog",
+    isForm: true,
     payload: {
       hook: "publish_post",
       post_title: "New Blog Post",
@@ -188,6 +216,7 @@ export const helpingPosts: Post[] = [
   {
     integration: "wordpress",
     what: "a sign-in",
+    isForm: true,
     payload: { hook: "wp_login", user_login: "testuser" },
     topic: "WordPress notification",
     text: "User testuser logged in.",

@@ -78,6 +78,48 @@ const azureRequest = {
   },
 };
 
+/** Written after Gogs itself, internal/route/api/v1/types. */
+const gogsPage = "http://localhost:3000/unknwon/webhooks";
+const gogsUser = { id: 1, username: "unknwon", login: "unknwon", full_name: "" };
+const gogsIssue = {
+  id: 8,
+  number: 3,
+  user: gogsUser,
+  title: "Soup",
+  body: "It is cold",
+  state: "open",
+  pull_request: null,
+};
+const gogsRequest = {
+  id: 9,
+  number: 4,
+  user: gogsUser,
+  title: "Leek",
+  body: "",
+  head_branch: "leek",
+  base_branch: "master",
+  html_url: `${gogsPage}/pulls/4`,
+  merged: false,
+};
+const gogsPost = (
+  what: string,
+  event: string,
+  payload: object,
+  topic?: string,
+  text?: string,
+): Post => ({
+  integration: "gogs",
+  what,
+  headers: { "x-gogs-event": event },
+  payload: {
+    ...payload,
+    repository: { name: "webhooks", full_name: "unknwon/webhooks", html_url: gogsPage },
+    sender: gogsUser,
+  },
+  ...(topic === undefined ? {} : { topic }),
+  ...(text === undefined ? {} : { text }),
+});
+
 export const hostingPosts: Post[] = [
   {
     integration: "bitbucket2",
@@ -261,7 +303,7 @@ export const hostingPosts: Post[] = [
     text: "Bug #5 (Some great new idea!) created by Jamal Hartnett.",
   },
   {
-    // Written after gogs.io/docs/features/webhook.
+    // Written after gogs.io/docs/features/webhook, its sample.
     integration: "gogs",
     what: "a push",
     headers: { "x-gogs-event": "push" },
@@ -285,4 +327,41 @@ export const hostingPosts: Post[] = [
     topic: "webhooks / develop",
     text: "unknwon [pushed](http://localhost:3000/unknwon/webhooks/compare/28e1879d029c...bffeb7422404) 1 commit to branch `develop`.\n\n* !@#0^%>>>><<<<>>>> ([bffeb74](http://localhost:3000/unknwon/webhooks/commit/bffeb74224043ba2feb48d137756c8a9331c449a))",
   },
+  gogsPost(
+    "an issue",
+    "issues",
+    { action: "opened", number: 3, issue: gogsIssue },
+    "webhooks / issue #3 Soup",
+    "unknwon opened [issue #3](http://localhost:3000/unknwon/webhooks/issues/3):\n\n```quote\nIt is cold\n```",
+  ),
+  gogsPost("labels of an issue", "issues", {
+    action: "label_updated",
+    number: 3,
+    issue: gogsIssue,
+  }),
+  gogsPost(
+    "a pull request",
+    "pull_request",
+    { action: "opened", number: 4, pull_request: gogsRequest },
+    "webhooks / PR #4 Leek",
+    "unknwon opened [PR #4](http://localhost:3000/unknwon/webhooks/pulls/4) from `leek` to `master`.",
+  ),
+  gogsPost(
+    "a comment on a pull request",
+    "issue_comment",
+    {
+      action: "created",
+      issue: { ...gogsIssue, number: 4, title: "Leek", pull_request: { merged: false } },
+      comment: { id: 1, html_url: `${gogsPage}/issues/4#issuecomment-1`, body: "Add salt" },
+    },
+    "webhooks / PR #4 Leek",
+    "unknwon [commented](http://localhost:3000/unknwon/webhooks/issues/4#issuecomment-1) on PR #4:\n\n```quote\nAdd salt\n```",
+  ),
+  gogsPost(
+    "a release",
+    "release",
+    { action: "published", release: { id: 1, tag_name: "v1.0", name: "First", draft: false } },
+    "webhooks / v1.0",
+    "unknwon published release [First](http://localhost:3000/unknwon/webhooks/releases) for tag `v1.0`.",
+  ),
 ];

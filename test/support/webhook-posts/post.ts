@@ -6,6 +6,8 @@ export interface Post {
   integration: string;
   headers?: Record<string, string>;
   payload: object;
+  /** Whether it is posted as a form, whose fields are the members of the payload. */
+  isForm?: true;
   topic?: string;
   text?: string;
 }

@@ -180,7 +180,10 @@ export const travis: Integration = {
   },
 };
 
-/** Webhooks of notifications. Source: docs.semaphoreci.com, Webhook notifications. */
+/**
+ * Webhooks of notifications. Source: github.com/semaphoreio/semaphore,
+ * notifications/lib/notifications/workers/webhook.
+ */
 export const semaphore: Integration = {
   name: "semaphore",
   title: "Semaphore",
@@ -192,11 +195,16 @@ export const semaphore: Integration = {
   forms: {
     pipeline: {
       topic:
-        "{project.name|Semaphore}{?revision.branch.name} / {revision.branch.name}{/revision.branch.name}",
+        "{project.name|Semaphore}{?revision.branch} / {revision.branch.name}{/revision.branch}{?revision.tag} / {revision.tag.name}{/revision.tag}{?revision.pull_request} / PR #{revision.pull_request.number} {revision.pull_request.name}{/revision.pull_request}",
       text: "Pipeline {pipeline.name:name} {pipeline.result:say}{?pipeline.error_description}: {pipeline.error_description}{/pipeline.error_description}\n{revision.sender.login}: {revision.commit_message:line} ({revision.commit_sha:short})",
     },
   },
-  words: { passed: "has **passed**", failed: "has **failed**", stopped: "was stopped" },
+  words: {
+    passed: "has **passed**",
+    failed: "has **failed**",
+    stopped: "was stopped",
+    canceled: "was canceled",
+  },
 };
 
 const image = "{event_data.repository.repo_full_name}";

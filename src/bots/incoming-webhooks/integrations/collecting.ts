@@ -69,7 +69,10 @@ export const radarr: Integration = {
 
 const artist = "{artist.name|Lidarr}";
 
-/** Its connection "Webhook". Source: wiki.servarr.com/lidarr/settings, Connections. */
+/**
+ * Its connection "Webhook". Source: github.com/Lidarr/Lidarr,
+ * src/NzbDrone.Core/Notifications/Webhook.
+ */
 export const lidarr: Integration = {
   name: "lidarr",
   title: "Lidarr",
@@ -90,5 +93,14 @@ export const lidarr: Integration = {
     }),
     ArtistAdd: { topic: artist, text: "{artist.name} was added." },
     ArtistDelete: { topic: artist, text: "{artist.name} was deleted." },
+    AlbumDelete: { topic: artist, text: "The album {album.title} of {artist.name} was deleted." },
+    DownloadFailure: {
+      topic: artist,
+      text: ":warning: The download of {releaseTitle|a release} has failed.",
+    },
+    ImportFailure: {
+      topic: artist,
+      text: ":warning: Tracks of {artist.name} could not be imported.",
+    },
   },
 };

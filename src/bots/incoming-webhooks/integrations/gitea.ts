@@ -1,5 +1,5 @@
 import { type EventForms, each, eventOf, type Integration } from "../integration";
-import { pickText } from "../payload";
+import { pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 import { pushedWhat } from "./github";
 
@@ -103,11 +103,40 @@ export const gitea: Integration = {
   },
 };
 
-/** The events of Gogs, which Gitea comes from. Source: gogs.io/docs/features/webhook. */
+/** Changes of labels and milestones, of which nothing is said. */
+const changesOfLists = ["label_updated", "label_cleared", "milestoned", "demilestoned"];
+
+/** Object at a name of a payload with more members, which do not replace those that it has. */
+function withMembers(payload: object, name: string, more: object) {
+  const found = pick(payload, name);
+  return typeof found === "object" ? { [name]: { ...more, ...found } } : {};
+}
+
+/**
+ * The events of Gogs, which Gitea comes from. Its branches have other names, and issues and
+ * releases no addresses. Source: github.com/gogs/gogs, internal/route/api/v1/types.
+ */
 export const gogs: Integration = {
   ...gitea,
   name: "gogs",
   title: "Gogs",
   signature: signedBody(["x-gogs-signature"]),
   event: ({ payload, header }) => eventNamed(header("x-gogs-event"), payload),
+  prepare(payload) {
+    const page = pickText(payload, "repository.html_url");
+    const branch = (name: string) => ({ ref: pickText(payload, `pull_request.${name}_branch`) });
+    return {
+      is_pull: pick(payload, "issue.pull_request") !== undefined,
+      ...withMembers(payload, "issue", {
+        html_url: `${page}/issues/${pickText(payload, "issue.number")}`,
+      }),
+      ...withMembers(payload, "pull_request", { head: branch("head"), base: branch("base") }),
+      ...withMembers(payload, "release", { html_url: `${page}/releases` }),
+    };
+  },
+  forms: {
+    ...gitea.forms,
+    ...each("issues", changesOfLists, null),
+    ...each("pull_request", changesOfLists, null),
+  },
 };

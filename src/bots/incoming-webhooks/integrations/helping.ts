@@ -1,5 +1,5 @@
 import { each, type Integration } from "../integration";
-import { pickText } from "../payload";
+import { pick, pickText } from "../payload";
 import { signedAfterTime, signedBody } from "../signature";
 
 /* Services in which an organization talks with those whom it helps. */
@@ -137,7 +137,10 @@ export const intercom: Integration = {
   },
 };
 
-/** Webhooks of a forum. Source: meta.discourse.org/t/49045, Configure webhooks. */
+/**
+ * Webhooks of a forum. Source: meta.discourse.org/t/49045, Configure webhooks, and
+ * github.com/discourse/discourse, app/serializers.
+ */
 export const discourse: Integration = {
   name: "discourse",
   title: "Discourse",
@@ -145,7 +148,10 @@ export const discourse: Integration = {
   event: ({ header }) => header("x-discourse-event") ?? "",
   prepare(payload, { header }) {
     const forum = header("x-discourse-instance");
-    const path = `/t/${pickText(payload, "topic.slug")}/${pickText(payload, "topic.id")}`;
+    const words = pick(payload, "post")
+      ? ["post.topic_slug", "post.topic_id", "post.post_number"]
+      : ["topic.slug", "topic.id"];
+    const path = ["/t", ...words.map((word) => pickText(payload, word))].join("/");
     return { address: forum === null ? "" : `${forum}${path}` };
   },
   forms: {
@@ -156,7 +162,7 @@ export const discourse: Integration = {
     },
     post_created: {
       topic: "{post.topic_title|posts}",
-      text: "{post.username|Somebody} wrote:\n\n{post.raw:quote}",
+      text: "{post.username|Somebody} wrote{?address} ([open]({address:url})){/address}:\n\n{post.raw:quote}",
     },
     user_created: { topic: "people", text: "{user.username} has signed up." },
     ...each(
@@ -181,6 +187,7 @@ export const discourse: Integration = {
   },
 };
 
+const patrons = "membership notifications";
 const patron = "{data.attributes.full_name|Somebody}";
 
 /** Webhooks of a campaign, version 2. Source: docs.patreon.com, Webhooks. */
@@ -190,15 +197,15 @@ export const patreon: Integration = {
   signature: signedBody(["x-patreon-signature"], "", { algorithm: "md5" }),
   event: ({ header }) => header("x-patreon-event") ?? "",
   forms: {
-    "members:create": { topic: "patrons", text: `${patron} is a new member.` },
+    "members:create": { topic: patrons, text: `${patron} is a new member.` },
     "members:update": {
-      topic: "patrons",
-      text: `The membership of ${patron} has changed: {data.attributes.patron_status:words}.`,
+      topic: patrons,
+      text: `The membership of ${patron} has changed{?data.attributes.patron_status}: {data.attributes.patron_status:words}{/data.attributes.patron_status}.`,
     },
-    "members:delete": { topic: "patrons", text: `${patron} is no longer a member.` },
-    "members:pledge:create": { topic: "patrons", text: `${patron} has pledged.` },
-    "members:pledge:update": { topic: "patrons", text: `${patron} has changed the pledge.` },
-    "members:pledge:delete": { topic: "patrons", text: `${patron} no longer pledges.` },
+    "members:delete": { topic: patrons, text: `${patron} is no longer a member.` },
+    "members:pledge:create": { topic: patrons, text: `${patron} has pledged.` },
+    "members:pledge:update": { topic: patrons, text: `${patron} has changed the pledge.` },
+    "members:pledge:delete": { topic: patrons, text: `${patron} no longer pledges.` },
     "posts:publish": {
       topic: "posts",
       text: "New post: [{data.attributes.title}]({data.attributes.url:url})",

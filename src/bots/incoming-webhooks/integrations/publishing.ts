@@ -7,7 +7,7 @@ const topic = "WordPress notification";
 
 /**
  * Hooks of WordPress that a plug-in posts with their fields, as HookPress does: a form, or JSON.
- * Source: developer.wordpress.org/reference/hooks, and the plug-in's page at wordpress.org/plugins.
+ * Source: HookPress itself, its hooks.php and includes.php.
  */
 export const wordpress: Integration = {
   name: "wordpress",

@@ -154,6 +154,52 @@ describe("an export of the reference server that was imported", () => {
     await world.close();
   });
 
+  test("has people's statuses, presence, views, and messages that are to be sent", async () => {
+    const { world, person, state } = await imported();
+    const [ben, ann] = [idOf(state, "Ben"), idOf(state, "Ann")];
+    const own = (await person("ben")?.register())?.state;
+    const general = own.subscriptions.find(({ name }: Row) => name === "general").stream_id;
+    const tuffy = Object.values(own.realm_emoji as Record<string, Row>).find(
+      ({ name }) => name === "tuffy",
+    );
+    expect(own.user_status).toEqual({
+      [ben]: {
+        status_text: "in the kitchen",
+        emoji_name: "tuffy",
+        emoji_code: String(tuffy?.["id"]),
+        reaction_type: "realm_emoji",
+      },
+    });
+    expect(
+      own.navigation_views.toSorted((a: Row, b: Row) => (a["name"] ? 1 : b["name"] ? -1 : 0)),
+    ).toMatchObject([
+      { fragment: "inbox", is_pinned: false },
+      { fragment: `narrow/channel/${general}-general`, is_pinned: true, name: "Kitchen" },
+    ]);
+    const steps = own.onboarding_steps.map(({ name }: Row) => name);
+    expect(steps).not.toContain("intro_inbox_view_modal");
+    const shown = own.scheduled_messages.map(
+      ({ type, to, topic, content, rendered_content, failed }: Row) => [
+        type,
+        to,
+        topic ?? "",
+        content,
+        rendered_content,
+        failed,
+      ],
+    );
+    expect(
+      shown.toSorted((a: Row[], b: Row[]) => String(a[3]).localeCompare(String(b[3]))),
+    ).toEqual([
+      ["stream", general, "later", "in *time*", "<p>in <em>time</em></p>", false],
+      ["private", [ann], "", "to Ann", "<p>to Ann</p>", false],
+      ["stream", general, "later", "too late", "<p>too late</p>", true],
+    ]);
+    const { presence } = (await person("ann")?.get(`/users/${ben}/presence`))?.body ?? {};
+    expect(presence.aggregated.timestamp).toBe(1_600_000_600);
+    await world.close();
+  });
+
   test("has its messages as Markdown, rendered by us, with ids of its own", async () => {
     const { world, person, state } = await imported();
     const sources = await readAll(person("ann"));
@@ -252,6 +298,9 @@ describe("an export of the reference server that was imported", () => {
       "zerver_message: have no sender who is known": 1,
       "zerver_message: go nowhere that is known": 1,
       "zerver_message: have no content": 1,
+      "zerver_scheduledmessage: are reminders": 1,
+      "zerver_scheduledmessage: have no sender, place or text that is known": 1,
+      "zerver_service: are of bots that are called, whose keys no archive has": 1,
       "zerver_reaction: have an emoji, a message or a person that is not known": 1,
     });
     await world.close();

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { makeHeader, paddingOf } from "../../src/moving/backup/tar";
 import { movingGif, staticPng } from "./pictures";
+import { keptThings } from "./reference-kept";
 
 type Json = unknown;
 
@@ -263,6 +264,7 @@ const realm: Record<string, Json> = {
   ],
   zerver_muteduser: [{ user_profile: 12, muted_user: 14, date_muted: 1_600_000_200 }],
   zerver_alertword: [{ user_profile: 12, word: "Leek" }],
+  ...keptThings,
   zerver_reaction: [
     {
       message: 1_001,

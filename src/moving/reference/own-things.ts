@@ -1,12 +1,11 @@
 import { asc } from "drizzle-orm";
 import { linkedPaths } from "../../uploads/links";
+import { toBeSent } from "../import/reference/codes";
 import type { ArchiveRow } from "./archive-file";
 import type { Clients } from "./clients";
 import { numbered } from "./numbered";
 import { type Conversations, channelRecipient, placeOf } from "./recipients";
 import type { Snapshot } from "./snapshot";
-
-const toBeSent = 1;
 
 /** Objects of single people. */
 export async function ownTables(

@@ -45,6 +45,9 @@ export const channelColumns: Readonly<Record<string, string>> = {
 /** Kinds of recipients. Archives before 12.0 have one of the first kind for each person. */
 export const recipientTypes = { person: 1, channel: 2, group: 3 };
 
+/** Kind of a scheduled message that is sent; others remind their author. */
+export const toBeSent = 1;
+
 /** The topic of direct messages. */
 export const directTopic = "\u0007";
 

@@ -4,12 +4,6 @@ import { and, eq } from "drizzle-orm";
 import type { App } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
 import { isSystemGroupName, systemGroupTitles } from "../../../core/group-setting";
-import {
-  emojiTypeOf,
-  extraEmojiType,
-  realmEmojiType,
-  unicodeEmojiType,
-} from "../../../emoji/emoji-types";
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";
@@ -21,6 +15,7 @@ import type { SkipReport } from "../report";
 import { StageWriter } from "../stage-writer";
 import { type TarLimits, type Unpacked, unpackTar } from "../tarball";
 import { takeChannels, takePeriods, takeSubscriptions, takeTopics } from "./channels";
+import { emojiOf, takeKeptThings } from "./kept-things";
 import { type MessagesSeen, takeMessages } from "./messages";
 import { takeOrganizationThings, takeSettings } from "./organization";
 import { takeGroups, takeOwnThings, takePeople } from "./people";
@@ -168,6 +163,7 @@ async function takeAll(source: Source, progress: Progress) {
   const seen = await takeMessages(source, progress);
   await takePeriods(source, seen.firstReceived);
   await takeReactions(source);
+  await takeKeptThings(source);
   for (const [attachment_id, message_id] of links) {
     if (message_id <= source.lastMessageId)
       await source.writer.add("attachment_messages", { attachment_id, message_id });
@@ -212,17 +208,14 @@ async function takeUploads(source: Source): Promise<[number, number][]> {
 }
 
 async function takeReactions(source: Source) {
-  const { writer, emoji, report } = source;
+  const { writer, report } = source;
   for (const one of tableOf(source, "zerver_reaction")) {
     const [message_id, user_id] = [
       givenNumber(one["message"]),
       personOf(source, one["user_profile"]),
     ];
-    const emoji_name = givenText(one["emoji_name"]);
-    const type = emojiTypeOf(givenText(one["reaction_type"]) || unicodeEmojiType);
-    const own = type === realmEmojiType ? emoji.get(emoji_name) : undefined;
-    const isKnown = type === unicodeEmojiType || type === extraEmojiType || own !== undefined;
-    if (user_id === undefined || message_id > source.lastMessageId || !isKnown) {
+    const emoji = emojiOf(source, one);
+    if (user_id === undefined || message_id > source.lastMessageId || !emoji) {
       report.add(
         "zerver_reaction",
         String(message_id),
@@ -230,8 +223,7 @@ async function takeReactions(source: Source) {
       );
       continue;
     }
-    const emoji_code = own ? String(own.id) : givenText(one["emoji_code"]);
-    const row = { message_id, user_id, emoji_name, emoji_code, reaction_type: type };
+    const row = { message_id, user_id, ...emoji };
     await writer.add("reactions", { id: writer.nextId("reactions"), ...row });
   }
 }

@@ -5,7 +5,7 @@ import { type Given, givenList, givenNumber, givenRecord, givenText } from "../j
 import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
 import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
-import { personOf, type Source, secondsOf } from "./source";
+import { personOf, type Recipient, type Source, secondsOf } from "./source";
 
 /** Forms of the empty topic of direct messages, also in newer exports. */
 const directTopics = ["", directTopic];
@@ -112,11 +112,20 @@ async function placeOf(source: Source, given: Given, senderId: number) {
       ? { channel_id: channelId, conversation_id: null }
       : undefined;
   }
-  const people = recipient?.kind === "person" ? [recipient.userId, senderId] : undefined;
-  const huddle = recipient?.kind === "group" ? source.huddles.get(recipient.id) : undefined;
-  const userIds = [...new Set(people ?? huddle ?? [])].sort((a, b) => a - b);
+  const userIds = recipientsOf(source, recipient, senderId);
   if (userIds.length === 0 || !directTopics.includes(givenText(given["subject"]))) return undefined;
   return { channel_id: null, conversation_id: await conversationOf(source, userIds) };
+}
+
+/** The people of a direct message with its sender, by id; none where they are not known. */
+export function recipientsOf(
+  { huddles }: Source,
+  recipient: Recipient | undefined,
+  senderId: number,
+): number[] {
+  const people = recipient?.kind === "person" ? [recipient.userId, senderId] : undefined;
+  const huddle = recipient?.kind === "group" ? huddles.get(recipient.id) : undefined;
+  return [...new Set(people ?? huddle ?? [])].sort((a, b) => a - b);
 }
 
 async function conversationOf(
@@ -135,7 +144,7 @@ async function conversationOf(
 }
 
 /** Replaces the addresses of files. */
-const withUploads = ({ uploads }: Source, content: string): string =>
+export const withUploads = ({ uploads }: Source, content: string): string =>
   content.includes("/user_uploads/")
     ? content.replace(/\/user_uploads\/(?:thumbnail\/)?([^\s)"'<>\]]+)/g, (whole, path: string) => {
         const file =

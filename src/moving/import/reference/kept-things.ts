@@ -1,0 +1,154 @@
+import { isLonger } from "../../../core/name";
+import {
+  emojiTypeOf,
+  extraEmojiType,
+  realmEmojiType,
+  unicodeEmojiType,
+} from "../../../emoji/emoji-types";
+import { renderMarkdown } from "../../../markdown/render";
+import { protocolLimits } from "../../../realm/limits";
+import { type Given, givenList, givenNumber, givenText } from "../json";
+import { mapMarkdown, mapNarrow } from "../texts";
+import { toBeSent } from "./codes";
+import { recipientsOf, withUploads } from "./messages";
+import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
+
+const statusLengthMax = 60;
+const fragmentLengthMax = 500;
+
+/**
+ * Imports what people keep beside their messages: statuses, when they were last there, views of
+ * their navigation, hints that they have seen, and messages that are to be sent. Counts what has no
+ * place here.
+ */
+export async function takeKeptThings(source: Source): Promise<void> {
+  await takeStatuses(source);
+  await takePresences(source);
+  await takeViews(source);
+  await takeSteps(source);
+  await takeScheduled(source);
+  for (const [table, why] of Object.entries(withoutPlace))
+    for (const one of tableOf(source, table))
+      source.report.add(table, givenText(one["id"]) || givenNumber(one["id"]), why);
+}
+
+const withoutPlace = {
+  zerver_service: "are of bots that are called, whose keys no archive has",
+  zerver_botstoragedata: "are of bots, which begin anew here",
+  zerver_botconfigdata: "are of bots, which begin anew here",
+  zerver_externalauthid: "are of services that people sign in with there",
+};
+
+/** Emoji as it is stored here; undefined where nobody knows it. */
+export function emojiOf({ emoji }: Source, one: Given) {
+  const emoji_name = givenText(one["emoji_name"]);
+  const reaction_type = emojiTypeOf(givenText(one["reaction_type"]) || unicodeEmojiType);
+  const own = reaction_type === realmEmojiType ? emoji.get(emoji_name) : undefined;
+  if (own) return { emoji_name, emoji_code: String(own.id), reaction_type };
+  if (reaction_type !== unicodeEmojiType && reaction_type !== extraEmojiType) return undefined;
+  return { emoji_name, emoji_code: givenText(one["emoji_code"]), reaction_type };
+}
+
+const noEmoji = { emoji_name: "", emoji_code: "", reaction_type: unicodeEmojiType };
+
+async function takeStatuses(source: Source) {
+  for (const one of tableOf(source, "zerver_userstatus")) {
+    const user_id = personOf(source, one["user_profile"]);
+    const status_text = [...givenText(one["status_text"]).trim()]
+      .slice(0, statusLengthMax)
+      .join("");
+    const emoji = givenText(one["emoji_name"]) === "" ? undefined : emojiOf(source, one);
+    if (!user_id || (status_text === "" && !emoji)) continue;
+    const row = { user_id, status_text, ...(emoji ?? noEmoji), ends_at: null };
+    await source.writer.add("user_statuses", row);
+  }
+}
+
+async function takePresences(source: Source) {
+  for (const [index, one] of tableOf(source, "zerver_userpresence").entries()) {
+    const user_id = personOf(source, one["user_profile"]);
+    const activeAt = secondsOf(one["last_active_time"]);
+    const connectedAt = Math.max(activeAt, secondsOf(one["last_connected_time"]));
+    if (!user_id || connectedAt <= 0) continue;
+    await source.writer.add("user_presences", {
+      user_id,
+      active_at: activeAt > 0 ? activeAt : null,
+      connected_at: connectedAt,
+      update_id: index + 1,
+    });
+  }
+}
+
+async function takeViews(source: Source) {
+  for (const one of tableOf(source, "zerver_navigationview")) {
+    const user_id = personOf(source, one["user"]);
+    const given = givenText(one["fragment"]).trim();
+    const fragment = given.startsWith("narrow/")
+      ? `narrow/${mapNarrow(source.texts, given.slice("narrow/".length))}`
+      : given;
+    if (!user_id || fragment === "" || isLonger(fragment, fragmentLengthMax)) continue;
+    const name = givenText(one["name"]).trim().slice(0, 100);
+    const row = { user_id, fragment, is_pinned: one["is_pinned"] === true };
+    await source.writer.add("navigation_views", { ...row, name: name === "" ? null : name });
+  }
+}
+
+async function takeSteps(source: Source) {
+  for (const one of tableOf(source, "zerver_onboardingstep")) {
+    const [user_id, name] = [personOf(source, one["user"]), givenText(one["onboarding_step"])];
+    if (user_id && /^[a-z_]{1,100}$/.test(name))
+      await source.writer.add("onboarding_steps", { user_id, name });
+  }
+}
+
+/** A message whose time has passed is not sent: its author sees that it was not, and decides. */
+async function takeScheduled(source: Source) {
+  const { app, writer, report } = source;
+  const clients = new Map(
+    givenList(source.realm["zerver_client"]).map((one) => [one["id"], givenText(one["name"])]),
+  );
+  for (const one of tableOf(source, "zerver_scheduledmessage")) {
+    const why = whyNotScheduled(one);
+    const user_id = personOf(source, one["sender"]);
+    const place = user_id === undefined ? undefined : placeOf(source, one, user_id);
+    const content = withUploads(source, mapMarkdown(source.texts, givenText(one["content"])));
+    const isLong = isLonger(content, protocolLimits.maxMessageLength);
+    if (one["delivered"] === true) continue;
+    if (why !== undefined || user_id === undefined || !place || content.trim() === "" || isLong) {
+      const reason = why ?? "have no sender, place or text that is known";
+      report.add("zerver_scheduledmessage", givenNumber(one["id"]), reason);
+      continue;
+    }
+    const deliver_at = secondsOf(one["scheduled_timestamp"]);
+    await writer.add("scheduled_messages", {
+      id: writer.nextId("scheduled_messages"),
+      user_id,
+      ...place,
+      content,
+      rendered_content: renderMarkdown(content, source.names).html,
+      client: clients.get(one["sending_client"]) ?? "",
+      read_by_sender: one["read_by_sender"] !== false,
+      deliver_at,
+      has_failed: one["failed"] === true || deliver_at <= app.clock.now(),
+    });
+  }
+}
+
+const whyNotScheduled = ({ delivery_type }: Given): string | undefined =>
+  delivery_type === undefined || delivery_type === toBeSent ? undefined : "are reminders";
+
+function placeOf(source: Source, one: Given, senderId: number) {
+  const recipient = source.recipients.get(givenNumber(one["recipient"]));
+  if (recipient?.kind === "channel") {
+    const { channelId } = recipient;
+    const topic = givenText(one["subject"]).slice(0, protocolLimits.maxTopicLength);
+    return source.channels.has(channelId)
+      ? { channel_id: channelId, topic, user_ids: null }
+      : undefined;
+  }
+  const all = recipientsOf(source, recipient, senderId).filter((id) => id > ownIds);
+  const others = all.filter((id) => id !== senderId);
+  if (all.length === 0) return undefined;
+  const user_ids = JSON.stringify(others.length === 0 ? [senderId] : others);
+  return { channel_id: null, topic: "", user_ids };
+}

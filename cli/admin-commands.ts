@@ -263,7 +263,9 @@ withConsent(withData(jobs.command("delete")))
 addArchiveCommands(admin);
 
 withRealm(admin.command("stats"))
-  .description("show how much there is of everything, and how many people use it")
+  .description(
+    "show how much there is of everything, and how many people and bots use it (by API keys up to ten minutes ago)",
+  )
   .action(async (options) => (await import("./admin/stats")).showStats(options));
 
 withData(admin.command("check"))

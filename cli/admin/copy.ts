@@ -25,7 +25,8 @@ export async function makeCopy(options: CommonOptions & { before?: string }) {
   const file = await copyDatabase(config, systemClock.now());
   const removed = tidyOwnCopies(config, schema, systemClock.now());
   printResult(options, { schema, file, removed }, [
-    `The database is copied to ${file}.`,
+    `The database, with its schema version ${schema}, is copied to ${file}.`,
+    `The number in its name is that of the next version of the schema, which it was made before.`,
     ...removed.map((path) => `Removed ${path}, which is older than those that are kept.`),
   ]);
 }

@@ -17,6 +17,7 @@ const dataOf = ({ hosts, figures, database, databaseLog, searchIndex }: ServerFi
   people: figures.people,
   active_people: figures.activePeople,
   bots: figures.bots,
+  active_bots: figures.activeBots,
   messages: figures.messages,
   channels: figures.channels,
   archived_channels: figures.archivedChannels,
@@ -33,14 +34,14 @@ const dataOf = ({ hosts, figures, database, databaseLog, searchIndex }: ServerFi
 
 const number = (count: number) => count.toLocaleString("en-US");
 
-const activity = ({ activePeople: { day, week, month } }: OrganizationFigures) =>
+const activity = ({ day, week, month }: OrganizationFigures["activePeople"]) =>
   `active in the last day ${number(day)}, 7 days ${number(week)}, 30 days ${number(month)}`;
 
 function rowsOf({ hosts, figures }: ServerFigures): string[][] {
   return [
     ["organizations", number(hosts.length), hosts.length === 1 ? (hosts[0] ?? "") : ""],
-    ["people", number(figures.people), activity(figures)],
-    ["bots", number(figures.bots), ""],
+    ["people", number(figures.people), activity(figures.activePeople)],
+    ["bots", number(figures.bots), activity(figures.activeBots)],
     ["messages", number(figures.messages), ""],
     ["channels", number(figures.channels), `and ${number(figures.archivedChannels)} archived`],
     ["topics", number(figures.topics), ""],

@@ -61,6 +61,12 @@ describe.each(places)("chatd admin copy on $engine", ({ engine, fresh }) => {
     expect(list).toMatchObject({ schema, copies: [{ file, schema }] });
     const none = await mustChatd(["admin", "copy", "make", "--before", `${schema}`, ...place]);
     expect(none.stdout).toContain("No copy is needed");
+    const { stdout } = await mustChatd(["admin", "copy", "make", ...place]);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^The database, with its schema version ${schema}, is copied to \\S+before-schema-${schema + 1}-`,
+      ),
+    );
   });
 
   test("is refused where it is damaged, and then nothing has changed", async () => {

@@ -30,6 +30,7 @@ describe.each(places)("chatd admin stats on $engine", ({ fresh }) => {
       organizations: ["localhost"],
       active_people: { day: 1, week: 1, month: 1 },
       bots: 1,
+      active_bots: { day: 0, week: 0, month: 0 },
       files: 0,
       file_bytes: 0,
       queues: 1,

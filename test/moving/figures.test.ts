@@ -111,6 +111,18 @@ describe("numbers of an organization", () => {
     expect(after.topics - before.topics).toBe(2);
   });
 
+  test("tell which bots have used their key, apart from people", async () => {
+    const { robot } = world;
+    await robot.get("/users/me");
+    await world.pass(600);
+    await robot.get("/users/me");
+    await until(async () => (await read()).activeBots.day === 1);
+    expect(await read()).toMatchObject({
+      activeBots: { day: 1, week: 1, month: 1 },
+      activePeople: { day: 0, week: 0, month: 0 },
+    });
+  });
+
   test("tell who was there in the last day, week and month, by client or API key", async () => {
     const { alice, bob } = world;
     expect((await read()).activePeople).toEqual({ day: 0, week: 0, month: 0 });

@@ -3,12 +3,20 @@ import type { Reader } from "../../../db/reader";
 import { countTopics } from "../../channels/topics/queries";
 import type { RealmRow } from "../../core/context";
 
+interface Active {
+  day: number;
+  week: number;
+  month: number;
+}
+
 /** Numbers of an organization, or of several together. */
 export interface OrganizationFigures {
   people: number;
   /** People who have used a client, an API key or a browser's session in the last days. */
-  activePeople: { day: number; week: number; month: number };
+  activePeople: Active;
   bots: number;
+  /** Bots whose API key was used in the last days. */
+  activeBots: Active;
   messages: number;
   channels: number;
   archivedChannels: number;
@@ -38,8 +46,11 @@ export async function readOrganizationFigures(
     await readPeople(reader, realm.id),
     await readTimes(reader, realm.id, now),
   ];
-  const activeSince = (days: number) =>
-    people.ids.filter((id) => (times.get(id) ?? 0) >= now - days * daySeconds).length;
+  const active = (ids: readonly number[]): Active => {
+    const since = (days: number) =>
+      ids.filter((id) => (times.get(id) ?? 0) >= now - days * daySeconds).length;
+    return { day: since(1), week: since(7), month: since(30) };
+  };
   const channels = await reader.db
     .select({ id: t.channels.id, isArchived: t.channels.isArchived })
     .from(t.channels)
@@ -48,8 +59,9 @@ export async function readOrganizationFigures(
   const channelIds = channels.map(({ id }) => id);
   return {
     people: people.ids.length,
-    activePeople: { day: activeSince(1), week: activeSince(7), month: activeSince(30) },
-    bots: people.bots,
+    activePeople: active(people.ids),
+    bots: people.bots.length,
+    activeBots: active(people.bots),
     messages: await countRows(reader, t.messages, realm.id),
     channels: channels.length - archived.length,
     archivedChannels: archived.length,
@@ -75,7 +87,9 @@ async function readPeople({ db, t: { users } }: Reader, realmId: number) {
     .where(and(eq(users.realmId, realmId), eq(users.isActive, true)));
   return {
     ids: rows.filter(({ botType }) => botType === null).map(({ id }) => id),
-    bots: rows.filter(({ botType, isSystemBot }) => botType !== null && !isSystemBot).length,
+    bots: rows
+      .filter(({ botType, isSystemBot }) => botType !== null && !isSystemBot)
+      .map(({ id }) => id),
   };
 }
 
@@ -121,14 +135,16 @@ async function countJobs({ db, t: { jobs } }: Reader, realmId: number) {
 export const sumOf = (all: readonly OrganizationFigures[]): OrganizationFigures => {
   const sum = (value: (one: OrganizationFigures) => number) =>
     all.reduce((total, one) => total + value(one), 0);
+  const active = (of: (one: OrganizationFigures) => Active): Active => ({
+    day: sum((one) => of(one).day),
+    week: sum((one) => of(one).week),
+    month: sum((one) => of(one).month),
+  });
   return {
     people: sum((one) => one.people),
-    activePeople: {
-      day: sum((one) => one.activePeople.day),
-      week: sum((one) => one.activePeople.week),
-      month: sum((one) => one.activePeople.month),
-    },
+    activePeople: active((one) => one.activePeople),
     bots: sum((one) => one.bots),
+    activeBots: active((one) => one.activeBots),
     messages: sum((one) => one.messages),
     channels: sum((one) => one.channels),
     archivedChannels: sum((one) => one.archivedChannels),

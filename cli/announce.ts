@@ -7,6 +7,8 @@ interface Doors {
   url: string;
   /** The Unix socket that it listens on in place of a port, as `unix:/run/chatd.sock`. */
   socket: string | undefined;
+  /** Hosts that have no certificate yet. */
+  uncertified: readonly string[];
   /** Names that stand in place of its `localhost` for other machines. */
   others: readonly string[];
   /** Port at which mail to channels is received. */
@@ -23,7 +25,7 @@ interface Doors {
  */
 export function announce(
   options: ServeOptions,
-  { url, socket, others, mailPort, links, showsKey }: Doors,
+  { url, socket, uncertified, others, mailPort, links, showsKey }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
@@ -34,10 +36,17 @@ export function announce(
       ? []
       : [`It listens on the socket ${socketPath}, for a proxy in front of it`];
   const curl = socketPath === undefined ? "curl" : `curl --unix-socket ${socketPath}`;
-  const ready = [`chatd is ready at ${url}`, ...at, ...mail, ...linesOfLinks(links, others)];
+  const ready = [
+    `chatd is ready at ${url}`,
+    ...linesOfMissing(uncertified),
+    ...at,
+    ...mail,
+    ...linesOfLinks(links, others),
+  ];
   const doors = {
     url,
     ...(socket !== undefined && { socket }),
+    ...(uncertified.length > 0 && { certificates_missing: uncertified }),
     ...(mailPort !== undefined && { smtp_port: mailPort }),
     ...(links.length > 0 && { login_links: links.map(({ email, url }) => ({ email, url })) }),
   };
@@ -61,4 +70,14 @@ export function announce(
     "Send a first message:",
     `  ${curl} -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
   ]);
+}
+
+/** Lines on hosts without a certificate: what is missing, and what to look at if none comes. */
+function linesOfMissing(hosts: readonly string[]): string[] {
+  if (hosts.length === 0) return [];
+  return [
+    `There is no certificate for ${hosts.join(", ")} yet, so clients refuse https until the authority that is being asked has issued one.`,
+    "The log says when it is there (certificate_got), or why not (certificate_not_got).",
+    "If none comes: the name has to lead to this machine in the DNS, and port 80 has to be open. chatd admin config check looks for what is wrong.",
+  ];
 }

@@ -87,7 +87,8 @@ export async function runServer(task: Task) {
     log.info("started", startFacts(task, url));
     const managerFacts = serviceManagerFacts();
     const showsKey = managerFacts.socket === undefined && isReadNow(options);
-    const doors = { url, socket: config.listen, others, mailPort, links, showsKey };
+    const uncertified = task.certificates?.missing() ?? [];
+    const doors = { url, socket: config.listen, uncertified, others, mailPort, links, showsKey };
     announce(options, doors, isFirst ? applied : undefined);
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();

@@ -27,6 +27,8 @@ export interface ServedCertificates {
   read(config: Config): Tls;
   /** Answer to the question of a certificate authority, by its token. */
   challengeAnswer(token: string): string | undefined;
+  /** Hosts without a certificate that clients take. */
+  missing(): readonly string[];
   /** A sentence for people while there is no certificate yet. */
   whyNotYet(): string | undefined;
   /** Begins to keep them up to date. */
@@ -64,11 +66,14 @@ const fromFiles: ServedCertificates = {
     return { certificates: [{ host: undefined, chain, key }] };
   },
   challengeAnswer: () => undefined,
+  missing: () => [],
   whyNotYet: () => undefined,
   begin: () => undefined,
   tryAgain: () => undefined,
   end: () => undefined,
 };
+
+const waitsForAll = "This server waits for its certificate. Its log says why.";
 
 /** Certificates that an authority issues, kept in the data folder. */
 async function fromAuthority(config: Config, log: Log): Promise<ServedCertificates> {
@@ -112,10 +117,8 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
   return {
     read,
     challengeAnswer: (token) => answers.get(token),
-    whyNotYet: () =>
-      keeper.missing().length === hosts.length
-        ? "This server waits for its certificate. Its log says why."
-        : undefined,
+    missing: () => keeper.missing(),
+    whyNotYet: () => (keeper.missing().length === hosts.length ? waitsForAll : undefined),
     begin(its) {
       server = its;
       const waiting = keeper.missing();

@@ -48,6 +48,7 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
     expect(await daysLeft(metrics)).toBeWithin(-1, 1);
     expect(await server.logged("certificate_awaited")).toMatchObject({ hosts: ["localhost"] });
     expect(await server.logged("certificate_not_got")).toMatchObject({ host: "localhost" });
+    expect(server.stdout()).toContain("There is no certificate for localhost yet");
     const early = await byHttp();
     expect([early.status, await early.text()]).toEqual([
       503,
@@ -75,6 +76,7 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
     expect([again.status, again.headers.get("strict-transport-security")]).toEqual([200, null]);
     expect(await restarted.stop()).toBe(0);
     expect(restarted.stderr()).not.toContain("certificate_");
+    expect(restarted.stdout()).not.toContain("no certificate");
   });
 
   test("serves each of several hosts its own certificate", async () => {

@@ -14,6 +14,12 @@ export class WriteLeakError extends Error {
   }
 }
 
+/**
+ * Waits until those whose promises were just settled have read what they want: a write that began
+ * between their microtasks would seem to be theirs.
+ */
+export const othersDone = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** Parts for running groups of writes. */
 export interface GroupStore {
   writer: SqliteFile;
@@ -85,7 +91,10 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
     }
     // A write that leaks may continue by itself, so it is not run again.
     const isHopeless = left.length === 1 || error.outcome.error instanceof WriteLeakError;
-    if (isHopeless) error.job.reject(error.outcome.error);
+    if (isHopeless) {
+      error.job.reject(error.outcome.error);
+      await othersDone();
+    }
     left = isHopeless ? left.filter((job) => job !== error.job) : left;
     const refusal = left.length > 0 ? await store.begin() : undefined;
     if (refusal === undefined) continue;

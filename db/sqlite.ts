@@ -12,7 +12,7 @@ import type { Database } from "./reader";
 import { schemaOf } from "./schema";
 import { markClosed, markInUse, noteFailedDisk } from "./settle-log";
 import { errorCode } from "./sqlite-error";
-import { type GroupStore, reportIfFatal, runGroup } from "./sqlite-group";
+import { type GroupStore, othersDone, reportIfFatal, runGroup } from "./sqlite-group";
 import { watchPlace } from "./sqlite-place";
 import { openReading, type SqliteReading } from "./sqlite-reading";
 import { sizeOf, type WalWatch, watchWal } from "./wal";
@@ -291,7 +291,10 @@ async function runQueue(store: SqliteStore) {
  */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {
-    while (store.reading.isOnWriter()) await store.reading.settled();
+    while (store.reading.isOnWriter()) {
+      await store.reading.settled();
+      await othersDone();
+    }
     store.reading.leaveWriter();
     try {
       store.prepared.begin.run();

@@ -274,3 +274,38 @@ test("a copy that cannot be finished leaves nothing behind", () => {
   expect(() => copySqlite(file(), 2)).toThrow(/malformed/);
   expect(readdirSync(dirname(file())).filter((name) => name.includes("before-schema"))).toEqual([]);
 });
+
+test("whoever has waited for a snapshot or a refused write reads on, while the next write begins", async () => {
+  migrateSqlite(file(), migrations, 1);
+  const engine = openSqlite(file(), notingHooks().hooks);
+  const row = { realmId: 1, type: "noted", audience: "{}", body: "{}", createdAt: 1 };
+  const ignore = () => undefined;
+  const writeAndRead = () =>
+    engine.write(
+      1,
+      async ({ db, t }) => {
+        await db.insert(t.eventLog).values(row);
+        for (let times = 0; times < 10; times++) await db.select().from(t.realms);
+      },
+      ignore,
+    );
+  const readAfter = async (work: Promise<unknown>, microtasks: number) => {
+    await work.catch(ignore);
+    for (let left = microtasks; left > 0; left--) await undefined;
+    await engine.reader.db.select().from(engine.schema.realms);
+  };
+  for (let microtasks = 0; microtasks < 40; microtasks++) {
+    const snapshot = engine.snapshot(() => new Promise((resolve) => setImmediate(resolve)));
+    await Promise.all([readAfter(snapshot, microtasks), writeAndRead()]);
+    const refused = engine.write(
+      1,
+      async ({ db, t }) => {
+        await db.insert(t.eventLog).values(row);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      },
+      ignore,
+    );
+    await Promise.all([readAfter(refused, microtasks), writeAndRead()]);
+  }
+  await engine.close();
+});

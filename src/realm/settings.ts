@@ -294,13 +294,22 @@ const fits = <Table extends Record<string, SettingRule>>(
  */
 const parsedMax = 256;
 
-/** A cached parser of a table's settings; nobody may change its results. */
-export function settingsParser<Table extends Record<string, SettingRule>>(table: Table) {
+/**
+ * A cached parser of a table's settings; nobody may change its results. `complete` gives values that
+ * are not stored a default that depends on others.
+ */
+export function settingsParser<Table extends Record<string, SettingRule>>(
+  table: Table,
+  complete: (values: SettingValues<Table>, isStored: (name: string) => boolean) => void = () =>
+    undefined,
+) {
   const parsed = new Map<string, ReturnType<typeof parseSettings<Table>>>();
   return (json: string) => {
     const cached = parsed.get(json);
     if (cached) return cached;
-    const values = parseSettings(table, json);
+    const stored = parseStoredSettings(json);
+    const values = parseSettings(table, stored);
+    complete(values, (name) => name in stored);
     Object.freeze(values);
     if (parsed.size >= parsedMax) parsed.clear();
     parsed.set(json, values);
@@ -313,9 +322,11 @@ export function settingsParser<Table extends Record<string, SettingRule>>(table:
  * rule does not allow, which another version of the program may have left, is ignored, because a
  * realm must stay reachable.
  */
-function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
+function parseSettings<Table extends Record<string, SettingRule>>(
+  table: Table,
+  stored: Record<string, unknown>,
+) {
   const values: Record<string, unknown> = {};
-  const stored = parseStoredSettings(json);
   for (const [name, rule] of Object.entries(table)) {
     const isStored = name in stored && settingRefusal(name, rule, stored[name]) === undefined;
     values[name] = isStored ? stored[name] : rule.default;

@@ -73,6 +73,7 @@ describe("one's own name and time zone", () => {
         value: "de",
         language_name: "Deutsch",
       },
+      { type: "user_settings", op: "update", property: "twenty_four_hour_time", value: true },
     ]);
     expect(await foreign.events()).toEqual([]);
     const { body } = await bob.get(`/users/${alice.id}`);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { createUser } from "../../src/management/accounts/create";
+import { parseUserSettings } from "../../src/people/settings/user-settings";
 import { type Answer, Client, type WireEvent } from "../support/client";
 import { verify } from "../support/verify";
 import { makeWorld, type World, worldHost } from "../support/world";
@@ -27,6 +28,7 @@ describe("what new people start with", () => {
     ).toEqual([
       ["realm", "update", "default_language"],
       ["realm_user_settings_defaults", "update", "default_language"],
+      ["realm_user_settings_defaults", "update", "twenty_four_hour_time"],
       ["realm_user_settings_defaults", "update", "color_scheme"],
       ["realm_user_settings_defaults", "update", "enter_sends"],
     ]);
@@ -74,6 +76,33 @@ describe("what new people start with", () => {
     await verify(world, () =>
       adam.patch("/realm/user_settings_defaults", { twenty_four_hour_time: "null" }),
     );
+  });
+
+  test("count hours as in the organization's language, unless it chooses otherwise", async () => {
+    const { olga, adam, alice } = world;
+    const of = async (name: string) => {
+      const email = `${name}@example.com`;
+      const user = await createUser(world.operator, { email, fullName: name, role: roles.member });
+      return parseUserSettings(user.settings).twenty_four_hour_time;
+    };
+    const queue = await alice.register({ event_types: ["realm_user_settings_defaults"] });
+    expect(await of("first")).toBe(false);
+    await verify(world, () => olga.patch("/realm", { default_language: "de" }));
+    expect(await queue.events()).toMatchObject([
+      { property: "default_language", value: "de" },
+      { property: "twenty_four_hour_time", value: true },
+    ]);
+    expect(await of("second")).toBe(true);
+    const path = "/realm/user_settings_defaults";
+    await verify(world, () => adam.patch(path, { twenty_four_hour_time: false }));
+    expect(await queue.events()).toMatchObject([
+      { property: "twenty_four_hour_time", value: false },
+    ]);
+    expect(await of("third")).toBe(false);
+    await verify(world, () => olga.patch("/realm", { default_language: "fr" }));
+    expect(await queue.events()).toMatchObject([{ property: "default_language", value: "fr" }]);
+    expect(await of("fourth")).toBe(false);
+    expect((await alice.register()).state.user_settings.twenty_four_hour_time).toBe(false);
   });
 
   test("are changed by administrators only, whole requests or nothing", async () => {

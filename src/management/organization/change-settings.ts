@@ -89,7 +89,7 @@ async function storeRealm(
   if ("default_avatar_source" in data)
     await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
   if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
-  if (typeof language === "string") await announceDefaultLanguage(tx, language);
+  if (typeof language === "string") await announceDefaultLanguage(tx, realm, updated);
 }
 
 /** Announces each setting with an event of its own, in the protocol's form for it. */

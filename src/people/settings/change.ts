@@ -4,7 +4,8 @@ import { onlyRow } from "../../core/write";
 import { languages } from "../../realm/settings";
 import { exportConsentChanged, userSettingUpdated } from "./events";
 import { forgetDraftsIn } from "./forget-drafts";
-import { type SettingValue, withSettings } from "./stored";
+import { changedSettings, type SettingValue, withSettings } from "./stored";
+import { parseUserSettings } from "./user-settings";
 
 /**
  * Changes one's own settings, as part of a write; `user` is the current row, and the answer is the
@@ -18,9 +19,17 @@ export async function changeOwnSettingsIn(
   changes: ReadonlyMap<string, SettingValue>,
 ): Promise<UserRow> {
   const { users } = tx.t;
-  const { json, changed } = withSettings(user.settings, changes);
-  if (changed.size === 0) return user;
-  const chosen = new Set([...chosenSettings(user), ...changed.keys()]);
+  const json = withSettings(user.settings, changes);
+  if (json === user.settings) return user;
+  const changed = changedSettings(
+    parseUserSettings(user.settings),
+    parseUserSettings(json),
+    changes,
+  );
+  const chosen = new Set([
+    ...chosenSettings(user),
+    ...[...changed.keys()].filter((name) => changes.has(name)),
+  ]);
   const rows = await tx.db
     .update(users)
     .set({ settings: json, chosenSettings: JSON.stringify([...chosen].sort()) })

@@ -10,7 +10,7 @@ import { parseRealmSettings } from "../../realm/settings";
 import { requireMay } from "../user-groups/may";
 import { renewContext } from "../users/renew-context";
 import { defaultUpdated } from "./events";
-import { checkedSettings, withSettings } from "./stored";
+import { changedSettings, checkedSettings, withSettings } from "./stored";
 import {
   parseUserSettings,
   type UserSettings,
@@ -82,8 +82,14 @@ export async function updateUserSettingsDefaultsIn(
   await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
   const { realms } = tx.t;
   const realm = await loadRealm(tx, ctx.realm.id);
-  const { json, changed } = withSettings(realm.userDefaults, checkedSettings(changes));
-  if (changed.size === 0) return;
+  const checked = checkedSettings(changes);
+  const json = withSettings(realm.userDefaults, checked);
+  if (json === realm.userDefaults) return;
+  const changed = changedSettings(
+    parseUserDefaults(realm),
+    parseUserDefaults({ ...realm, userDefaults: json }),
+    checked,
+  );
   await tx.db
     .update(realms)
     .set({ userDefaults: json })
@@ -91,6 +97,7 @@ export async function updateUserSettingsDefaultsIn(
     .returning({ id: realms.id });
   for (const [property, value] of changed)
     await tx.emit({ to: "realm" }, defaultUpdated({ property, value }));
+  if (changed.size === 0) return;
   const former = storedFacts(realm.userDefaults);
   const before = Object.fromEntries(
     [...changed.keys()].map((name) => [name, former[name] ?? "default"]),
@@ -100,11 +107,15 @@ export async function updateUserSettingsDefaultsIn(
 }
 
 /**
- * Announces the new default language of new users. Event: realm_user_settings_defaults update, to
- * the realm.
+ * Announces another default language of new users, and whether their hours are counted otherwise.
+ * Events: realm_user_settings_defaults update, to the realm.
  */
-export const announceDefaultLanguage = (tx: Tx, language: string) =>
-  tx.emit({ to: "realm" }, defaultUpdated({ property: "default_language", value: language }));
+export async function announceDefaultLanguage(tx: Tx, before: Defaults, after: Defaults) {
+  const languages = new Map([["default_language", null]]);
+  const changed = changedSettings(parseUserDefaults(before), parseUserDefaults(after), languages);
+  for (const [property, value] of changed)
+    await tx.emit({ to: "realm" }, defaultUpdated({ property, value }));
+}
 
 type Defaults = Pick<RealmRow, "settings" | "userDefaults">;
 
@@ -117,7 +128,7 @@ export function initialSettings({ settings, userDefaults }: Defaults): string {
   // may be added at once.
   if (userDefaults === "{}" && !settings.includes("default_language")) return userDefaults;
   const { default_language } = parseRealmSettings(settings);
-  return withSettings(userDefaults, new Map([["default_language", default_language]])).json;
+  return withSettings(userDefaults, new Map([["default_language", default_language]]));
 }
 
 /** The initial settings of a new user of the realm. */

@@ -7,7 +7,8 @@ import { requireMay } from "../user-groups/may";
 import { listMemberIds, loadGroup } from "../user-groups/queries";
 import { findUsersByIds } from "../users/queries";
 import { announceSetting, chosenSettings, forgetUnwantedIn } from "./change";
-import { type SettingValue, withSettings } from "./stored";
+import { changedSettings, type SettingValue, withSettings } from "./stored";
+import { parseUserSettings } from "./user-settings";
 
 /** Settings about a person's privacy or mail, which only that person changes. */
 const personalSettings = [
@@ -45,15 +46,15 @@ export async function updateSettingsOfOthersIn(
   await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
   const personal = personalSettings.find((name) => changes.has(name));
   if (personal !== undefined) throw badRequest(`${personal} cannot be changed for other users.`);
-  const userIdsByName = new Map([...changes.keys()].map((name): [string, number[]] => [name, []]));
+  const news = new Map<string, { name: string; value: SettingValue; userIds: number[] }>();
   for (const users of alike(await listTargets(tx, ctx, targets), targets)) {
-    const userIds = users.map(({ id }) => id);
-    for (const name of await storeSettings(tx, ctx.realm.id, users, changes, targets))
-      userIdsByName.get(name)?.push(...userIds);
+    for (const [name, value] of await storeSettings(tx, ctx.realm.id, users, changes, targets)) {
+      const key = `${name} ${value}`;
+      const { userIds } = news.get(key) ?? { userIds: [] };
+      news.set(key, { name, value, userIds: [...userIds, ...users.map(({ id }) => id)] });
+    }
   }
-  for (const [name, userIds] of userIdsByName) {
-    const value = changes.get(name);
-    if (value === undefined || userIds.length === 0) continue;
+  for (const { name, value, userIds } of news.values()) {
     await announceSetting(tx, ascending(userIds), name, value);
     await forgetUnwantedIn(tx, ctx.realm.id, userIds, new Map([[name, value]]));
   }
@@ -75,7 +76,7 @@ function alike(
 }
 
 /**
- * Stores a change for people whose settings are equal. Answers the names of the changed settings.
+ * Stores a change for people whose settings are equal. Answers the changed values by their names.
  */
 async function storeSettings(
   tx: Tx,
@@ -83,15 +84,16 @@ async function storeSettings(
   users: readonly UserRow[],
   changes: ReadonlyMap<string, SettingValue>,
   { skip_if_already_edited: keepsChosen }: TargetUsers,
-): Promise<string[]> {
+): Promise<Map<string, SettingValue>> {
   const [firstUser] = users;
-  if (!firstUser) return [];
+  if (!firstUser) return new Map();
   const kept = keepsChosen ? chosenSettings(firstUser) : [];
   const wanted = new Map([...changes].filter(([name]) => !kept.includes(name)));
-  const { json, changed } = withSettings(firstUser.settings, wanted);
+  const json = withSettings(firstUser.settings, wanted);
   const ids = JSON.stringify(users.map(({ id }) => id));
-  if (changed.size > 0) await updateSettings(tx, { realmId, ids, settings: json });
-  return [...changed.keys()];
+  if (json === firstUser.settings) return new Map();
+  await updateSettings(tx, { realmId, ids, settings: json });
+  return changedSettings(parseUserSettings(firstUser.settings), parseUserSettings(json), wanted);
 }
 
 const updateSettings = statement(

@@ -2,6 +2,7 @@ import { badRequest } from "../../core/errors";
 import { parseStoredSettings } from "../../core/group-setting";
 import {
   isUserSettingName,
+  ofLanguage,
   type UserSettings,
   userSettings,
   validateUserSetting,
@@ -26,23 +27,28 @@ export function checkedSettings(changes: Record<string, unknown>): Map<string, S
 const isPlain = (value: unknown): value is SettingValue =>
   value === null || ["boolean", "number", "string"].includes(typeof value);
 
-/**
- * Stored settings (JSON of the differences from the protocol's defaults) with new values: the JSON,
- * and the changed values.
- */
-export function withSettings(
-  json: string,
-  changes: ReadonlyMap<string, SettingValue>,
-): { json: string; changed: Map<string, SettingValue> } {
+/** Stored settings (JSON of the differences from the protocol's defaults) with new values. */
+export function withSettings(json: string, changes: ReadonlyMap<string, SettingValue>): string {
   const stored = parseStoredSettings(json);
-  const changed = new Map<string, SettingValue>();
   for (const [name, value] of changes) {
     if (!isUserSettingName(name)) continue;
-    const initial: unknown = userSettings[name].default;
-    const before = name in stored ? stored[name] : initial;
-    if (value === initial) delete stored[name];
+    if (name !== ofLanguage && value === userSettings[name].default) delete stored[name];
     else stored[name] = value;
-    if (before !== value) changed.set(name, value);
   }
-  return { json: JSON.stringify(stored), changed };
+  return JSON.stringify(stored);
+}
+
+/**
+ * Values that a change has changed, by name: of its settings, and of the one whose default depends
+ * on the language.
+ */
+export function changedSettings(
+  before: Readonly<UserSettings>,
+  after: Readonly<UserSettings>,
+  changes: Pick<ReadonlyMap<string, unknown>, "keys">,
+): Map<string, SettingValue> {
+  const names = [...new Set([...changes.keys(), ofLanguage])].filter(isUserSettingName);
+  return new Map(
+    names.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]),
+  );
 }

@@ -80,7 +80,8 @@ export const userSettings = {
   send_stream_typing_notifications: flag(true),
   starred_message_counts: flag(true),
   translate_emoticons: flag(false),
-  // Null leaves the choice to the client's locale.
+  // Null leaves the choice to the client's locale. Until one is made, hours are counted as in the
+  // language: `countsHoursTo24`.
   twenty_four_hour_time: { type: "boolean", default: false, nullable: true },
   user_list_style: choice(3, [1, 2, 3]),
   web_animate_image_previews: choice("on_hover", ["always", "on_hover", "never"]),
@@ -117,8 +118,26 @@ export const isUserSettingName = (name: string): name is UserSettingName =>
   Object.hasOwn(userSettings, name);
 
 /** The settings of a user from `users.settings`. */
-export const parseUserSettings: (json: string) => Readonly<UserSettings> =
-  settingsParser(userSettings);
+export const parseUserSettings: (json: string) => Readonly<UserSettings> = settingsParser(
+  userSettings,
+  (values, isStored) => {
+    if (!isStored(ofLanguage)) values[ofLanguage] = countsHoursTo24(values.default_language);
+  },
+);
+
+/** The setting whose default depends on the language, so that each choice of it is stored. */
+export const ofLanguage = "twenty_four_hour_time";
+
+const countedTo24 = new Map<string, boolean>();
+
+/** Whether people of a language count hours to 24, as Germans do. */
+function countsHoursTo24(language: string): boolean {
+  const cached = countedTo24.get(language);
+  if (cached !== undefined) return cached;
+  const { hour12 } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
+  countedTo24.set(language, hour12 === false);
+  return hour12 === false;
+}
 
 /**
  * Reason why a user's setting (or time zone) may not have this value, for the person who changes

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Names } from "../../../markdown/names";
 import { userDefaultRefusal } from "../../../people/settings/defaults";
 import { checkedSettings, withSettings } from "../../../people/settings/stored";
+import { ofLanguage } from "../../../people/settings/user-settings";
 import { requireLinkifier } from "../../../realm/linkifiers/validate";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
 import { type Given, givenNumber, givenText } from "../json";
@@ -41,8 +42,10 @@ export async function takeSettings(source: Source): Promise<void> {
 function userDefaultsOf(given: Given): string {
   const chosen = Object.entries(given)
     .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
-    .filter(([name, value]) => userDefaultRefusal(name, value) === undefined);
-  return withSettings("{}", checkedSettings(Object.fromEntries(chosen))).json;
+    .filter(([name, value]) => userDefaultRefusal(name, value) === undefined)
+    // There it is false unless somebody has chosen otherwise; here the language decides then.
+    .filter(([name, value]) => name !== ofLanguage || value === true);
+  return withSettings("{}", checkedSettings(Object.fromEntries(chosen)));
 }
 
 function settingOf(source: Source, name: string, value: unknown): unknown {

@@ -7,6 +7,7 @@ import type { Audience } from "./audience";
 import type { Audited, AuditedBy } from "./audit";
 import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
+import type { Language } from "./language";
 import type { Log } from "./log";
 import type { LongWork } from "./loop-line";
 import type { Secrets } from "./secrets";
@@ -130,6 +131,8 @@ export interface Context<A extends Actor = Actor> {
    */
   readonly clientAddress?: () => string;
   readonly requestId: string;
+  /** Language that a browser asks for, of somebody who has not signed in. */
+  readonly browserLanguage?: Language | undefined;
   /** The address that the client reached the realm by, without a slash at its end. */
   readonly url: string;
   /** Long work of the request. Work of the server itself has none, because nobody tells its end. */

@@ -11,6 +11,31 @@ export interface Locale {
 /** The language of the server that is nearest to one of the protocol: English where there is none. */
 export const languageOf = (code: string): Language => (/^de\b/i.test(code) ? "de" : "en");
 
+/**
+ * The language of the server that a browser likes best, by its header Accept-Language (RFC 9110,
+ * 12.5.4); undefined where it names none of them.
+ */
+export function languageAsked(header: string | null): Language | undefined {
+  const liked = (header ?? "")
+    .slice(0, acceptLengthMax)
+    .split(",")
+    .map((part, place) => {
+      const [tag = "", weight = "1"] = part.trim().split(/\s*;\s*q=/i);
+      return {
+        language: serverLanguages.find((one) => isOf(tag, one)),
+        weight: Number(weight),
+        place,
+      };
+    });
+  return liked
+    .filter(({ language, weight }) => language !== undefined && weight > 0)
+    .sort((one, other) => other.weight - one.weight || one.place - other.place)[0]?.language;
+}
+
+const acceptLengthMax = 500;
+const serverLanguages: readonly Language[] = ["en", "de"];
+const isOf = (tag: string, language: Language) => tag.toLowerCase().split("-")[0] === language;
+
 /** Texts of a part of the server, with the language that they are in. */
 export type Spoken<Texts> = Texts & { readonly tag: Language };
 

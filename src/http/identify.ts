@@ -2,6 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import type { Connection, Endpoint, Who } from "../core/endpoint";
 import { organizationNotFound } from "../core/errors";
+import { languageAsked } from "../core/language";
 import type { LongWork } from "../core/loop-line";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
@@ -84,7 +85,9 @@ export async function identify(
   }
   const client = clientNameIn(request.headers.get("user-agent"));
   const clientAddress = connection.origin;
-  return { app, realm, actor, reader, now, client, clientAddress, requestId, url, longWork };
+  const ctx = { app, realm, actor, reader, now, client, clientAddress, requestId, url, longWork };
+  if (actor.kind !== "anonymous") return ctx;
+  return { ...ctx, browserLanguage: languageAsked(request.headers.get("accept-language")) };
 }
 
 function findActor(

@@ -14,7 +14,6 @@ import {
 import { healthAnswer } from "./health";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
-import { languageOfBrowser } from "./refusal-page";
 import { jsonResponse, pageResponse } from "./respond";
 
 /**
@@ -68,8 +67,13 @@ export function mountPages(
   { endpoints }: Site,
   count: CountPage,
   note: NoteRequest,
+  languageOf: (request: Request) => Promise<Language>,
 ): void {
-  const page = (path: string, cost: number, make: (asked: Asked) => Response) => {
+  const page = (
+    path: string,
+    cost: number,
+    make: (asked: Asked) => Response | Promise<Response>,
+  ) => {
     const answer = async (context: RouteContext) => {
       const asked = note(context.request, path);
       context.asked = asked;
@@ -87,8 +91,8 @@ export function mountPages(
   };
   const reference = once(() => referencePage(endpoints));
   const description = once(() => JSON.stringify(openApi(endpoints)));
-  page("/connect", 1, ({ request }) =>
-    pageResponse(connecting[languageOfBrowser(request)], 200, { vary: "accept-language" }),
+  page("/connect", 1, async ({ request }) =>
+    pageResponse(connecting[await languageOf(request)], 200, { vary: "accept-language" }),
   );
   page("/api", longPageCost, () => pageResponse(reference()));
   page("/api/v1/openapi.json", longPageCost, ({ requestId }) =>

@@ -1,6 +1,6 @@
 import type { ApiError } from "../core/errors";
 import { type Html, html, htmlPage } from "../core/html";
-import { inLanguages, languageOf, type Spoken } from "../core/language";
+import { inLanguages, languageAsked, type Spoken } from "../core/language";
 import { refusalIn } from "../sign-in/refusal";
 import type { Asked } from "./elysia";
 import { pageResponse } from "./respond";
@@ -37,9 +37,9 @@ const wordsIn = inLanguages({
 
 type Words = Spoken<typeof en>;
 
-/** The language that a browser asks for: the first one of its header. */
+/** The language that a browser asks for; English where it asks for none of the server's. */
 export const languageOfBrowser = ({ headers }: Request) =>
-  languageOf(headers.get("accept-language") ?? "");
+  languageAsked(headers.get("accept-language")) ?? "en";
 
 const isOfPrograms = (path: string) => /^\/(?:api|json)(?:\/|$)/.test(path);
 

@@ -10,6 +10,7 @@ import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { Listeners, type Place, type Tls } from "./listeners";
 import { mountEndpoints, mountRest } from "./mount";
+import { languageOfPage } from "./page-language";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
 import { type House, makePort, type Port } from "./port";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
@@ -234,7 +235,9 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
   mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
-  mountPages(elysia, site, pageCounter(portOf), note);
+  mountPages(elysia, site, pageCounter(portOf), note, (request) =>
+    languageOfPage(portOf(request).doorway.present?.door.app, request),
+  );
   mountRest(elysia, note);
   return elysia;
 }

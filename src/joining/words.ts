@@ -3,7 +3,7 @@ import { type Html, html } from "../core/html";
 import { inLanguages, type Spoken } from "../core/language";
 import { type Role, roleName, roles } from "../core/role";
 import { localeOfUser } from "../people/settings/locale";
-import { localeOfRealm } from "../realm/locale";
+import { languageOfStranger, localeOfRealm } from "../realm/locale";
 
 const article = (role: Role) => (role <= roles.administrator ? "an" : "a");
 
@@ -104,7 +104,11 @@ export type JoiningWords = Spoken<typeof en>;
 /** Texts of the pages and mails by which people join. */
 const joiningWords = inLanguages({ en, de });
 
-/** Texts for somebody who is no user yet, in the language of the organization. */
+/** Texts of a page for somebody who has not signed in. */
+export const wordsOfStranger = (ctx: Parameters<typeof languageOfStranger>[0]): JoiningWords =>
+  joiningWords(languageOfStranger(ctx));
+
+/** Texts of a mail for somebody who is no user yet, in the language of the organization. */
 export const wordsOfRealm = (realm: RealmRow): JoiningWords =>
   joiningWords(localeOfRealm(realm).language);
 

@@ -9,7 +9,7 @@ import { kinds, tokenOf } from "../letters/unsubscribe-link";
 import { endChannelMailsIn } from "../management/subscriptions/properties";
 import { changeOwnSettingsIn } from "../people/settings/change";
 import { findUser } from "../people/users/queries";
-import { localeOfRealm } from "../realm/locale";
+import { languageOfStranger } from "../realm/locale";
 import { mailWords, wordsOfUser } from "./words/mail-words";
 
 export const Unsubscribe = record({
@@ -74,8 +74,8 @@ async function findWhose(ctx: Context, { kind, userId, token }: Input<typeof Uns
   return user && isSameHash(tokenOf(ctx, user, kind), token) ? user : undefined;
 }
 
-function refused({ realm }: Context) {
-  const words = mailWords(localeOfRealm(realm).language);
+function refused(ctx: Context) {
+  const words = mailWords(languageOfStranger(ctx));
   const main = html`<h1>${words.linkDoesNotWork}</h1><p>${words.notCopied}</p>`;
   return new Page(htmlPage(words.mail, main, words.tag), 404);
 }

@@ -22,7 +22,7 @@ import { emailLengthMax, signInWithPassword } from "./password-sign-in";
 import { refusalIn } from "./refusal";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
-import { wordsOfRealm } from "./words";
+import { wordsOfStranger } from "./words";
 
 /** Facts about the connection that pages are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
@@ -71,15 +71,16 @@ interface Filled {
   problem?: string;
 }
 
-const loginForm = ({ app, realm, url }: Context, { next, email = "", problem }: Filled): Html =>
-  loginPage(wordsOfRealm(realm), {
-    realmName: realm.name,
+const loginForm = (ctx: Context, { next, email = "", problem }: Filled): Html =>
+  loginPage(wordsOfStranger(ctx), {
+    realmName: ctx.realm.name,
     next,
     email,
     problem,
-    isEncrypted: isPrivate(url),
-    hasMail: isMailOn(app.config),
-    isOpenToAll: isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required,
+    isEncrypted: isPrivate(ctx.url),
+    hasMail: isMailOn(ctx.app.config),
+    isOpenToAll:
+      isMailOn(ctx.app.config) && !parseRealmSettings(ctx.realm.settings).invite_required,
   });
 
 /** Whether nobody on the way can read what a browser sends: over https, or to this very machine. */
@@ -117,7 +118,7 @@ export async function logIn(
     });
     return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
-    const words = wordsOfRealm(ctx.realm);
+    const words = wordsOfStranger(ctx);
     const { message: problem, status } = refusalIn(error, words.tag);
     const typed = email.length <= emailLengthMax ? email : "";
     return new Page(loginForm(ctx, { next, email: typed, problem }), status);
@@ -141,7 +142,7 @@ export async function openBrowserIn(
 
 /** Takes away the cookie of a session that has ended, and leads to the login page. */
 export function signedOut(ctx: Context): Page {
-  const words = wordsOfRealm(ctx.realm);
+  const words = wordsOfStranger(ctx);
   return goTo(refusedPage(words, words.signedOut), "/login", [noSessionCookie(ctx)]);
 }
 

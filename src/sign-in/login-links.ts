@@ -15,7 +15,7 @@ import { linkPage, refusedLinkPage, refusedPage, signedInPage } from "./login-pa
 import { refusalIn } from "./refusal";
 import { endSessionsIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
-import { wordsOfRealm, wordsOfUser } from "./words";
+import { wordsOfStranger, wordsOfUser } from "./words";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
@@ -138,7 +138,7 @@ export async function useLoginLink(
   try {
     requireOwnOrigin(originOf(ctx, browser));
   } catch (error) {
-    const words = wordsOfRealm(ctx.realm);
+    const words = wordsOfStranger(ctx);
     const { message, status } = refusalIn(error, words.tag);
     return new Page(refusedPage(words, message), status);
   }
@@ -151,11 +151,11 @@ export async function useLoginLink(
     await mailSignIn(tx, ctx, arrived, browser);
     return openBrowserIn(tx, ctx, arrived, browser);
   });
-  const page = signedInPage(wordsOfRealm(ctx.realm), ctx.realm.name);
+  const page = signedInPage(wordsOfStranger(ctx), ctx.realm.name);
   return cookies ? goTo(page, home, cookies) : refused(ctx);
 }
 
-const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
+const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
 
 /** Uses a link up, once; answers whose it is, or undefined for one that does not work. */
 export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {

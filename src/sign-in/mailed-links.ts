@@ -20,7 +20,7 @@ import { originOf, ownPath, requireOwnOrigin } from "./cookies";
 import { storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
 import { refusalIn } from "./refusal";
-import { type SignInWords, wordsOfRealm, wordsOfUser } from "./words";
+import { type SignInWords, wordsOfStranger, wordsOfUser } from "./words";
 
 const lifeSeconds = 3_600;
 /**
@@ -151,8 +151,8 @@ export const ShowReset = record({});
 export async function showResetForm(ctx: Context): Promise<Page> {
   const { app, realm } = ctx;
   return isMailOn(app.config)
-    ? new Page(askResetPage(wordsOfRealm(realm), realm.name))
-    : noMail(wordsOfRealm(realm));
+    ? new Page(askResetPage(wordsOfStranger(ctx), realm.name))
+    : noMail(wordsOfStranger(ctx));
 }
 
 const noMail = (words: SignInWords) => new Page(refusedPage(words, words.noMail), 400);
@@ -163,7 +163,7 @@ async function ask(
   { email = "", next }: Input<typeof AskForLink>,
   browser: Browser,
 ): Promise<Page> {
-  const words = wordsOfRealm(ctx.realm);
+  const words = wordsOfStranger(ctx);
   if (!isMailOn(ctx.app.config)) return noMail(words);
   try {
     requireOwnOrigin(originOf(ctx, browser));

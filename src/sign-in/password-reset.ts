@@ -12,7 +12,7 @@ import { findLinked, takeLinkIn } from "./login-links";
 import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPassword } from "./passwords";
 import { refusalIn } from "./refusal";
-import { wordsOfRealm, wordsOfUser } from "./words";
+import { wordsOfStranger, wordsOfUser } from "./words";
 
 export const UseReset = record({ token: text(), password: optional(text()) });
 
@@ -27,7 +27,7 @@ export async function showReset(ctx: Context, { token }: Input<typeof UseReset>)
   return user ? new Page(resetPage(wordsOfUser(user), ctx.realm.name, user)) : refused(ctx);
 }
 
-const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
+const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
 
 /**
  * Gives a person another password by the link that was mailed to them, once, also when it is used

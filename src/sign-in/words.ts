@@ -1,8 +1,8 @@
-import type { RealmRow, UserRow } from "../core/context";
+import type { UserRow } from "../core/context";
 import { type Html, html } from "../core/html";
 import { inLanguages, type Spoken } from "../core/language";
 import { localeOfUser } from "../people/settings/locale";
-import { localeOfRealm } from "../realm/locale";
+import { languageOfStranger } from "../realm/locale";
 
 const en = {
   hello: (name: string) => `Hello ${name},`,
@@ -145,9 +145,9 @@ export type SignInWords = Spoken<typeof en>;
 /** Texts of the pages and mails by which people sign in. */
 export const signInWords = inLanguages({ en, de });
 
-/** Texts for somebody who is not known yet, in the language of the organization. */
-export const wordsOfRealm = (realm: RealmRow): SignInWords =>
-  signInWords(localeOfRealm(realm).language);
+/** Texts of a page for somebody who has not signed in. */
+export const wordsOfStranger = (ctx: Parameters<typeof languageOfStranger>[0]): SignInWords =>
+  signInWords(languageOfStranger(ctx));
 
 /** Texts for somebody, in their own language. */
 export const wordsOfUser = (user: UserRow): SignInWords => signInWords(localeOfUser(user).language);

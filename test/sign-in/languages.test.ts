@@ -53,6 +53,35 @@ describe("an organization whose language is German", () => {
     expect(await pageAt("/login")).toStartWith('<!doctype html><html lang="en">');
   });
 
+  test.each([
+    "/login",
+    "/register",
+    "/join/none",
+    "/password/reset",
+    "/password/reset/none",
+    "/account",
+    "/account/address/none",
+    "/register/none",
+    "/unsubscribe/digest/1/none",
+    "/connect",
+  ])("has %s in the language of the browser, else in its own", async (path) => {
+    const languageFor = async (accepted: string | undefined) => {
+      const headers: Record<string, string> =
+        accepted === undefined ? {} : { "accept-language": accepted };
+      const page = await (await browser().open(path, { headers })).text();
+      return /<html lang="(\w+)"/.exec(page)?.[1];
+    };
+    for (const [accepted, language] of [
+      [undefined, "de"],
+      ["fr", "de"],
+      ["*", "de"],
+      ["en-US,en;q=0.5", "en"],
+      ["fr,en;q=0.4,de;q=0.8", "de"],
+      ["de;q=0,en", "en"],
+    ] as const)
+      expect([path, accepted, await languageFor(accepted)]).toEqual([path, accepted, language]);
+  });
+
   test("says in German that a password is wrong", async () => {
     const answer = await browser().submit("/login", { email: "a@example.com", password: "no" });
     expect(await answer.text()).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");

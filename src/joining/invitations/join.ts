@@ -23,7 +23,7 @@ import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-pr
 import { type Browser, goTo, home, openBrowserIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { refusalIn } from "../../sign-in/refusal";
-import { wordsOfRealm } from "../words";
+import { wordsOfStranger } from "../words";
 import { isEmail } from "./addresses";
 import { askToJoin } from "./ask-to-join";
 import { chosenChannelIds, offeredGroups } from "./chosen-channels";
@@ -76,7 +76,7 @@ async function pageFor(
   return new Page(page, status);
 }
 
-const refused = ({ realm }: Context) => new Page(refusedInvitationPage(wordsOfRealm(realm)), 404);
+const refused = (ctx: Context) => new Page(refusedInvitationPage(wordsOfStranger(ctx)), 404);
 
 export const AcceptInvitation = record({
   token: text(),
@@ -107,9 +107,9 @@ export async function acceptInvitation(
     if (!isToProve(ctx, found))
       return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
     await askToJoin(ctx, email, browser, found.invitation.id);
-    return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
+    return new Page(sentPage(wordsOfStranger(ctx), ctx.realm.name));
   } catch (error) {
-    const refusal = refusalIn(error, wordsOfRealm(ctx.realm).tag);
+    const refusal = refusalIn(error, wordsOfStranger(ctx).tag);
     return pageFor(ctx, found, refusal, input.defaultStreamGroup);
   }
 }
@@ -151,7 +151,7 @@ export async function acceptProven(
     requireOwnOrigin(originOf(ctx, browser));
     return await join(ctx, input, email, found.role, browser);
   } catch (error) {
-    const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
+    const { message, status } = refusalIn(error, wordsOfStranger(ctx).tag);
     const view = { ...(await viewOf(ctx, found)), email, chosenGroup: input.defaultStreamGroup };
     return new Page(joinPage(view, message), status);
   }
@@ -196,7 +196,7 @@ async function join(
     return opened;
   });
   if (cookies === undefined) return refused(ctx);
-  return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
+  return goTo(joinedPage(wordsOfStranger(ctx), ctx.realm.name), home, cookies);
 }
 
 interface ValidInvitation {
@@ -220,14 +220,14 @@ async function findValid(
 }
 
 const viewOf = async (
-  { reader, realm }: Context,
+  ctx: Context,
   { invitation, inviter, role }: ValidInvitation,
 ): Promise<JoinView> => ({
-  words: wordsOfRealm(realm),
-  realmName: realm.name,
+  words: wordsOfStranger(ctx),
+  realmName: ctx.realm.name,
   email: invitation.email,
   invitation: { inviterName: inviter.fullName, role },
-  groups: await offeredGroups(reader, realm.id, role),
+  groups: await offeredGroups(ctx.reader, ctx.realm.id, role),
 });
 
 /**

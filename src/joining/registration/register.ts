@@ -22,7 +22,7 @@ import { askToJoin, isOpen } from "../invitations/ask-to-join";
 import { chosenChannelIds, offeredGroups } from "../invitations/chosen-channels";
 import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
 import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
-import { wordsOfRealm } from "../words";
+import { wordsOfStranger } from "../words";
 
 const kind: ProofKind = "registration";
 
@@ -31,11 +31,11 @@ export const ShowRegistration = record({});
 /** Page with a form for an address, where people may join without an invitation. */
 export async function showRegistration(ctx: Context): Promise<Page> {
   return isOpen(ctx, ctx.realm)
-    ? new Page(registerPage(wordsOfRealm(ctx.realm), ctx.realm.name, nothing))
+    ? new Page(registerPage(wordsOfStranger(ctx), ctx.realm.name, nothing))
     : closed(ctx);
 }
 
-const closed = ({ realm }: Context) => new Page(closedPage(wordsOfRealm(realm), realm.name), 404);
+const closed = (ctx: Context) => new Page(closedPage(wordsOfStranger(ctx), ctx.realm.name), 404);
 
 export const Register = record({ email: optional(text()) });
 
@@ -53,9 +53,9 @@ export async function register(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     await askToJoin(ctx, input.email ?? "", browser);
-    return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
+    return new Page(sentPage(wordsOfStranger(ctx), ctx.realm.name));
   } catch (error) {
-    const words = wordsOfRealm(ctx.realm);
+    const words = wordsOfStranger(ctx);
     const { message, status } = refusalIn(error, words.tag);
     return new Page(registerPage(words, ctx.realm.name, nothing, message), status);
   }
@@ -77,14 +77,14 @@ export async function showJoining(
     : refused(ctx);
 }
 
-const refused = ({ realm }: Context) => new Page(refusedInvitationPage(wordsOfRealm(realm)), 404);
+const refused = (ctx: Context) => new Page(refusedInvitationPage(wordsOfStranger(ctx)), 404);
 
-const viewOf = async ({ reader, realm }: Context, { email }: AddressProof) => ({
-  words: wordsOfRealm(realm),
-  realmName: realm.name,
+const viewOf = async (ctx: Context, { email }: AddressProof) => ({
+  words: wordsOfStranger(ctx),
+  realmName: ctx.realm.name,
   invitation: undefined,
   email,
-  groups: await offeredGroups(reader, realm.id, roles.member),
+  groups: await offeredGroups(ctx.reader, ctx.realm.id, roles.member),
 });
 
 export const FinishRegistration = record({
@@ -121,9 +121,9 @@ export async function finishRegistration(
       return opened;
     });
     if (cookies === undefined) return refused(ctx);
-    return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
+    return goTo(joinedPage(wordsOfStranger(ctx), ctx.realm.name), home, cookies);
   } catch (error) {
-    const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
+    const { message, status } = refusalIn(error, wordsOfStranger(ctx).tag);
     const view = { ...(await viewOf(ctx, proof)), chosenGroup: defaultStreamGroup };
     return new Page(joinPage(view, message), status);
   }

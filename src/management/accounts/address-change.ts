@@ -22,7 +22,7 @@ import type { Browser } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing, problem, refusedLinkPage } from "../../sign-in/login-pages";
 import { refusalIn } from "../../sign-in/refusal";
-import { wordsOfRealm } from "../../sign-in/words";
+import { wordsOfStranger } from "../../sign-in/words";
 import { wordsOfUser } from "../account-words";
 import { requireNewEmail } from "./new-email";
 import { storeAccount } from "./update";
@@ -79,7 +79,7 @@ export async function showAddressChange(
   return found ? new Page(askPage(ctx, found)) : refused(ctx);
 }
 
-const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
+const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
 
 /**
  * Gives a person the address that a link was mailed to, once. Links that were mailed to the former

@@ -48,8 +48,8 @@ export async function showAccount(
     : goTo(signInFirst(ctx), "/login?next=%2Faccount");
 }
 
-function signInFirst({ realm }: Context) {
-  const words = signInWords.wordsOfRealm(realm);
+function signInFirst(ctx: Context) {
+  const words = signInWords.wordsOfStranger(ctx);
   return refusedPage(words, words.signInFirst);
 }
 

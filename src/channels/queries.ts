@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context } from "../core/context";
-import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
+import { channelIdUnknown, channelNameUnknown, refusedFor } from "../core/errors";
 import { mayKnowChannel, mayReadChannel, type Openness } from "../core/reading-right/predicate";
 import { remembered } from "../memory/remembered";
 import { isGrantedSight } from "./granted-sight";
@@ -252,7 +252,7 @@ export const unknownChannel = (reference: ChannelReference) =>
 
 /** Refusal of other requests about a missing or hidden channel: BAD_REQUEST. */
 export const invalidChannel = (reference: ChannelReference) =>
-  badRequest(unknownChannel(reference).message);
+  refusedFor("channel-gone", unknownChannel(reference).message);
 
 /**
  * A channel and the actor's rights: whether it is visible to them, and whether they may read in it

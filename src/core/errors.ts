@@ -73,7 +73,7 @@ export const isRefusal = (error: unknown): error is ApiError =>
 
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
 
-/** A bad request whose reason pages tell in each language; the message is the English text. */
+/** A bad request whose reason is told in each language; the message is the English text. */
 export const refusedFor = (name: ReasonName, message: string, ...values: string[]) =>
   new ApiError("BAD_REQUEST", message, 400, {}, { name, values });
 
@@ -165,10 +165,13 @@ export const unknownTokenHolder = () =>
   new ApiError("AUTHENTICATION_FAILED", "Nobody here has the e-mail address of the token.", 401);
 
 export const administratorRequired = () =>
-  new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization administrator to do this.");
+  roleRequired("administrator-required", "You must be an organization administrator to do this.");
 
 export const ownerRequired = () =>
-  new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization owner to do this.");
+  roleRequired("owner-required", "You must be an organization owner to do this.");
+
+const roleRequired = (name: ReasonName, message: string) =>
+  new ApiError("UNAUTHORIZED_PRINCIPAL", message, 400, {}, { name, values: [] });
 
 export const channelIdUnknown = (channelId: number) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `Channel with ID '${channelId}' does not exist.`, 400, {
@@ -180,24 +183,27 @@ export const channelNameUnknown = (name: string) =>
 
 /** A new channel whose name is taken. */
 export const channelExists = (name: string) =>
-  new ApiError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists.`, 409);
+  channelTaken("channel-exists", name, `Channel '${name}' already exists.`);
+
+const channelTaken = (reason: ReasonName, name: string, message: string) =>
+  new ApiError("CHANNEL_ALREADY_EXISTS", message, 409, {}, { name: reason, values: [name] });
 
 /**
  * A new channel whose name looks like another's. The text does not name that channel, because it
  * may be hidden from the actor.
  */
 export const channelLooksTaken = (name: string) =>
-  new ApiError(
-    "CHANNEL_ALREADY_EXISTS",
+  channelTaken(
+    "channel-alike",
+    name,
     `'${name}' looks like the name of another channel. Choose another one.`,
-    409,
   );
 
 /**
  * A message that is missing or that the reader may not see. One answer for both, because different
  * ones would tell which messages exist.
  */
-export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s)");
+export const invalidMessage = () => refusedFor("message-gone", "Invalid message(s)");
 
 /**
  * Refusal to move a whole topic of `total` messages: the actor may still move only the newest ones,

@@ -1,6 +1,6 @@
 /**
- * Refusals that people meet on pages of the server, which tell them in the language of the reader
- * (`src/sign-in/refusal.ts`).
+ * Refusals that people meet in a browser, on pages of the server and in the web client, which tell
+ * them in the language of the reader (`src/sign-in/refusal.ts`).
  */
 export type ReasonName =
   | "address-alike"
@@ -10,7 +10,29 @@ export type ReasonName =
   | "address-plus"
   | "address-taken"
   | "addresses-by-administrators"
+  | "administrator-required"
+  | "channel-alike"
+  | "channel-archived"
+  | "channel-create"
+  | "channel-exists"
+  | "channel-gone"
+  | "channel-post"
+  | "channel-subscribe"
+  | "direct-begin"
+  | "direct-off"
+  | "edits-off"
+  | "file-size"
+  | "files-off"
   | "links-today"
+  | "mention-group"
+  | "message-delete"
+  | "message-delete-late"
+  | "message-edit"
+  | "message-edit-late"
+  | "message-empty"
+  | "message-gone"
+  | "message-move"
+  | "message-move-late"
   | "name-alike"
   | "name-characters"
   | "name-empty"
@@ -19,11 +41,18 @@ export type ReasonName =
   | "name-of-system"
   | "name-taken"
   | "name-unseen"
+  | "owner-required"
   | "password-length"
   | "password-now"
+  | "person-inactive"
   | "requests-today"
   | "server-error"
-  | "sign-in-again";
+  | "sign-in-again"
+  | "topic-begin"
+  | "topic-required"
+  | "topic-unseen"
+  | "topicless"
+  | "widget-edit";
 
 /** A reason with the words and numbers in it, in the order of its text. */
 export interface Reason {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { UserRow } from "../core/context";
 import type { Standing } from "./rate-limit";
 
 /** A request as the log and the answer to an error tell of it. */
@@ -9,8 +10,8 @@ export interface Asked {
   route: string | undefined;
   /** State of the rate limits for this request, as far as it was counted. */
   standing: Standing | undefined;
-  /** Whether it was found to be sent in a browser's session. */
-  isInSession: boolean;
+  /** The person in whose session it was found to be sent, by a browser. */
+  sessionUser: UserRow | undefined;
   /** Undefined where nobody wants them. */
   details: RequestDetails | undefined;
 }

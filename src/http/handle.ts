@@ -17,6 +17,7 @@ import { storageRefusal } from "../core/storage-failure";
 import { tallies } from "../core/tallies";
 import { endLongWork } from "../core/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
+import { refusalInWordsOf } from "../sign-in/refusal";
 import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
 import { parametersMax, strangers } from "./bounds";
@@ -49,7 +50,7 @@ import {
 } from "./rate-limit";
 import { refusalPage } from "./refusal-page";
 import { errorBody, errorResponse, hangUpOnUnread, otherResponse } from "./respond";
-import { buildHeader, isInSession, plainResponse, sessionResponse } from "./session-answer";
+import { buildHeader, plainResponse, sessionResponse, sessionUserOf } from "./session-answer";
 import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
@@ -121,9 +122,9 @@ export async function handle(
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
-    const buildId = routed.isInSession ? door.buildId() : undefined;
+    const buildId = routed.sessionUser ? door.buildId() : undefined;
     const answer = { text, routed, standing: count.standing, answering, buildId };
-    return routed.isInSession ? await sessionResponse(answer) : plainResponse(answer);
+    return routed.sessionUser ? await sessionResponse(answer) : plainResponse(answer);
   } catch (error) {
     connection.answering.gone();
     throw refused(door, routed, count, signature, error);
@@ -149,7 +150,7 @@ async function callVerb(
 
 function noteSender(routed: Routed, ctx: Context) {
   const { actor } = ctx;
-  routed.isInSession = isInSession(ctx);
+  routed.sessionUser = sessionUserOf(ctx);
   if (routed.details && "user" in actor && actor.kind !== "spectator")
     routed.details.userId = actor.user.id;
 }
@@ -315,8 +316,8 @@ export const failed = (door: Door, asked: Asked, error: unknown): Response =>
   hangUpOnUnread(asked.request, withBuild(door, asked, refusedWith(door.app, asked, error)));
 
 /** Tells pages, by each answer to their session, which web client the server has. */
-function withBuild(door: Door, { isInSession }: Asked, response: Response): Response {
-  const id = isInSession ? door.buildId() : undefined;
+function withBuild(door: Door, { sessionUser }: Asked, response: Response): Response {
+  const id = sessionUser ? door.buildId() : undefined;
   if (id !== undefined) response.headers.set(buildHeader, id);
   return response;
 }
@@ -324,10 +325,11 @@ function withBuild(door: Door, { isInSession }: Asked, response: Response): Resp
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const refusal = refusalFor(app, asked, error);
   tallies.of(app).add("refusals", refusal.code);
-  const { requestId, standing, details } = asked;
+  const { requestId, standing, details, sessionUser } = asked;
+  const inWords = sessionUser ? refusalInWordsOf(sessionUser, refusal) : refusal;
   const forPeople = signInFirst(refusal, asked) ?? refusalPage(refusal, asked);
-  if (details) details.sizeBytes = forPeople ? undefined : Buffer.byteLength(errorBody(refusal));
-  return forPeople ?? errorResponse(refusal, requestId, standing);
+  if (details) details.sizeBytes = forPeople ? undefined : Buffer.byteLength(errorBody(inWords));
+  return forPeople ?? errorResponse(inWords, requestId, standing);
 }
 
 function refusalFor(app: App, asked: Asked, error: unknown): ApiError {

@@ -43,7 +43,7 @@ export function makePort(
     requestId: requestIdOf(request, peerOf, trusted),
     route,
     standing: undefined,
-    isInSession: false,
+    sessionUser: undefined,
     pathParameters: noParameters,
     details: undefined,
   });

@@ -1,5 +1,5 @@
 import { type Encoding, encodingForOwnPage, variesForOwnPage } from "../core/content-encoding";
-import type { Context } from "../core/context";
+import type { Context, UserRow } from "../core/context";
 import { once } from "../core/once";
 import { chunksOf } from "../core/text-chunks";
 import type { Answering } from "./answer-budget";
@@ -23,8 +23,9 @@ export const buildHeader = "x-chatd-build";
 /** The code that compresses is loaded on first use: with it, every start would take longer. */
 const compressing = once((): typeof import("../core/compress") => require("../core/compress"));
 
-export const isInSession = ({ actor }: Pick<Context, "actor">): boolean =>
-  "isSession" in actor && actor.isSession === true;
+/** The person in whose session a browser asks; undefined for other callers. */
+export const sessionUserOf = ({ actor }: Pick<Context, "actor">): UserRow | undefined =>
+  "isSession" in actor && actor.isSession === true ? actor.user : undefined;
 
 interface MadeAnswer {
   text: AnswerText;

@@ -1,6 +1,6 @@
 import { limitAtOnce } from "../core/at-once";
 import type { Part } from "../core/endpoint";
-import { badRequest } from "../core/errors";
+import { badRequest, refusedFor } from "../core/errors";
 
 const bytesPerMib = 1_048_576;
 /** Greatest size of a field. */
@@ -35,7 +35,8 @@ export async function readPictureForm(
       form.fields.set(name, Buffer.from(field).toString());
     } else {
       if (form.picture) throw oneFile();
-      const refusal = () => badRequest(`A picture may have at most ${mibMax} MiB.`);
+      const refusal = () =>
+        refusedFor("file-size", `A picture may have at most ${mibMax} MiB.`, String(mibMax));
       form.picture = await readAll(chunks, mibMax * bytesPerMib, refusal);
     }
   }

@@ -5,6 +5,8 @@ import type { ReasonName } from "../core/reasons";
 /** Text of a reason, of its values in order. */
 type ReasonText = (...values: string[]) => string;
 
+const channelGone = "Diesen Kanal gibt es nicht, oder du siehst ihn nicht.";
+
 /**
  * Reasons of refusals in each language but English, in which the refusals themselves are. A reason
  * without a text does not compile.
@@ -24,8 +26,36 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "address-taken": (email) => `Die E-Mail-Adresse ${email} hat schon jemand.`,
     "addresses-by-administrators": () =>
       "In dieser Organisation ändern Admins die E-Mail-Adressen.",
+    "administrator-required": () => "Das dürfen nur Admins.",
+    "channel-alike": (name) =>
+      `„${name}“ sieht aus wie der Name eines anderen Kanals. Nimm einen anderen.`,
+    "channel-archived": (name) => `Der Kanal „${name}“ ist archiviert.`,
+    "channel-create": () => "Solche Kanäle darfst du nicht anlegen.",
+    "channel-exists": (name) => `Einen Kanal „${name}“ gibt es schon.`,
+    "channel-gone": () => channelGone,
+    "channel-post": (name) => `Im Kanal „${name}“ darfst du nicht schreiben.`,
+    "channel-subscribe": (names) =>
+      `Diese Kanäle darfst du nicht abonnieren und niemanden hinzufügen: ${names}.`,
+    "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
+    "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
+    "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",
+    "file-size": (mib) => `Eine Datei darf höchstens ${mib} MiB haben.`,
+    "files-off": () => "Dieser Server nimmt keine Dateien.",
     "links-today": (email) =>
       `An ${email} sind heute schon zu viele Links gegangen. Versuch es morgen noch einmal.`,
+    "mention-group": (name) =>
+      `Die Gruppe „${name}“ darfst du nicht erwähnen. Schreib @_*${name}*, um sie zu nennen, ohne jemanden zu benachrichtigen.`,
+    "message-delete": () => "Diese Nachricht darfst du nicht löschen.",
+    "message-delete-late": () =>
+      "Diese Nachricht kannst du nicht mehr löschen: Dafür ist es zu spät.",
+    "message-edit": () => "Du kannst nur deine eigenen Nachrichten bearbeiten.",
+    "message-edit-late": () =>
+      "Diese Nachricht kannst du nicht mehr bearbeiten: Dafür ist es zu spät.",
+    "message-empty": () => "Die Nachricht ist leer.",
+    "message-gone": () => "Diese Nachricht gibt es nicht mehr, oder du siehst sie nicht.",
+    "message-move": () => "Das Thema oder den Kanal dieser Nachricht darfst du nicht ändern.",
+    "message-move-late": () =>
+      "Zum Verschieben dieser Nachricht ist es zu spät. Bitte jemanden von der Moderation.",
     "name-alike": (name) =>
       `Der Name ${name} sieht aus wie der von jemand anderem. Nimm einen anderen.`,
     "name-characters": () => "Der Name darf keine Steuerzeichen enthalten.",
@@ -37,13 +67,20 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
       `„${name}“ sieht aus wie ${bot}, der zum Server gehört. Nimm einen anderen Namen.`,
     "name-taken": (name) => `Den Namen ${name} hat schon jemand.`,
     "name-unseen": () => "Der Name muss Zeichen haben, die man sieht.",
+    "owner-required": () => "Das dürfen nur Besitzer der Organisation.",
     "password-length": (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
     "password-now": () => "Das ist nicht dein jetziges Passwort, oder es waren zu viele Versuche.",
+    "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
     "requests-today": () =>
       "Heute wollten schon zu viele beitreten. Versuch es morgen noch einmal.",
     "server-error": (requestId) =>
       `Auf dem Server ist etwas schiefgegangen. Näheres steht in seinem Log unter der Anfrage ${requestId}.`,
     "sign-in-again": () => "Melde dich zuerst neu an: Öffne einen neuen Anmeldelink.",
+    "topic-begin": (name) => `Im Kanal „${name}“ darfst du keine neuen Themen beginnen.`,
+    "topic-required": (name) => `Im Kanal „${name}“ braucht jede Nachricht ein Thema.`,
+    "topic-unseen": () => "Der Name eines Themas muss Zeichen haben, die man sieht.",
+    topicless: (name) => `Der Kanal „${name}“ hat keine Themen.`,
+    "widget-edit": () => "Umfragen und To-do-Listen kann man nicht bearbeiten.",
   },
 };
 
@@ -77,6 +114,22 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
         "Der Server hat keinen Platz mehr: Gerade kann nichts gespeichert werden, nur gelesen. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
       RATE_LIMIT_HIT: (data) =>
         `Zu viele Anfragen: ${waiting(data)} und versuch es dann noch einmal.`,
+      CANNOT_DEACTIVATE_LAST_USER: (data) =>
+        data["is_last_owner"]
+          ? "Eine Organisation braucht mindestens einen aktiven Besitzer."
+          : "Eine Organisation braucht mindestens ein aktives Konto.",
+      EXPECTATION_MISMATCH: () => "Das hat inzwischen jemand geändert. Sieh es dir noch einmal an.",
+      MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: (data) =>
+        `Du darfst nur noch die neuesten ${data["total_messages_allowed_to_move"]} der ${data["total_messages_in_topic"]} Nachrichten dieses Themas verschieben. Bitte für alle jemanden von der Moderation.`,
+      PUSH_SERVICE_NOT_CONFIGURED: () =>
+        "Dieser Server schickt keine Benachrichtigungen an Handys.",
+      REALM_UPLOAD_QUOTA: () =>
+        "Für diese Datei ist kein Platz mehr. Lösche andere, oder bitte den Betreiber um mehr Platz.",
+      STREAM_DOES_NOT_EXIST: () => channelGone,
+      STREAM_WILDCARD_MENTION_NOT_ALLOWED: () =>
+        "In einem Kanal mit so vielen Abonnenten darfst du nicht alle erwähnen.",
+      TOPIC_WILDCARD_MENTION_NOT_ALLOWED: () =>
+        "In einem Thema mit so vielen Beteiligten darfst du nicht alle erwähnen.",
       REALM_DEACTIVATED: () => "Diese Organisation ist deaktiviert.",
       REQUEST_TOO_LARGE: () => "Das ist zu groß: So viel nimmt der Server nicht auf einmal.",
       SERVER_BUSY: (data) =>

@@ -1,5 +1,7 @@
+import type { UserRow } from "../core/context";
 import { ApiError } from "../core/errors";
 import type { Language } from "../core/language";
+import { localeOfUser } from "../people/settings/locale";
 import { codeWords, reasonWords } from "./reason-words";
 
 /**
@@ -9,10 +11,23 @@ import { codeWords, reasonWords } from "./reason-words";
 export function refusalIn(error: unknown, language: Language): ApiError {
   if (!(error instanceof ApiError)) throw error;
   if (language === "en") return error;
-  const { code, status, data, reason } = error;
-  const { of, otherwise } = codeWords[language];
-  const text = reason
-    ? reasonWords[language][reason.name](...reason.values)
-    : (of[code]?.(data) ?? otherwise);
-  return new ApiError(code, text, status, data);
+  return withText(error, textIn(error, language) ?? codeWords[language].otherwise);
 }
+
+/**
+ * Refusal of a request of the web client, in its person's language. One without a text in that
+ * language keeps its English one, because this says more than a text for all of them.
+ */
+export function refusalInWordsOf(person: UserRow, error: ApiError): ApiError {
+  const { language } = localeOfUser(person);
+  const text = language === "en" ? undefined : textIn(error, language);
+  return text === undefined ? error : withText(error, text);
+}
+
+const textIn = ({ code, data, reason }: ApiError, language: Exclude<Language, "en">) =>
+  reason
+    ? reasonWords[language][reason.name](...reason.values)
+    : codeWords[language].of[code]?.(data);
+
+const withText = ({ code, status, data }: ApiError, text: string) =>
+  new ApiError(code, text, status, data);

@@ -1,5 +1,5 @@
 import type { App, Context, Person, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { refusedFor } from "../core/errors";
 import { onlyRow } from "../core/write";
 import { contentTypeOf } from "./content-type";
 import { attachmentAdded } from "./events";
@@ -13,9 +13,9 @@ import { type AttachmentRow, attachmentWire } from "./wire";
  */
 export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBytes: number): void {
   if (sizeBytes > mib * bytesPerMib) {
-    throw badRequest(
-      mib === 0 ? "This server takes no files." : `A file may have at most ${mib} MiB.`,
-    );
+    throw mib === 0
+      ? refusedFor("files-off", "This server takes no files.")
+      : refusedFor("file-size", `A file may have at most ${mib} MiB.`, String(mib));
   }
 }
 

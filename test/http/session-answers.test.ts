@@ -58,6 +58,31 @@ async function happen(text: string): Promise<string> {
   return `/events?queue_id=${encodeURIComponent(body.queue_id)}&last_event_id=-1&dont_block=true`;
 }
 
+describe("a refusal of a request in a session", () => {
+  const refused = async () => {
+    const empty = { type: "direct", to: [world.bob.id], content: " " };
+    const { status, body } = await browser.api("POST", "/messages", empty, await browser.proof());
+    expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    return body.msg;
+  };
+
+  test("is in the person's language, where it has a text in it; programs get it in English", async () => {
+    expect(await refused()).toBe("Message must not be empty.");
+    await world.alice.patch("/settings", { default_language: "de" });
+    expect(await refused()).toBe("Die Nachricht ist leer.");
+    const unknown = await browser.api("GET", "/streams/4000000000/members");
+    expect(unknown.body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: "Diesen Kanal gibt es nicht, oder du siehst ihn nicht.",
+    });
+    const rare = await browser.api("GET", "/messages", { anchor: "soup", num_before: 1 });
+    expect(rare.body.msg).toMatch(/anchor|num_after/);
+    const byKey = { type: "direct", to: [world.bob.id], content: " " };
+    const { body } = await world.alice.post("/messages", byKey);
+    expect(body.msg).toBe("Message must not be empty.");
+  });
+});
+
 describe("answers to requests in a session", () => {
   test("are compressed in the best way that the browser accepts, and are the same in each", async () => {
     const plain = await ask("/users", { "accept-encoding": "identity" });

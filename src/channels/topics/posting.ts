@@ -1,5 +1,5 @@
 import type { Context, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { parseRealmSettings } from "../../realm/settings";
 import { mayBeginTopics, maySendTo } from "../permissions";
 import type { ChannelRow } from "../queries";
@@ -14,7 +14,11 @@ import { isTopicThere } from "./queries";
  */
 export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (!(await maySendTo(tx, ctx, channel))) {
-    throw badRequest(`You do not have permission to post in the channel '${channel.name}'.`);
+    throw refusedFor(
+      "channel-post",
+      `You do not have permission to post in the channel '${channel.name}'.`,
+      channel.name,
+    );
   }
   requireTopicFits(ctx, channel, topic);
   await requireMayBegin(tx, ctx, channel, topic);
@@ -23,11 +27,17 @@ export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, 
 /** Refuses a topic that the topics policy of a channel does not allow. */
 export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: string) {
   if (topic === "" && topicsPolicyOf(ctx, channel) === "disable_empty_topic") {
-    throw badRequest(`Topics are required in the channel '${channel.name}'.`);
+    throw refusedFor(
+      "topic-required",
+      `Topics are required in the channel '${channel.name}'.`,
+      channel.name,
+    );
   }
   if (topic !== "" && channel.topicsPolicy === "empty_topic_only") {
-    throw badRequest(
+    throw refusedFor(
+      "topicless",
       `The channel '${channel.name}' has no topic but '${emptyTopicDisplayName}', the empty one.`,
+      channel.name,
     );
   }
 }
@@ -39,7 +49,9 @@ const topicsPolicyOf = ({ realm }: Context, { topicsPolicy }: ChannelRow) =>
 export async function requireMayBegin(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (await mayBeginTopics(tx, ctx, channel)) return;
   if (await isTopicThere(tx, channel.realmId, channel.id, topic)) return;
-  throw badRequest(
+  throw refusedFor(
+    "topic-begin",
     `You do not have permission to begin new topics in the channel '${channel.name}'.`,
+    channel.name,
   );
 }

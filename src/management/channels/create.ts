@@ -21,7 +21,7 @@ import { type ChannelRow, channelKey, findChannelByName } from "../../channels/q
 import { viewersOf } from "../../channels/sight";
 import type { TopicsPolicy } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
-import { badRequest, channelExists, channelLooksTaken } from "../../core/errors";
+import { badRequest, channelExists, channelLooksTaken, refusedFor } from "../../core/errors";
 import { readGroupSettingValue, type StoredGroupSetting } from "../../core/group-setting";
 import { isLookTaken, noteName } from "../../core/look-alikes";
 import { cleanName } from "../../core/name";
@@ -188,7 +188,10 @@ export const isChannelLookTaken = (
 /** Refuses (BAD_REQUEST) an actor who may not make such a channel. */
 export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedChannel) {
   if (!(await mayCreateChannel(tx, ctx, prepared.inviteOnly))) {
-    throw badRequest(`You may not create ${prepared.inviteOnly ? "private" : "public"} channels.`);
+    throw refusedFor(
+      "channel-create",
+      `You may not create ${prepared.inviteOnly ? "private" : "public"} channels.`,
+    );
   }
   if (prepared.isWebPublic) await requireMayOpenToWeb(tx, ctx);
   if (prepared.isDefault && !mayChooseDefaults(ctx)) {

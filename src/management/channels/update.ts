@@ -20,7 +20,7 @@ import { storeChannel } from "../../channels/store";
 import { isSubscribed } from "../../channels/subscribers";
 import type { TopicsPolicy } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
-import { badRequest, channelLooksTaken } from "../../core/errors";
+import { badRequest, channelLooksTaken, refusedFor } from "../../core/errors";
 import type { StoredGroupSetting } from "../../core/group-setting";
 import { noteName } from "../../core/look-alikes";
 import { mayReadChannel } from "../../core/reading-right/predicate";
@@ -264,7 +264,8 @@ async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
     .select({ id: channels.id })
     .from(channels)
     .where(and(isNamedSo, ne(channels.id, channel.id)));
-  if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
+  if (others.length > 0)
+    throw refusedFor("channel-exists", `Channel '${name}' already exists.`, name);
   if (await isChannelLookTaken(tx, channel.realmId, name, channel.id))
     throw channelLooksTaken(name);
 }

@@ -15,7 +15,7 @@ import { findSubscriptions } from "../../channels/subscribers";
 import { subscriptionObject } from "../../channels/subscription-wire";
 import { topicsPolicies } from "../../channels/topics-policy";
 import type { Context, Person, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { badRequest, refusedFor } from "../../core/errors";
 import {
   givenPermissions,
   groupSettingParameter,
@@ -306,10 +306,14 @@ type Refused = ChannelAccess & { name: string };
 function mayNotSubscribe(refused: readonly Refused[]) {
   const archived = refused.find(({ mayKnow, channel }) => mayKnow && channel.isArchived);
   if (archived)
-    return badRequest(`The channel '${archived.name}' is archived: nobody comes into it.`);
-  return badRequest(
-    `You may not subscribe to, or add subscribers to: ${refused.map(({ name }) => name).join(", ")}.`,
-  );
+    return refusedFor(
+      "channel-archived",
+      `The channel '${archived.name}' is archived: nobody comes into it.`,
+      archived.name,
+    );
+  const names = refused.map(({ name }) => name).join(", ");
+  const message = `You may not subscribe to, or add subscribers to: ${names}.`;
+  return refusedFor("channel-subscribe", message, names);
 }
 
 async function maySubscribe(

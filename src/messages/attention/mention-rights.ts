@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
-import { ApiError, badRequest } from "../../core/errors";
+import { ApiError, refusedFor } from "../../core/errors";
 import type { Mentions } from "../../markdown/mentions";
 import { requireMay } from "../../people/user-groups/may";
 import { mayMention } from "../../people/user-groups/permission";
@@ -63,8 +63,10 @@ async function requireMayMentionGroup(tx: Tx, ctx: Context, groupId: number) {
   const group = await loadGroup(tx, ctx.realm.id, groupId);
   // A group that was deactivated after the text was rendered is mentioned silently.
   if (!group.isActive || (await mayMention(tx, ctx, group))) return;
-  throw badRequest(
+  throw refusedFor(
+    "mention-group",
     `You are not allowed to mention the user group '${group.name}'. Write @_*${group.name}* to name it without notifying anybody.`,
+    group.name,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
-import { badRequest, contentChanged } from "../../core/errors";
+import { badRequest, contentChanged, refusedFor } from "../../core/errors";
 import { mayReadMessage } from "../../core/reading-right/predicate";
 import { findPeriodsAmong } from "../../core/reading-right/stored";
 import { notePushOfMentions } from "../../devices/push/note-sent";
@@ -201,15 +201,15 @@ export async function requireMayEdit(
   const { message } = changeable;
   const settings = parseRealmSettings(ctx.realm.settings);
   if (!settings.allow_message_editing)
-    throw badRequest("This organization does not let people edit messages.");
+    throw refusedFor("edits-off", "This organization does not let people edit messages.");
   if (message.senderId !== ctx.actor.user.id)
-    throw badRequest("You may edit your own messages only.");
+    throw refusedFor("message-edit", "You may edit your own messages only.");
   const { message_content_edit_limit_seconds: limitSeconds } = settings;
   if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds + graceSeconds) {
-    throw badRequest("It is too late to edit this message.");
+    throw refusedFor("message-edit-late", "It is too late to edit this message.");
   }
   const widgets = await submessagesOf(reader, ctx.realm.id, [message]);
-  if (widgets.size > 0) throw badRequest("Polls and to-do lists cannot be edited.");
+  if (widgets.size > 0) throw refusedFor("widget-edit", "Polls and to-do lists cannot be edited.");
   await requireMaySend(reader, ctx, changeable);
 }
 

@@ -1,7 +1,7 @@
 import { holdersOf } from "../../channels/group-settings";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
 import { write } from "../../core/write";
 import { type Grant, may } from "../../people/user-groups/may";
@@ -60,13 +60,13 @@ async function requireMayDelete(
   if (await may(tx, ctx, ...grantsOf("can_delete_any_message_group", channel))) return;
   const isOwn = await isByActor(tx, ctx, message.senderId);
   if (!isOwn || !(await may(tx, ctx, ...grantsOf("can_delete_own_message_group", channel)))) {
-    throw badRequest("You do not have permission to delete this message.");
+    throw refusedFor("message-delete", "You do not have permission to delete this message.");
   }
   const { message_content_delete_limit_seconds: limitSeconds } = parseRealmSettings(
     ctx.realm.settings,
   );
   if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds) {
-    throw badRequest("It is too late to delete this message.");
+    throw refusedFor("message-delete-late", "It is too late to delete this message.");
   }
 }
 

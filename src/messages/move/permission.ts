@@ -1,7 +1,7 @@
 import { type ChannelGroupSettingName, holdersOf } from "../../channels/group-settings";
 import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channels/topics/posting";
 import type { Context, Person, Tx } from "../../core/context";
-import { badRequest, moveTimeLimitExceeded } from "../../core/errors";
+import { moveTimeLimitExceeded, refusedFor } from "../../core/errors";
 import { holdsRole } from "../../core/role";
 import { type Grant, requireMay } from "../../people/user-groups/may";
 import { parseRealmSettings } from "../../realm/settings";
@@ -16,7 +16,12 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   const { from, into, topic, renames, namesChannel, resolution } = move;
   const ofSource = (name: ChannelGroupSettingName): Grant => ({ holders: holdersOf(from, name) });
   const require = (what: string, ...grants: Grant[]) =>
-    requireMay(tx, ctx, () => badRequest(`You do not have permission to ${what}.`), ...grants);
+    requireMay(
+      tx,
+      ctx,
+      () => refusedFor("message-move", `You do not have permission to ${what}.`),
+      ...grants,
+    );
   if (resolution) {
     await require("resolve topics here", { realm: "can_resolve_topics_group" }, ofSource(
       "can_resolve_topics_group",
@@ -74,5 +79,8 @@ export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly 
       moved.length,
     );
   }
-  throw badRequest("It is too late to move this message. Ask a moderator to move it.");
+  throw refusedFor(
+    "message-move-late",
+    "It is too late to move this message. Ask a moderator to move it.",
+  );
 }

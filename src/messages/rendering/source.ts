@@ -1,4 +1,4 @@
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 
 /**
  * The stored form of content: without blank lines around it and without trailing space, cut to the
@@ -6,7 +6,7 @@ import { badRequest } from "../../core/errors";
  */
 export function normalizeContent(content: string, contentLengthMax: number): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
-  if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
+  if (trimmed.trim() === "") throw refusedFor("message-empty", "Message must not be empty.");
   return truncateContent(trimmed, contentLengthMax);
 }
 

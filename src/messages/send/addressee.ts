@@ -1,5 +1,5 @@
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
-import { badRequest } from "../../core/errors";
+import { badRequest, refusedFor } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/visible";
@@ -68,6 +68,6 @@ export const isVisibleTopic = (topic: string): boolean =>
 export function visibleTopic(topic: string, topicLengthMax: number): string {
   const visible = withoutHidden(topic);
   if (topic !== "" && isBlank(visible))
-    throw badRequest("A topic's name must have characters that can be seen.");
+    throw refusedFor("topic-unseen", "A topic's name must have characters that can be seen.");
   return normalizeTopic(visible, topicLengthMax);
 }

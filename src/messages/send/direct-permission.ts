@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { isInGroupSetting } from "../../people/user-groups/queries";
 import { parseRealmSettings } from "../../realm/settings";
 
@@ -33,8 +33,12 @@ export async function requireDirectPermission(
       if (await isIn(user, "direct_message_permission_group")) return true;
     return false;
   };
-  if (!(await isAllowed())) throw badRequest("Direct messages are disabled in this organization.");
+  if (!(await isAllowed()))
+    throw refusedFor("direct-off", "Direct messages are disabled in this organization.");
   if (isNew && !(await isIn(sender, "direct_message_initiator_group"))) {
-    throw badRequest("You do not have permission to start conversations in this organization.");
+    throw refusedFor(
+      "direct-begin",
+      "You do not have permission to start conversations in this organization.",
+    );
   }
 }

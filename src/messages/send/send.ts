@@ -5,7 +5,7 @@ import { watchConversation } from "../../channels/guest-sight";
 import { unknownChannel } from "../../channels/queries";
 import { requireMayPost } from "../../channels/topics/posting";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { badRequest, refusedFor } from "../../core/errors";
 import { flag, type Input, optional, record, text, word } from "../../core/params";
 import { mayKnowChannel, mayReadChannel } from "../../core/reading-right/predicate";
 import { write } from "../../core/write";
@@ -237,9 +237,16 @@ function resolveChannel(
   if (!addressed) throw unknownChannel(to.channel);
   if (!mayReadChannel(sender.role, addressed, addressed.isMuted !== null)) {
     if (!mayKnowChannel(sender.role, addressed, false)) throw unknownChannel(to.channel);
-    throw badRequest(`Not authorized to send to channel '${addressed.name}'.`);
+    throw refusedFor(
+      "channel-post",
+      `Not authorized to send to channel '${addressed.name}'.`,
+      addressed.name,
+    );
   }
-  if (addressed.isArchived) throw badRequest(`Channel '${addressed.name}' is archived.`);
+  if (addressed.isArchived) {
+    const message = `Channel '${addressed.name}' is archived.`;
+    throw refusedFor("channel-archived", message, addressed.name);
+  }
   return placeInChannel(addressed, to.topic);
 }
 
@@ -255,7 +262,10 @@ async function checkPeople(tx: Tx, ctx: Context, sender: UserRow, people: (numbe
   participants.sort((a, b) => a.id - b.id);
   const others = participants.filter(({ id }) => id !== sender.id);
   const inactive = others.find(({ isActive }) => !isActive);
-  if (inactive) throw badRequest(`'${inactive.fullName}' is no longer using chatd.`);
+  if (inactive) {
+    const message = `'${inactive.fullName}' is no longer using chatd.`;
+    throw refusedFor("person-inactive", message, inactive.fullName);
+  }
   const ids = participants.map(({ id }) => id);
   const existingId = await findConversation(tx, ctx.realm.id, ids);
   await requireDirectPermission(tx, ctx, { sender, others, isNew: existingId === undefined });

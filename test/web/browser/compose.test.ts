@@ -71,7 +71,7 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
   await box(one).fill("Two tabs, one text");
   await until(async () => (await box(other).inputValue()) === "Two tabs, one text");
   await box(other).press("Control+Enter");
-  await row(one, "Two tabs, one text").waitFor();
+  await row(one, "Two tabs, one text").locator("time").waitFor();
   await until(async () => (await box(one).inputValue()) === "");
   expect((await contentsIn("lunch")).filter((text) => text === "Two tabs, one text")).toHaveLength(
     1,

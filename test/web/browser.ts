@@ -10,6 +10,7 @@ import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
 import { lacking } from "../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
+import { keepTabs } from "./kept-tabs";
 import { type Network, openNetwork } from "./network";
 
 /* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
@@ -53,7 +54,9 @@ export interface Stage {
   readonly pages: readonly Page[];
   /** Errors of pages, and what their policy has blocked; a test that expects some empties it. */
   readonly complaints: string[];
-  /** Options of the browsers that are opened from now on, until the end of the test. */
+  /** Opens new browsers from now on, until the end of the test, where tabs are kept otherwise. */
+  newBrowsers(): void;
+  /** Opens new browsers with options from now on, until the end of the test. */
   browsersAre(options: BrowserContextOptions): void;
 }
 
@@ -67,26 +70,30 @@ interface Running {
   cookies: Map<number, { name: string; value: string }[]>;
 }
 
+interface StageOptions {
+  /**
+   * Whether a person's first tab stays for the next test, which takes half the time to open then.
+   * Tests that look at requests for scripts, set a clock, or add scripts or listeners to a tab and
+   * do not take them away again begin with new tabs.
+   */
+  readonly keepsTabs?: boolean;
+}
+
 /**
  * Starts a server and a browser for a file of tests, and ends both after it. Each test begins with
  * nobody's browser open, and fails on errors in its pages. Flags are those of `makeWorld`.
  */
-export function stage(flags: Record<string, string> = {}): Stage {
+export function stage(flags: Record<string, string> = {}, options: StageOptions = {}): Stage {
   let running: Running | undefined;
-  let options: BrowserContextOptions = {};
-  const contexts = new Map<number, BrowserContext>();
-  const pages: Page[] = [];
   const complaints: string[] = [];
   const now = () => started(running);
+  const people = browsersOfPeople(now, complaints, options);
   beforeAll(async () => {
     if (hasBrowser) running = await start(flags);
   }, patienceMilliseconds);
   afterEach(async () => {
     running?.network.mend();
-    await Promise.all([...contexts.values()].map((context) => context.close()));
-    contexts.clear();
-    pages.length = 0;
-    options = {};
+    await people.endTest();
     const heard = complaints.splice(0);
     expect(heard).toEqual([]);
   });
@@ -95,6 +102,38 @@ export function stage(flags: Record<string, string> = {}): Stage {
     await running?.network.close();
     await running?.world.close();
   });
+  return {
+    get world() {
+      return now().world;
+    },
+    get network() {
+      return now().network;
+    },
+    pages: people.pages,
+    complaints,
+    async open(person, fragment = "#feed") {
+      const page = await people.newTab(person);
+      await page.goto(`${origin}/${fragment}`);
+      await page.locator(".shell[data-whole=true]").waitFor();
+      return page;
+    },
+    openOutside: () => people.newTab(),
+    newBrowsers: () => people.beNew({}),
+    browsersAre: people.beNew,
+  };
+}
+
+/** Browsers that are open in a test, one for each person. */
+function browsersOfPeople(
+  now: () => Running,
+  complaints: string[],
+  { keepsTabs = false }: StageOptions,
+) {
+  /** Options of new browsers, once a test has asked for such. */
+  let options: BrowserContextOptions | undefined;
+  const contexts = new Map<number, BrowserContext>();
+  const pages: Page[] = [];
+  const kept = keepTabs(origin);
   const contextOf = async (person?: Person): Promise<BrowserContext> => {
     const key = person?.id ?? outside;
     const open = contexts.get(key);
@@ -105,28 +144,35 @@ export function stage(flags: Record<string, string> = {}): Stage {
     if (person) await context.addCookies(await cookiesOf(now(), person));
     return context;
   };
-  const newPage = async (person?: Person) => {
-    const page = await (await contextOf(person)).newPage();
-    pages.push(page);
-    return hearComplaints(page, complaints);
+  const takeKept = (person?: Person): Page | undefined => {
+    if (!person || contexts.has(person.id) || options) return undefined;
+    const page = kept.take(person.id);
+    if (page) contexts.set(person.id, page.context());
+    return page;
   };
   return {
-    get world() {
-      return now().world;
-    },
-    get network() {
-      return now().network;
-    },
     pages,
-    complaints,
-    async open(person, fragment = "#feed") {
-      const page = await newPage(person);
-      await page.goto(`${origin}/${fragment}`);
-      await page.locator(".shell[data-whole=true]").waitFor();
+    beNew(more: BrowserContextOptions) {
+      options = { ...options, ...more };
+    },
+    async newTab(person?: Person): Promise<Page> {
+      const page =
+        takeKept(person) ?? hearComplaints(await (await contextOf(person)).newPage(), complaints);
+      pages.push(page);
       return page;
     },
-    openOutside: () => newPage(),
-    browsersAre: (more) => void Object.assign(options, more),
+    async endTest() {
+      const keeps = keepsTabs && options === undefined;
+      const ended = [...contexts];
+      contexts.clear();
+      pages.length = 0;
+      options = undefined;
+      await Promise.all(
+        ended.map(([key, context]) =>
+          keeps && key !== outside ? kept.keepOne(context, key) : context.close(),
+        ),
+      );
+    },
   };
 }
 

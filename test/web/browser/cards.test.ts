@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: true });
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const card = (page: Page) => page.locator(".card");

@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: true });
 
 const box = (page: Page) => page.locator(".compose textarea");
 const leadsToBox = new Set(["r", "c", "x"]);
@@ -79,6 +79,7 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
 });
 
 browserTest("a message of another tab whose event comes first stands there once", async () => {
+  on.newBrowsers();
   const { alice } = on.world;
   const page = await on.open(alice, lunch());
   await page.addInitScript(() => {

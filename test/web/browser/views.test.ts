@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: true });
 const slowMilliseconds = 60_000;
 
 const inboxOf = (page: Page) => page.getByRole("region", { name: "Inbox" });
@@ -92,6 +92,7 @@ browserTest("whoever types is told of, and is forgotten when they stop", async (
 });
 
 browserTest("whoever types and goes away is forgotten by the server's interval", async () => {
+  on.newBrowsers();
   const { alice, bob } = on.world;
   const channel = await makeChannel("quinces");
   const page = await on.open(bob, "#inbox");

@@ -5,7 +5,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: true });
 
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
@@ -209,6 +209,7 @@ browserTest("who leaves a list has their task checked off all the same", async (
 browserTest(
   "a strike that arrives late is not repeated, because others may have decided",
   async () => {
+    on.newBrowsers();
     const { alice } = on.world;
     const { page, tag, strikeBy, untilStruck } = await listWithTask("late");
     let asked = 0;

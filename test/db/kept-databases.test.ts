@@ -52,6 +52,23 @@ test("A database goes to no other world where its schema has changed, or where s
   await next.giveBack();
 });
 
+test("A database that is given back twice goes to one world", async () => {
+  const template = findSeed()?.database;
+  if (template === undefined) return;
+  const twice = await borrowDatabase(template);
+  await Promise.all([twice.giveBack(), twice.giveBack()]);
+  await twice.giveBack();
+  const first = await borrowDatabase(template);
+  twice.spoil();
+  const second = await borrowDatabase(template);
+  expect(first.url).toBe(twice.url);
+  expect(second.url).not.toBe(first.url);
+  await Promise.all([first.giveBack(), second.giveBack()]);
+  const third = await borrowDatabase(template);
+  expect([first.url, second.url]).toContain(third.url);
+  await third.giveBack();
+});
+
 test("A session that goes from one client to the next keeps nothing of the one before", async () => {
   const template = findSeed()?.database;
   if (template === undefined) return;

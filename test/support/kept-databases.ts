@@ -49,20 +49,25 @@ export async function borrowDatabase(template: string): Promise<Loan> {
     sessions.stop();
     sql.end().catch(() => undefined);
   };
+  const keepOrDrop = async () => {
+    const isWanted = !isSpoilt && waiting.length < waitingMax;
+    const isBack = isWanted && (await sessions.areBack());
+    const now = isBack ? await putBack(sql, seeded.contents, marks) : undefined;
+    if (now !== undefined) {
+      waiting.push({ ...database, marks: now });
+      return;
+    }
+    if (!isSpoilt) spoil();
+    await dropDatabase(url);
+  };
+  // Tests may end a world twice, and by then its database is another one's.
+  let given: Promise<void> | undefined;
   return {
     url,
-    spoil,
-    async giveBack() {
-      const isWanted = !isSpoilt && waiting.length < waitingMax;
-      const isBack = isWanted && (await sessions.areBack());
-      const now = isBack ? await putBack(sql, seeded.contents, marks) : undefined;
-      if (now !== undefined) {
-        waiting.push({ ...database, marks: now });
-        return;
-      }
-      if (!isSpoilt) spoil();
-      await dropDatabase(url);
+    spoil() {
+      if (given === undefined) spoil();
     },
+    giveBack: () => (given ??= keepOrDrop()),
   };
 }
 

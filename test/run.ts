@@ -37,10 +37,10 @@ const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
 const usualFileMilliseconds = 3_000;
 
-/** Tests that see no engine, or only their own: they run once. */
+/** Tests that see no engine, or only their own: they run once, as those in browsers do. */
 const oncePatterns = [
   /^tidy\.test\.ts$/,
-  /^(cli|clients|crash|documents|transcripts|web\/browser)\//,
+  /^(cli|clients|crash|documents|transcripts)\//,
   /\.once\.test\.ts$/,
 ];
 
@@ -53,6 +53,7 @@ const longestFirst = [
   "test/http/connections.once.test.ts",
   "test/clients/openapi.test.ts",
   "test/cli/upgrade.test.ts",
+  "test/web/browser/look.test.ts",
   "test/web/browser/every-command.test.ts",
   "test/cli/admin.test.ts",
   "test/clients/zulip-term.test.ts",
@@ -77,7 +78,7 @@ const longestFirst = [
 const binaryPattern = /^(cli|clients|documents|transcripts|web\/browser\/executable)\//;
 
 /** Tests that wait for a real browser, which a busy machine holds up in ways that none of ours can see. */
-const browserPattern = /^test\/web\/browser\//;
+const browserPattern = /^web\/browser\//;
 /** Where tests of more files fail, the machine is not the cause. */
 const secondTryFilesMax = 3;
 
@@ -111,10 +112,13 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)]
     .sort()
     .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)));
+  const inBrowsers = files.filter((file) => browserPattern.test(file));
+  const others = files.filter((file) => !browserPattern.test(file));
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
-  const bothEngines = files.filter((file) => !isOnce(file));
+  const bothEngines = others.filter((file) => !isOnce(file));
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: files.filter(isOnce), sharesModules: false },
+    { name: "once", engine: "sqlite", files: others.filter(isOnce), sharesModules: false },
+    { name: "in browsers", engine: "sqlite", files: inBrowsers, sharesModules: true },
     { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
     { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
   ];
@@ -158,7 +162,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
  */
 async function trySecondTime(first: Outcome): Promise<Outcome> {
   const isToTry = ({ outcome, file }: NotPassed) =>
-    outcome === "FAILED" && browserPattern.test(file);
+    outcome === "FAILED" && browserPattern.test(file.replace(/^test\//, ""));
   const tried = first.notPassed.filter(isToTry);
   const files = [...new Set(tried.map(({ file }) => file.replace(/^test\//, "")))];
   if (files.length === 0 || files.length > secondTryFilesMax) return first;
@@ -342,7 +346,7 @@ const describeCounts = ({ passed, failed, skipped, todo }: Counts) =>
  */
 function unequalCounts(outcomes: Outcome[]): string[] {
   const [first, second] = outcomes
-    .filter(({ pass }) => pass.name !== "once")
+    .filter(({ pass }) => pass.name.startsWith("on "))
     .map(({ counts }) => ({ text: describeCounts(counts), ran: counts.passed + counts.failed }));
   if (first === undefined || second === undefined || first.ran === second.ran) return [];
   return [`the engines differ: sqlite ${first.text}; postgres ${second.text}`];

@@ -95,6 +95,8 @@ const unknown: [
   ["wekan", {}, { description: "soup" }, "soup"],
   ["openproject", {}, { action: "soup:served" }, "soup:served"],
   ["notion", {}, { type: "soup.served" }, "soup.served"],
+  ["basecamp", {}, { kind: "soup_served" }, "soup_served"],
+  ["appveyor", {}, { eventName: "soup" }, "soup"],
 ];
 
 /** Services whose posts are told apart by nothing. */
@@ -113,8 +115,10 @@ const ofOneEvent = [
   "splunk",
   "zabbix",
   "freshdesk",
+  "canarytoken",
   "zapier",
   "ifttt",
+  "homeassistant",
 ];
 
 describe("An event that is not known is answered with success by", () => {

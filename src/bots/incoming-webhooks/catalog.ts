@@ -2,8 +2,9 @@ import type { Integration } from "./integration";
 import { alertmanager } from "./integrations/alertmanager";
 import { azureDevops } from "./integrations/azure-devops";
 import { bitbucket, bitbucketServer } from "./integrations/bitbucket";
-import { notion, openProject, taiga, trello, wekan } from "./integrations/boards";
+import { basecamp, notion, openProject, taiga, trello, wekan } from "./integrations/boards";
 import {
+  appveyor,
   buildkite,
   circleci,
   harbor,
@@ -21,6 +22,7 @@ import { grafana } from "./integrations/grafana";
 import { discourse, freshdesk, intercom, patreon, zendesk } from "./integrations/helping";
 import {
   airbrake,
+  canarytokens,
   datadog,
   newRelic,
   papertrail,
@@ -31,7 +33,7 @@ import {
 } from "./integrations/monitoring";
 import { pagerduty } from "./integrations/pagerduty";
 import { wordpress } from "./integrations/publishing";
-import { ifttt, zapier } from "./integrations/relaying";
+import { homeAssistant, ifttt, zapier } from "./integrations/relaying";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
 import { helloworld, jira, linear } from "./integrations/tracking";
@@ -104,8 +106,12 @@ const all: readonly Integration[] = [
   wekan,
   openProject,
   notion,
+  basecamp,
+  appveyor,
+  canarytokens,
   zapier,
   ifttt,
+  homeAssistant,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

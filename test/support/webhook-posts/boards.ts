@@ -64,6 +64,24 @@ const notionPage = {
   data: {},
 };
 
+/** Written after github.com/basecamp/bc3-api, sections/webhooks.md, its sample. */
+const basecampPost = (kind: string, recording: object = {}) => ({
+  id: 9007199254741210,
+  kind,
+  details: {},
+  created_at: "2016-06-08T19:00:41.933Z",
+  recording: {
+    id: 9007199254741622,
+    title: "Welcome to Basecamp!",
+    type: "Message",
+    app_url: "https://3.basecamp.com/195539477/buckets/2085958498/messages/9007199254741622",
+    bucket: { id: 2085958498, name: "The Leto Laptop", type: "Project" },
+    content: "<div>Hey all, here are some <b>shots</b>.</div>",
+    ...recording,
+  },
+  creator: { id: 1007299165, name: "Matt Donahue" },
+});
+
 export const boardsPosts: Post[] = [
   {
     integration: "trello",
@@ -157,5 +175,43 @@ export const boardsPosts: Post[] = [
     payload: notionPage,
     topic: "Notion",
     text: "A [page](https://www.notion.so/153104cd477e809d8dc4ff2d96ae3090) was created.",
+  },
+  {
+    integration: "basecamp",
+    what: "a message",
+    payload: basecampPost("message_created"),
+    topic: "The Leto Laptop",
+    text: "Matt Donahue created the message [Welcome to Basecamp!](https://3.basecamp.com/195539477/buckets/2085958498/messages/9007199254741622):\n\n```quote\nHey all, here are some shots.\n```",
+  },
+  {
+    integration: "basecamp",
+    what: "a comment",
+    payload: basecampPost("comment_created", {
+      type: "Comment",
+      title: "Re: Soup",
+      parent: { title: "Soup" },
+      content: "<div>Hot</div>",
+    }),
+    topic: "The Leto Laptop",
+    text: "Matt Donahue [commented](https://3.basecamp.com/195539477/buckets/2085958498/messages/9007199254741622) on Soup:\n\n```quote\nHot\n```",
+  },
+  {
+    integration: "basecamp",
+    what: "a to-do is done",
+    payload: basecampPost("todo_completed", { type: "Todo", title: "Soup", content: "Soup" }),
+    topic: "The Leto Laptop",
+    text: "Matt Donahue marked the todo [Soup](https://3.basecamp.com/195539477/buckets/2085958498/messages/9007199254741622) as done.",
+  },
+  {
+    integration: "basecamp",
+    what: "a card is deleted",
+    payload: basecampPost("kanban_card_deleted", { type: "Kanban::Card", title: "Soup" }),
+    topic: "The Leto Laptop",
+    text: "Matt Donahue deleted the kanban card Soup.",
+  },
+  {
+    integration: "basecamp",
+    what: "who is told of a message",
+    payload: basecampPost("message_subscribers_changed"),
   },
 ];

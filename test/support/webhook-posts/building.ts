@@ -125,6 +125,24 @@ const harborPush = {
   },
 };
 
+/** Written after appveyor.com/docs/notifications, its sample. */
+const appveyorBuild = {
+  eventName: "build_success",
+  eventData: {
+    passed: true,
+    failed: false,
+    status: "Success",
+    projectName: "test-web",
+    buildVersion: "1.0.26",
+    repositoryName: "JohnSmith/test-web",
+    branch: "master",
+    commitId: "ad2366f0c4",
+    commitAuthor: "John Smith",
+    commitMessage: "Some changes to appveyor.yml",
+    buildUrl: "https://ci.appveyor.com/project/JohnSmith/test-web/build/1.0.26",
+  },
+};
+
 export const buildingPosts: Post[] = [
   {
     integration: "circleci",
@@ -270,5 +288,22 @@ export const buildingPosts: Post[] = [
     payload: harborPush,
     topic: "test-webhook/debian",
     text: "admin pushed to test-webhook/debian:\n* latest: hub.harbor.com/test-webhook/debian:latest",
+  },
+  {
+    integration: "appveyor",
+    what: "a build has passed",
+    payload: appveyorBuild,
+    topic: "test-web / master",
+    text: "[Build 1.0.26](https://ci.appveyor.com/project/JohnSmith/test-web/build/1.0.26) has **passed**\nJohn Smith: Some changes to appveyor.yml (ad2366f)",
+  },
+  {
+    integration: "appveyor",
+    what: "a build has failed",
+    payload: {
+      eventName: "build_failure",
+      eventData: { ...appveyorBuild.eventData, passed: false, failed: true, status: "Failed" },
+    },
+    topic: "test-web / master",
+    text: "[Build 1.0.26](https://ci.appveyor.com/project/JohnSmith/test-web/build/1.0.26) has **failed**\nJohn Smith: Some changes to appveyor.yml (ad2366f)",
   },
 ];

@@ -244,4 +244,20 @@ export const helpingPosts: Post[] = [
     topic: "Weather",
     text: "It rains",
   },
+  {
+    // Written after home-assistant.io/integrations/notify.rest.
+    integration: "homeassistant",
+    what: "a message without a title",
+    payload: { message: "The **soup** boils over" },
+    topic: "homeassistant",
+    text: "The **soup** boils over",
+  },
+  {
+    integration: "homeassistant",
+    what: "a message with a title, as a form",
+    isForm: true,
+    payload: { message: "It is open", topic: "Front door" },
+    topic: "Front door",
+    text: "It is open",
+  },
 ];

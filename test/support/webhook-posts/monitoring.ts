@@ -104,6 +104,14 @@ const canaryIncident = {
   AlertType: "CanaryIncident",
 };
 
+/** Written after github.com/thinkst/canarytokens, its models. */
+const canarytoken = {
+  token: "tm4uljrnw44z",
+  token_type: "web",
+  memo: "Recipes of the soup",
+  manage_url: "https://canarytokens.org/manage?token=tm4uljrnw44z",
+};
+
 export const monitoringPosts: Post[] = [
   {
     integration: "datadog",
@@ -205,5 +213,25 @@ export const monitoringPosts: Post[] = [
     ],
     topic: "https://updown.io",
     text: "DOWN: https://updown.io/ since 10:38:48 (UTC), reason: 418 ([details](https://updown.io/downtimes/6a44))",
+  },
+  {
+    integration: "canarytoken",
+    what: "a token is used",
+    payload: {
+      ...canarytoken,
+      channel: "HTTP",
+      src_ip: "192.0.2.7",
+      time: "2026-11-21 12:00:00 (UTC)",
+      additional_data: { useragent: "curl/8" },
+    },
+    topic: "canarytoken alert - Recipes of the soup",
+    text: "**:alert: A canarytoken was used at 2026-11-21 12:00:00 (UTC)**\n\nRecipes of the soup\n* Source: `192.0.2.7`\n* Way: HTTP\n* [Manage it](https://canarytokens.org/manage?token=tm4uljrnw44z)",
+  },
+  {
+    integration: "canarytoken",
+    what: "a token is exposed",
+    payload: { ...canarytoken, key_id: "AKIA", exposed_time: "2026-11-21 12:00:00 (UTC)" },
+    topic: "canarytoken alert - Recipes of the soup",
+    text: "**:alert: A canarytoken was exposed at 2026-11-21 12:00:00 (UTC)**\n\nRecipes of the soup\n* [Manage it](https://canarytokens.org/manage?token=tm4uljrnw44z)",
   },
 ];

@@ -1,6 +1,7 @@
-import { type EventForms, each, eventOf, type Integration } from "../integration";
+import { type EventForm, type EventForms, each, eventOf, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedBody, signedWithAddress } from "../signature";
+import { textOf } from "./helping";
 
 /* More services in which teams keep what they are to do. */
 
@@ -204,5 +205,60 @@ export const notion: Integration = {
       ["page.moved", "page.locked", "page.unlocked", "comment.updated", "comment.deleted"],
       null,
     ),
+  },
+};
+
+const basecampTopic = "{recording.bucket.name|Basecamp}";
+const basecampThing = "{thing} [{recording.title}]({recording.app_url:url})";
+
+/** Texts by the last words of an event's kind; null for events of which nothing is said. */
+const basecampVerbs: Readonly<Record<string, string | null>> = {
+  created: `created the ${basecampThing}{?words}:\n\n{words:quote}{/words}{^words}.{/words}`,
+  active: `published the ${basecampThing}.`,
+  title_updated: `renamed the ${basecampThing}.`,
+  content_updated: `changed the ${basecampThing}.`,
+  completed: `marked the ${basecampThing} as done.`,
+  uncompleted: `marked the ${basecampThing} as not done.`,
+  paused: `paused the ${basecampThing}.`,
+  resumed: `resumed the ${basecampThing}.`,
+  archived: `archived the ${basecampThing}.`,
+  unarchived: `took the ${basecampThing} back from the archive.`,
+  trashed: "moved the {thing} {recording.title} to the trash.",
+  untrashed: `took the ${basecampThing} back from the trash.`,
+  deleted: "deleted the {thing} {recording.title}.",
+  copied: null,
+  inserted: null,
+  publicized: null,
+  subscribers_changed: null,
+};
+// biome-ignore format: a list of names
+const basecampKinds = [
+  "client_approval_response", "client_forward", "client_reply", "cloud_file", "comment", "document",
+  "google_document", "inbox_forward", "kanban_card", "kanban_step", "message", "question",
+  "question_answer", "schedule_entry", "todo", "todolist", "upload", "vault",
+];
+
+/** Webhooks of a project. Source: github.com/basecamp/bc3-api, sections/webhooks.md. */
+export const basecamp: Integration = {
+  name: "basecamp",
+  title: "Basecamp",
+  event: ({ payload }) => pickText(payload, "kind"),
+  prepare: (payload) => ({
+    thing: pickText(payload, "recording.type").replaceAll("::", " ").toLowerCase(),
+    words: textOf(pickText(payload, "recording.content")),
+  }),
+  forms: {
+    ...Object.fromEntries(
+      basecampKinds.flatMap((kind) =>
+        Object.entries(basecampVerbs).map(([verb, text]): [string, EventForm | null] => [
+          `${kind}_${verb}`,
+          text === null ? null : { topic: basecampTopic, text: `{creator.name|Somebody} ${text}` },
+        ]),
+      ),
+    ),
+    comment_created: {
+      topic: basecampTopic,
+      text: "{creator.name|Somebody} [commented]({recording.app_url:url}) on {recording.parent.title|something}:\n\n{words:quote}",
+    },
   },
 };

@@ -233,3 +233,15 @@ export const harbor: Integration = {
     SCANNING_FAILED: { topic: image, text: `The scan of ${image} has **failed**:${imageList}` },
   },
 };
+
+/** Webhook notifications in their default form. Source: appveyor.com/docs/notifications. */
+export const appveyor: Integration = {
+  name: "appveyor",
+  title: "AppVeyor",
+  event: ({ payload }) => pickText(payload, "eventName"),
+  forms: each("", ["build_success", "build_failure"], {
+    topic:
+      "{eventData.projectName|AppVeyor}{?eventData.branch} / {eventData.branch}{/eventData.branch}",
+    text: "[Build {eventData.buildVersion}]({eventData.buildUrl:url}) has {?eventData.passed}**passed**{/eventData.passed}{^eventData.passed}**failed**{/eventData.passed}\n{eventData.commitAuthor}: {eventData.commitMessage:line} ({eventData.commitId:short})",
+  }),
+};

@@ -75,7 +75,7 @@ export const freshdesk: Integration = {
 };
 
 /** Text of HTML: tags become nothing, which is enough for a quote that is escaped anyway. */
-const textOf = (html: string) =>
+export const textOf = (html: string) =>
   html
     .replace(/<(?:br|\/p|\/div|\/li)\s?\/?>/gi, "\n")
     .replace(/<[^<>]*>/g, "")

@@ -156,3 +156,16 @@ export const thinkst: Integration = {
     text: "**:alert: {Description|An incident} at {Timestamp}**\n\n{Intro}\n{?SourceIP}\n* Source: {SourceIP:name}{/SourceIP}{?CanaryLocation}\n* Place: {CanaryLocation}{/CanaryLocation}{#AdditionalDetails}{?0}\n* {0}: {1}{/0}{/AdditionalDetails}",
   }),
 };
+
+/** Webhooks of canarytokens.org. Source: github.com/thinkst/canarytokens, its models. */
+export const canarytokens: Integration = {
+  name: "canarytoken",
+  title: "Canarytokens",
+  event: ({ payload }) => pickText(payload, "manage_url") && "alert",
+  forms: {
+    alert: {
+      topic: "canarytoken alert - {memo|unknown}",
+      text: "**:alert: A canarytoken was {?exposed_time}exposed at {exposed_time}{/exposed_time}{^exposed_time}used at {time}{/exposed_time}**\n\n{memo:line}{?src_ip}\n* Source: {src_ip:name}{/src_ip}{?channel}\n* Way: {channel}{/channel}\n* [Manage it]({manage_url:url})",
+    },
+  },
+};

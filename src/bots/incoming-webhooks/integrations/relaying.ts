@@ -31,3 +31,14 @@ export const ifttt: Integration = {
   event: ({ payload }) => pickText(payload, "content") && "message",
   forms: { message: messageForm("IFTTT") },
 };
+
+/**
+ * Its notify platform RESTful, with the method POST_JSON or POST, and `title_param_name: topic`.
+ * Source: home-assistant.io/integrations/notify.rest.
+ */
+export const homeAssistant: Integration = {
+  name: "homeassistant",
+  title: "Home Assistant",
+  event: ({ payload }) => pickText(payload, "message") && "message",
+  forms: { message: { topic: "{topic|homeassistant}", text: "{message:markdown}" } },
+};

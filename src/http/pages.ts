@@ -42,6 +42,7 @@ export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture"
 const otherAddresses = {
   "/favicon.ico": "/static/realm-logo.svg",
   "/accounts/login/": "/login/",
+  "/accounts/password/reset/": "/password/reset",
   "/integrations": "/connect",
   "/integrations/": "/connect",
 };

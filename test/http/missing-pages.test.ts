@@ -178,6 +178,7 @@ describe("addresses that browsers and people know", () => {
     const led = [
       ["/favicon.ico", "/static/realm-logo.svg"],
       ["/accounts/login/", "/login/"],
+      ["/accounts/password/reset/", "/password/reset"],
       ["/integrations", "/connect"],
       ["/integrations/", "/connect"],
     ];
@@ -186,6 +187,7 @@ describe("addresses that browsers and people know", () => {
         const { status, location } = await open(path, { host });
         expect([path, status, location]).toEqual([path, 303, to]);
       }
+    expect((await open("/password/reset")).type).toBe("text/html");
     expect((await open("/static/realm-logo.svg")).type).toBe("image/svg+xml");
   });
 

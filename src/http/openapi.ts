@@ -182,7 +182,11 @@ const errorSchema = {
       enum: ["error", "success"],
       description: "`success` only where there is nothing to be done about it.",
     },
-    msg: { type: "string", description: "What is wrong and what to do, for people." },
+    msg: {
+      type: "string",
+      description:
+        "What is wrong and what to do, for people: in a browser's session in the person's language, so programs go by `code`.",
+    },
     code: { type: "string", description: "What is wrong, for programs." },
   },
 };

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { and, asc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
+import { type Reader, statements } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import type { Tx } from "../core/context";
 
 export type JobRow = Schema["jobs"]["$inferSelect"];
@@ -57,29 +58,38 @@ export async function cancelRow(tx: Tx, realmId: number, name: string, key: stri
     .where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key)));
 }
 
+/** Number of queries that are kept prepared: two for each list of names that a runner asks for. */
+const formsMax = 16;
+
+const dueJobs = statements<{ limit: number; exceptRealmIds: string }, JobRow[]>(formsMax);
+
 /**
  * The first due jobs in active realms, without some realms; only the first of a lane. Column names
  * are written out, because drizzle omits the table's name in a query on one table.
  */
-export async function nextJobs(
-  { db, t }: Reader,
+export function nextJobs(
+  reader: Reader,
   names: readonly string[],
   limit: number,
   exceptRealmIds: readonly number[] = [],
-): Promise<JobRow[]> {
-  const { jobs } = t;
-  const isOfActiveRealm = sql`exists (select 1 from ${t.realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
-  const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
-    and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
-  const isOneOf = inArray(jobs.name, [...names]);
-  const isElsewhere =
-    exceptRealmIds.length === 0 ? undefined : notInArray(jobs.realmId, [...exceptRealmIds]);
-  return db
-    .select()
-    .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), isOneOf, isElsewhere, isOfActiveRealm, isForemost))
-    .orderBy(asc(jobs.dueAt), asc(jobs.id))
-    .limit(limit);
+): PromiseLike<JobRow[]> {
+  const isForAll = exceptRealmIds.length === 0;
+  const run = dueJobs(`${isForAll} ${names}`, (db, { jobs, realms }, given, dialect) => {
+    const isOfActiveRealm = sql`exists (select 1 from ${realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
+    const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
+      and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
+    const isOneOf = inArray(jobs.name, [...names]);
+    const isElsewhere = isForAll
+      ? undefined
+      : not(isIn(dialect, jobs.realmId, given.exceptRealmIds));
+    return db
+      .select()
+      .from(jobs)
+      .where(and(isNotNull(jobs.dueAt), isOneOf, isElsewhere, isOfActiveRealm, isForemost))
+      .orderBy(asc(jobs.dueAt), asc(jobs.id))
+      .limit(given.limit);
+  });
+  return run(reader, { limit, exceptRealmIds: JSON.stringify(exceptRealmIds) });
 }
 
 const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | undefined =>

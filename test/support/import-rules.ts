@@ -12,7 +12,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   emoji: [],
   markdown: ["emoji"],
   files: ["core"],
-  jobs: ["core"],
+  jobs: ["core", "db/reader", "db/sql"],
   pictures: ["core", "files"],
   events: ["core", "memory", "db/reader", "db/sql"],
   letters: ["core", "jobs"],

@@ -1,4 +1,5 @@
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { strangersIn } from "../../channels/guest-sight";
 import { findChannel } from "../../channels/queries";
 import { followParticipant } from "../../channels/user-topics/automatic";
@@ -38,6 +39,24 @@ export const RemoveReaction = record({
 /** Number of different emoji on one message. */
 const emojiPerMessageMax = 100;
 
+type OnMessage = { realmId: number; messageId: number };
+
+const insertReaction = statement(
+  (db, { reactions }, given: Given<OnMessage & Emoji & { userId: number }>) =>
+    db
+      .insert(reactions)
+      .values({
+        realmId: given.realmId,
+        messageId: given.messageId,
+        userId: given.userId,
+        emojiName: given.emojiName,
+        emojiCode: given.emojiCode,
+        reactionType: given.reactionType,
+      })
+      .onConflictDoNothing()
+      .returning({ id: reactions.id }),
+);
+
 /**
  * Adds a reaction to a message that the actor may read. Announces `reaction` to everybody who
  * received the message, and `user_topic` to the actor when their settings make them follow the
@@ -52,12 +71,12 @@ export async function addReaction(
     const current = await renewContext(tx, ctx);
     const { message } = await loadChangeableMessage(tx, current, input.messageId);
     const emoji = await chooseEmoji(tx, realm.id, message.id, input);
-    const { reactions } = tx.t;
-    const rows = await tx.db
-      .insert(reactions)
-      .values({ ...emoji, realmId: realm.id, messageId: message.id, userId: actor.user.id })
-      .onConflictDoNothing()
-      .returning({ id: reactions.id });
+    const rows = await insertReaction(tx, {
+      ...emoji,
+      realmId: realm.id,
+      messageId: message.id,
+      userId: actor.user.id,
+    });
     if (rows.length === 0)
       throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
     const audiences = await audiencesOf(tx, realm.id, message);
@@ -105,18 +124,17 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
 });
 
 /** The emoji on a message, each by the name that the first reaction used. */
-async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
-  const { reactions } = tx.t;
-  return tx.db
+const emojiOn = statement((db, { reactions }, given: Given<OnMessage>) =>
+  db
     .select({
       emojiCode: reactions.emojiCode,
       reactionType: reactions.reactionType,
       emojiName: sql<string>`min(${reactions.emojiName})`,
     })
     .from(reactions)
-    .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId)))
-    .groupBy(reactions.emojiCode, reactions.reactionType);
-}
+    .where(and(eq(reactions.realmId, given.realmId), eq(reactions.messageId, given.messageId)))
+    .groupBy(reactions.emojiCode, reactions.reactionType),
+);
 
 const isSame = (
   one: Pick<Emoji, "emojiCode" | "reactionType">,
@@ -134,7 +152,7 @@ async function chooseEmoji(
   input: Input<typeof AddReaction>,
 ): Promise<Emoji> {
   const { emojiName: name, emojiCode: code, reactionType: type } = input;
-  const carried = await emojiOn(tx, realmId, messageId);
+  const carried = await emojiOn(tx, { realmId, messageId });
   const shown = carried.find((one) =>
     type === undefined
       ? one.emojiCode === code && one.emojiName === name
@@ -259,31 +277,32 @@ async function reactingOutside(
   messageId: number,
 ): Promise<number[]> {
   const isOpenToGuests = (await findChannel(tx, realmId, channelId))?.isWebPublic;
-  const { reactions, subscriptions, users } = tx.t;
-  const isSubscription = and(
-    eq(subscriptions.realmId, realmId),
-    eq(subscriptions.userId, reactions.userId),
-    eq(subscriptions.channelId, channelId),
-    eq(subscriptions.isActive, true),
-  );
-  const rows = await tx.db
-    .selectDistinct({ id: reactions.userId })
-    .from(reactions)
-    .innerJoin(
-      users,
-      and(
-        eq(users.realmId, realmId),
-        eq(users.id, reactions.userId),
-        isOpenToGuests ? undefined : ne(users.role, roles.guest),
-      ),
-    )
-    .leftJoin(subscriptions, isSubscription)
-    .where(
-      and(
-        eq(reactions.realmId, realmId),
-        eq(reactions.messageId, messageId),
-        isNull(subscriptions.userId),
-      ),
-    );
-  return rows.map(({ id: userId }) => userId);
+  const rows = await selectOutsiders(tx, { realmId, channelId, messageId });
+  return rows
+    .filter(({ role }) => isOpenToGuests || role !== roles.guest)
+    .map(({ id: userId }) => userId);
 }
+
+const selectOutsiders = statement(
+  (db, { reactions, subscriptions, users }, given: Given<OnMessage & { channelId: number }>) => {
+    const isPerson = and(eq(users.realmId, given.realmId), eq(users.id, reactions.userId));
+    const isSubscription = and(
+      eq(subscriptions.realmId, given.realmId),
+      eq(subscriptions.userId, reactions.userId),
+      eq(subscriptions.channelId, given.channelId),
+      eq(subscriptions.isActive, true),
+    );
+    return db
+      .selectDistinct({ id: reactions.userId, role: users.role })
+      .from(reactions)
+      .innerJoin(users, isPerson)
+      .leftJoin(subscriptions, isSubscription)
+      .where(
+        and(
+          eq(reactions.realmId, given.realmId),
+          eq(reactions.messageId, given.messageId),
+          isNull(subscriptions.userId),
+        ),
+      );
+  },
+);

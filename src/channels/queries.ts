@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../db/reader";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Database, type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import type { Context } from "../core/context";
 import { channelIdUnknown, channelNameUnknown, refusedFor } from "../core/errors";
 import { mayKnowChannel, mayReadChannel, type Openness } from "../core/reading-right/predicate";
@@ -226,8 +227,28 @@ async function countSubscribers(
   realmId: number,
   channelIds: readonly number[] | undefined,
 ) {
-  const { subscriptions, users } = reader.t;
-  const rows = await reader.db
+  const rows = await (channelIds
+    ? selectCountsOf(reader, { realmId, channelIds: JSON.stringify(channelIds) })
+    : selectCounts(reader, { realmId }));
+  return new Map(rows.map(({ channelId, count }) => [channelId, count]));
+}
+
+const selectCounts = statement((db, t, given: Given<{ realmId: number }>) =>
+  countsWhere(db, t, given),
+);
+
+const selectCountsOf = statement(
+  (db, t, given: Given<{ realmId: number; channelIds: string }>, dialect) =>
+    countsWhere(db, t, given, isIn(dialect, t.subscriptions.channelId, given.channelIds)),
+);
+
+const countsWhere = (
+  db: Database,
+  { subscriptions, users }: Schema,
+  given: Given<{ realmId: number }>,
+  isAmong?: SQL,
+) =>
+  db
     .select({ channelId: subscriptions.channelId, count: sql<number>`count(*)`.mapWith(Number) })
     .from(subscriptions)
     .innerJoin(
@@ -236,15 +257,13 @@ async function countSubscribers(
     )
     .where(
       and(
-        eq(subscriptions.realmId, realmId),
+        eq(subscriptions.realmId, given.realmId),
         eq(subscriptions.isActive, true),
         eq(users.isActive, true),
-        channelIds && inArray(subscriptions.channelId, [...channelIds]),
+        isAmong,
       ),
     )
     .groupBy(subscriptions.channelId);
-  return new Map(rows.map(({ channelId, count }) => [channelId, count]));
-}
 
 /** Refusal to send to a missing or hidden channel: STREAM_DOES_NOT_EXIST. */
 export const unknownChannel = (reference: ChannelReference) =>

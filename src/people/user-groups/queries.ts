@@ -292,13 +292,7 @@ export async function listMemberIds(
 const groupsAndMembers = remembered(
   ["user_groups", "user_group_members", "user_group_subgroups", "users"],
   async (reader, realmId) => {
-    const { t } = reader;
-    const inRealm = eq(t.userGroups.realmId, realmId);
-    const groups = await reader.db
-      .select()
-      .from(t.userGroups)
-      .where(inRealm)
-      .orderBy(asc(t.userGroups.id));
+    const groups = await selectGroups(reader, { realmId });
     const active = (await listUsers(reader, realmId)).filter(({ isActive }) => isActive);
     const byRole = groupIds(
       active.flatMap((user) => groupsOfRole(user, 0, Infinity).map((name) => [name, user.id])),
@@ -335,23 +329,39 @@ export async function listGroups(
   return groups.map((one) => (isOfFull(one) ? { ...one, memberIds } : one));
 }
 
+const selectGroups = statement((db, { userGroups }, given: Given<{ realmId: number }>) =>
+  db
+    .select()
+    .from(userGroups)
+    .where(eq(userGroups.realmId, given.realmId))
+    .orderBy(asc(userGroups.id)),
+);
+
+const selectMemberships = statement(
+  (db, { userGroupMembers: t }, given: Given<{ realmId: number }>) =>
+    db
+      .select({ groupId: t.groupId, userId: t.userId })
+      .from(t)
+      .where(eq(t.realmId, given.realmId))
+      .orderBy(asc(t.groupId), asc(t.userId)),
+);
+
 async function listMemberships(reader: Reader, realmId: number): Promise<[number, number][]> {
-  const { realmId: realm, groupId, userId } = reader.t.userGroupMembers;
-  const rows = await reader.db
-    .select({ groupId, userId })
-    .from(reader.t.userGroupMembers)
-    .where(eq(realm, realmId))
-    .orderBy(asc(groupId), asc(userId));
+  const rows = await selectMemberships(reader, { realmId });
   return rows.map((row) => [row.groupId, row.userId]);
 }
 
+const selectSubgroups = statement(
+  (db, { userGroupSubgroups: t }, given: Given<{ realmId: number }>) =>
+    db
+      .select({ groupId: t.groupId, subgroupId: t.subgroupId })
+      .from(t)
+      .where(eq(t.realmId, given.realmId))
+      .orderBy(asc(t.groupId), asc(t.subgroupId)),
+);
+
 async function listSubgroups(reader: Reader, realmId: number): Promise<[number, number][]> {
-  const { realmId: realm, groupId, subgroupId } = reader.t.userGroupSubgroups;
-  const rows = await reader.db
-    .select({ groupId, subgroupId })
-    .from(reader.t.userGroupSubgroups)
-    .where(eq(realm, realmId))
-    .orderBy(asc(groupId), asc(subgroupId));
+  const rows = await selectSubgroups(reader, { realmId });
   return rows.map((row) => [row.groupId, row.subgroupId]);
 }
 

@@ -10,7 +10,7 @@ import { composeSite, type OpenPort } from "../../src/http/serve";
 // Elysia collects garbage whenever it composes an app.
 Bun.gc = () => 0;
 
-type Handler = (request: Request, server: unknown) => Response | Promise<Response>;
+type Handler = (request: Request, server: object) => Response | Promise<Response>;
 
 /** Handlers that Elysia gives Bun: by path one for all methods, or one for each. */
 interface Routes {
@@ -28,6 +28,8 @@ function portOf(request: Request): Port {
   return port;
 }
 
+const portsOfServers = new WeakMap<object, Port>();
+
 const composed = new WeakMap<Site, ReturnType<typeof compose>>();
 
 /** Opens a port with routes that are composed once in a process. */
@@ -35,13 +37,16 @@ export const openPortWithSharedRoutes: OpenPort = async (site, port, options) =>
   const once = composed.get(site) ?? compose(site);
   composed.set(site, once);
   const { elysia, routes } = await once;
-  const comesBy = (request: Request) => {
-    ports.set(request, port);
-    return request;
-  };
+  const server = Bun.serve({ ...options, ...routes });
+  portsOfServers.set(server, port);
   return {
-    elysia: { handle: (request) => elysia.handle(comesBy(request)) },
-    server: Bun.serve({ ...options, ...withRequests(routes, comesBy) }),
+    elysia: {
+      handle(request) {
+        ports.set(request, port);
+        return elysia.handle(request);
+      },
+    },
+    server,
   };
 };
 
@@ -61,25 +66,28 @@ async function compose(site: Site) {
   await elysia.modules;
   const routes = noted.at(-1);
   if (routes === undefined) throw new Error("Elysia did not ask Bun to listen.");
-  return { elysia, routes };
+  return { elysia, routes: noting(routes) };
 }
 
-/** Routes whose requests are taken by a function before their handlers. */
-function withRequests({ fetch, routes }: Routes, take: (request: Request) => Request): Routes {
-  const taking =
+/** Routes that note the port of each request before they handle it. */
+function noting({ fetch, routes }: Routes): Routes {
+  const notingOne =
     (handler: Handler): Handler =>
-    (request, server) =>
-      handler(take(request), server);
-  const takingEach = (atPath: Handler | Record<string, Handler>) =>
+    (request, server) => {
+      const port = portsOfServers.get(server);
+      if (port !== undefined) ports.set(request, port);
+      return handler(request, server);
+    };
+  const notingEach = (atPath: Handler | Record<string, Handler>) =>
     typeof atPath === "function"
-      ? taking(atPath)
+      ? notingOne(atPath)
       : Object.fromEntries(
-          Object.entries(atPath).map(([method, handler]) => [method, taking(handler)]),
+          Object.entries(atPath).map(([method, handler]) => [method, notingOne(handler)]),
         );
   return {
-    fetch: taking(fetch),
+    fetch: notingOne(fetch),
     routes: Object.fromEntries(
-      Object.entries(routes).map(([path, atPath]) => [path, takingEach(atPath)]),
+      Object.entries(routes).map(([path, atPath]) => [path, notingEach(atPath)]),
     ),
   };
 }

@@ -84,14 +84,19 @@ export function prepareSample(dialect: Dialect, db: Database): unknown {
     .prepare();
 }
 
+const knownDialects = new Set<Dialect>();
+
 /**
  * Throws where drizzle's prepared queries differ from this file, so that an upgrade of drizzle is
- * noticed at the start, and not by wrong rows. Takes the time of one prepared query.
+ * noticed at the start, and not by wrong rows. Takes the time of one prepared query, once in a
+ * process.
  */
-export function requireKnownDrizzle(dialect: Dialect, db: Database): void {
-  const sample = prepareSample(dialect, db);
+export function requireKnownDrizzle(dialect: Dialect, database: () => Database): void {
+  if (knownDialects.has(dialect)) return;
+  const sample = prepareSample(dialect, database());
   requireKnownSample(dialect, sample);
   if (dialect === "sqlite") sqliteInside<{ finalize(): void }>(sample).stmt.finalize();
+  knownDialects.add(dialect);
 }
 
 /** Throws where the prepared `prepareSample` differs from this file. */

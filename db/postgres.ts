@@ -89,7 +89,7 @@ export async function openPostgres(
   hooks: EngineHooks,
   connections = connectionsMaxDefault,
 ): Promise<Engine> {
-  requireKnownDrizzle("postgres", drizzle.mock() as unknown as Database);
+  requireKnownDrizzle("postgres", () => drizzle.mock() as unknown as Database);
   const share = shareOf(connections);
   let store: PostgresStore | undefined;
   const link = await openLink({

@@ -72,7 +72,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
   if (isAlone) markInUse(writer);
   const requireInPlace = watchPlace(path);
   const database = drizzle(writer);
-  requireKnownDrizzle("sqlite", database);
+  requireKnownDrizzle("sqlite", () => database);
   const changeOf = (tables: readonly string[]) => changeOfTables(store, tables);
   const reading = openReading({
     path,

@@ -3,12 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
-import {
-  drizzleVersion,
-  prepareSample,
-  requireKnownDrizzle,
-  requireKnownSample,
-} from "../../db/drizzle-internals";
+import { drizzleVersion, prepareSample, requireKnownSample } from "../../db/drizzle-internals";
 import type { Engine } from "../../db/engine";
 import { migrateSqlite, readMigrations } from "../../db/migrate";
 import { databaseFile } from "../../db/open";
@@ -59,7 +54,7 @@ const parts = {
 
 describe.each(["sqlite", "postgres"] as const)("a server on %s", (dialect) => {
   test("starts with the drizzle that is installed", () => {
-    requireKnownDrizzle(dialect, databases[dialect]());
+    requireKnownSample(dialect, prepareSample(dialect, databases[dialect]()));
   });
 
   test.each(Object.entries({ ...parts[dialect], ...parts.both }))(

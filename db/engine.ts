@@ -10,6 +10,8 @@ export interface Committed {
 }
 
 export interface EngineHooks {
+  /** Milliseconds of a clock that only measures how long something takes. */
+  milliseconds(): number;
   /** Writes are on disk; called after their callers have been answered. */
   flushed(): void;
   /** Another process has written to this database; `realmId` where the engine can tell. */

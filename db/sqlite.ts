@@ -23,8 +23,12 @@ import { noteWrites } from "./written";
  */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
-/** Number of turns of the event loop that a group of writes waits for more. */
+/**
+ * Number of turns of the event loop that a group of writes waits for more, and milliseconds after
+ * which it does not wait for another: about as long as a commit takes.
+ */
 const gatherTurnsMax = 4;
+const gatherMilliseconds = 1;
 
 /**
  * Earlier versions could corrupt a WAL file when two connections wrote and checkpointed at once.
@@ -252,12 +256,17 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /**
  * Waits for writes to share a commit. While requests keep coming, more writes are usually on their
  * way, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
- * instead of 28 requests share a commit.
+ * instead of 28 requests share a commit. Where the turns are long, because pieces of long work run
+ * in them, to wait for several would cost more than it saves.
  */
 async function gather(store: SqliteStore) {
+  const { milliseconds } = store.hooks;
+  const beganAt = milliseconds();
   for (
     let turn = 0, seen = -1;
-    turn < gatherTurnsMax && seen !== store.lookCount + store.queue.length;
+    turn < gatherTurnsMax &&
+    seen !== store.lookCount + store.queue.length &&
+    milliseconds() - beganAt < gatherMilliseconds;
     turn += 1
   ) {
     seen = store.lookCount + store.queue.length;

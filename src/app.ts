@@ -3,7 +3,7 @@ import type { EngineMeter } from "../db/measure";
 import type { Migrated, MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
-import { type Clock, systemClock } from "./core/clock";
+import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
 import type { App } from "./core/context";
 import { describeError, type Log, tellFailure } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
@@ -167,6 +167,7 @@ interface Later {
 
 function engineHooks(later: Later, log: Log, exit: (code: number) => void): EngineHooks {
   return {
+    milliseconds: steadyMilliseconds,
     flushed: () => later.hub?.flushed(),
     changedElsewhere(realmId) {
       later.hub?.changedElsewhere(realmId);

@@ -75,6 +75,7 @@ export function messagePresenter(
     async late(entries, recipient, { sizeBytesMax, expect, beginLongWork }) {
       await beginLongWork?.();
       const texts = new Map<number, string>();
+      const measured = new Map<number, MessageSize>();
       let sizeBytes = 0;
       for (let from = 0; from < entries.length; ) {
         const some = entries.slice(from, from + pieceMax.messages);
@@ -84,6 +85,7 @@ export function messagePresenter(
           countMin: isFirst || bytesLeft >= pieceMax.sizeBytes ? 1 : 0,
           sizeBytesMax: Math.min(bytesLeft, pieceMax.sizeBytes),
           sizeBytesOf: sizeIn(recipient.options),
+          measured,
         };
         const piece = await latePiece(reader, realmOf, some, recipient, limit, (size) =>
           expect(sizeBytes + size),

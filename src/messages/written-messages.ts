@@ -36,6 +36,8 @@ export interface MessagesAtHand {
   left: number[];
   /** About how many bytes the messages read so far take, with those of earlier pieces. */
   sizeBytes: number;
+  /** Sizes of messages that are computed, those of the following pieces among them. */
+  measured: Map<number, MessageSize>;
   /** Whether the answer has no room for the messages that are left. */
   isFull: boolean;
 }
@@ -50,8 +52,8 @@ interface ReadingOptions {
    * their messages.
    */
   areReadable?: boolean;
-  /** Bytes that earlier pieces of the answer take; undefined for the first piece. */
-  before?: { sizeBytes: number } | undefined;
+  /** An earlier piece of the answer; undefined for the first one. */
+  before?: Pick<MessagesAtHand, "sizeBytes" | "measured"> | undefined;
   /** Announces about how many bytes the messages will take in the answer; may refuse. */
   expect(sizeBytes: number): void;
 }
@@ -75,7 +77,9 @@ export async function readForAnswer(
 ): Promise<MessagesAtHand> {
   const { reader, realm, app } = ctx;
   const bytesLeft = app.config.answerSizeBytesMax - (before?.sizeBytes ?? 0);
+  const measured = before?.measured ?? new Map<number, MessageSize>();
   const limit = {
+    measured,
     countMin: before ? Number(bytesLeft >= pieceMax.sizeBytes) : countMin,
     sizeBytesMax: Math.min(pieceMax.sizeBytes, bytesLeft),
     sizeBytesOf: sizeIn(choices, searched),
@@ -97,7 +101,7 @@ export async function readForAnswer(
   };
   const flags = await flagsOfMessages(reader, readerOf(ctx), found);
   const isFull = first.count === 0 && left.length > 0;
-  return { messages, flags, view, searched, left, sizeBytes, isFull };
+  return { messages, flags, view, searched, left, sizeBytes, measured, isFull };
 }
 
 /** About how many bytes an answer takes if its other messages are as long as those of a piece. */

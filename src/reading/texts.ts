@@ -96,6 +96,11 @@ export interface ReadLimit {
   sizeBytesMax: number;
   /** The bytes of a message that count. */
   sizeBytesOf(size: MessageSize): number;
+  /**
+   * Sizes that were computed for earlier pieces of the answer, by id; those computed now are added.
+   * A message that changed since may be longer.
+   */
+  measured: Map<number, MessageSize>;
 }
 
 /** The first of some messages, in the order of their ids; deleted ones are left out. */
@@ -120,8 +125,10 @@ export async function readFirstMessages(
   let first = { count: ids.length, sizeBytes: 0 };
   const textsById = await messages.read(reader, realmId, ids, async (found, missing) => {
     if (missing.length <= unmeasuredMax) return missing;
-    const sizes = await storedSizes(reader, realmId, missing);
-    first = countWithin(ids, limit, (id) => sizes.get(id) ?? sizeOf(found.get(id)));
+    const { measured } = limit;
+    const unmeasured = missing.filter((id) => !measured.has(id));
+    for (const [id, size] of await storedSizes(reader, realmId, unmeasured)) measured.set(id, size);
+    first = countWithin(ids, limit, (id) => sizeOf(found.get(id)) ?? measured.get(id));
     const among = new Set(ids.slice(0, first.count));
     return missing.filter((id) => among.has(id));
   });

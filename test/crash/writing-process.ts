@@ -31,6 +31,13 @@ async function open() {
     migrationsFolder: assetPath("db", "migrations"),
   };
   const nothing = () => undefined;
-  const hooks = { flushed: nothing, changedElsewhere: nothing, received: nothing, warn: nothing };
+  const milliseconds = () => performance.now();
+  const hooks = {
+    milliseconds,
+    flushed: nothing,
+    changedElsewhere: nothing,
+    received: nothing,
+    warn: nothing,
+  };
   return (await openEngine(place, { ...hooks, fatal: () => endAtOnce(74) }, 1)).engine;
 }

@@ -187,6 +187,43 @@ test("what is read in one turn of the event loop is of one moment, which ends wi
   await engine.close();
 });
 
+/** Sizes of the groups in which a write of each turn of the event loop is committed. */
+async function groupSizes(turnMilliseconds: number): Promise<number[]> {
+  let [now, turns] = [0, 0];
+  const sizes: number[] = [];
+  const committed = ({ writes }: { writes: number }) => void sizes.push(writes);
+  const meter = { milliseconds: () => now, committed, wroteBack: () => undefined };
+  const engine = openSqlite(file(), { ...notingHooks().hooks, milliseconds: () => now, meter });
+  const written: Promise<unknown>[] = [];
+  await new Promise<void>((resolve) => {
+    const turn = () => {
+      now += turnMilliseconds;
+      turns += 1;
+      if (turns === 12) resolve();
+      else setImmediate(turn);
+      engine.lookElsewhere();
+      written.push(
+        engine.write(
+          1,
+          async () => undefined,
+          () => undefined,
+        ),
+      );
+    };
+    turn();
+  });
+  await Promise.all(written);
+  await engine.close();
+  return sizes;
+}
+
+test("writes of several short turns share a commit; where turns are long, none waits for a second one", async () => {
+  migrateSqlite(file(), migrations, 1);
+  const [short, long] = [await groupSizes(0), await groupSizes(2)];
+  expect(Math.max(...short)).toBeGreaterThanOrEqual(4);
+  expect(Math.max(...long)).toBeLessThanOrEqual(2);
+});
+
 test("a write waits for another process to finish its own", async () => {
   migrateSqlite(file(), migrations, 1);
   const engine = openSqlite(file(), notingHooks().hooks);

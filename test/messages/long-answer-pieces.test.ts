@@ -5,7 +5,7 @@ import { makeWorld, type World } from "../support/world";
 
 /** Together their texts are more than four times as long as what may be read at once. */
 const count = 80;
-const content = "😀$$x^2$$".repeat(900);
+const content = `needle ${"😀$$x^2$$".repeat(900)}`;
 const readBytesMax = 1_048_576;
 
 const longestRead = measureLongestRead();
@@ -45,6 +45,19 @@ test("messages found by a search are read in pieces, each message once", async (
     read = idsOf((await world.carol.get("/messages", asked)).body.messages);
   });
   expect(read).toEqual(ids);
+  expect(longest).toBeLessThan(readBytesMax);
+});
+
+test("messages found by a word are read in pieces, each message once", async () => {
+  await world.restart();
+  let read: number[] = [];
+  const longest = await longestRead(async () => {
+    const narrow = [{ operator: "search", operand: "needle" }];
+    const asked = { anchor: "newest", num_before: 60, num_after: 0, narrow };
+    read = idsOf((await world.carol.get("/messages", asked)).body.messages);
+  });
+  expect(read.toSorted((a, b) => a - b)).toEqual(ids.slice(-read.length));
+  expect(read.length).toBeGreaterThan(40);
   expect(longest).toBeLessThan(readBytesMax);
 });
 

@@ -45,6 +45,7 @@ async function freshLoan(seed: Seed | undefined): Promise<Loan> {
 export function notingHooks() {
   const notes: string[] = [];
   const hooks: EngineHooks = {
+    milliseconds: () => performance.now(),
     flushed: () => void notes.push("flushed"),
     changedElsewhere: (realmId) => void notes.push(`changed ${realmId ?? ""}`.trim()),
     received: (text) => void notes.push(`received ${text}`),

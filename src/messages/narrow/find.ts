@@ -4,7 +4,7 @@ import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";
 import { isReceived } from "../../reading/read-state";
-import { sizeInAll } from "../../reading/sizes";
+import { type MessageSize, sizeInAll } from "../../reading/sizes";
 import { readFirstMessages } from "../../reading/texts";
 import { holdsOf } from "../search/document";
 import { catchUp, readIndexed } from "../search/indexing";
@@ -119,16 +119,23 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, sl
     : undefined;
 }
 
+/** Bytes of the found messages that are read as a whole while their places are looked up. */
+const readWithPlacesMax = 262_144;
+
 /**
- * Places of messages. If they fit into one answer, whole messages are cached, because they are
- * about to be shown.
+ * Places of messages. The first ones are read as a whole and cached, because they are about to be
+ * shown; no more of them than one turn of the event loop may read.
  */
 async function placesOf(
-  { reader, realm, app }: Context,
+  { reader, realm }: Context,
   ids: readonly number[],
 ): Promise<PlacedMessage[]> {
-  const { answerSizeBytesMax: sizeBytesMax } = app.config;
-  const limit = { countMin: 0, sizeBytesMax, sizeBytesOf: sizeInAll };
+  const limit = {
+    countMin: 0,
+    sizeBytesMax: readWithPlacesMax,
+    sizeBytesOf: sizeInAll,
+    measured: new Map<number, MessageSize>(),
+  };
   const { messages, count } = await readFirstMessages(reader, realm.id, ids, limit);
   const others = new Map(
     (await findPlaces(reader, realm.id, ids.slice(count))).map((place) => [place.id, place]),

@@ -71,6 +71,7 @@ export async function matchNarrow(
     countMin: 1,
     sizeBytesMax,
     sizeBytesOf: ({ rendered }: MessageSize) => rendered + matchBytes,
+    measured: new Map<number, MessageSize>(),
   };
   const { readable, count } = await ctx.app.engine.snapshot(async (reader) => {
     const first = await readFirstMessages(reader, ctx.realm.id, found, limit);

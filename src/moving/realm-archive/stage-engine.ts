@@ -1,6 +1,7 @@
 import type { Engine } from "../../../db/engine";
 import { openEngine } from "../../../db/open";
 import { assetPath } from "../../core/assets";
+import { steadyMilliseconds } from "../../core/clock";
 import type { App } from "../../core/context";
 
 /** Opens the rows of a stage folder, which are of this process alone; makes them where none are. */
@@ -15,6 +16,7 @@ export async function openStageEngine(
 }
 
 const noHooks = ({ log }: Pick<App, "log">) => ({
+  milliseconds: steadyMilliseconds,
   flushed: () => undefined,
   changedElsewhere: () => undefined,
   received: () => undefined,

@@ -20,6 +20,9 @@ const placeMs = 250;
  */
 const patienceMs = 1_000;
 
+/** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
+const othersMs = 1_000;
+
 /** Long work of one request, from its beginning to its end. */
 export class LongWork {
   lane: string | undefined;
@@ -74,6 +77,37 @@ class Beginnings {
 }
 
 /**
+ * Rests of long work while a heavy lane has a request under way and others ask for something: after
+ * each piece as long as the piece took. So heavy lanes take about half of the time, and what they
+ * leave behind in memory is collected half as often. Where nobody else asks, there are no rests.
+ */
+class Rests {
+  private othersAt = Number.NEGATIVE_INFINITY;
+  private pieceBeganAt: number | undefined;
+  private until = 0;
+
+  noteOthers(now: number) {
+    this.othersAt = now;
+  }
+
+  begin(now: number) {
+    this.pieceBeganAt = now;
+  }
+
+  /** The piece that began is over. */
+  end(now: number) {
+    if (this.pieceBeganAt === undefined) return;
+    const tookMs = now - this.pieceBeganAt;
+    this.pieceBeganAt = undefined;
+    if (now - this.othersAt < othersMs) this.until = Math.max(now, this.until) + tookMs;
+  }
+
+  leftMs(now: number): number {
+    return Math.max(0, this.until - now);
+  }
+}
+
+/**
  * Milliseconds for which a lane had at least one piece of long work under way, as they count at the
  * time `at`. Waiting for a commit within that work is part of it.
  */
@@ -90,7 +124,7 @@ interface Use {
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
  * way, because what surrounds the pieces of many, such as their writes and answers, would come
- * together in one turn as well.
+ * together in one turn as well. Meanwhile pieces rest between two turns, if others are there.
  */
 export class LoopLine {
   private readonly light = new Beginnings();
@@ -101,6 +135,9 @@ export class LoopLine {
   private heavyOne: LongWork | undefined;
   /** Whether a timer is set for the end of its time. */
   private isTimed = false;
+  private readonly rests = new Rests();
+  /** Whether a timer is set for the end of a rest. */
+  private isRestTimed = false;
   /** Time at which the first piece of this turn of the loop began. */
   private openedAt: number | undefined;
   /**
@@ -158,6 +195,11 @@ export class LoopLine {
     this.arm();
   }
 
+  /** Notes a request of any kind, because heavy lanes only rest while others are there. */
+  noteRequest(lane: string) {
+    if (this.heavyOne && this.useOf(lane) < heavyMs) this.rests.noteOthers(this.milliseconds());
+  }
+
   /** Waits for the next turn of work that has begun. */
   turn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -184,7 +226,23 @@ export class LoopLine {
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
     const heavyCount = this.hasPlace ? this.heavy.length : 0;
-    return this.continuations.length + this.light.length + heavyCount;
+    const continuationCount = this.restMs > 0 ? 0 : this.continuations.length;
+    return continuationCount + this.light.length + heavyCount;
+  }
+
+  /** Milliseconds for which no work that is under way goes on. */
+  private get restMs(): number {
+    return this.heavyOne ? this.rests.leftMs(this.milliseconds()) : 0;
+  }
+
+  private wakeAfterRest() {
+    const { restMs } = this;
+    if (this.isRestTimed || restMs === 0 || this.continuations.length === 0) return;
+    this.isRestTimed = true;
+    this.after(Math.ceil(restMs), () => {
+      this.isRestTimed = false;
+      this.arm();
+    });
   }
 
   private get hasPlace(): boolean {
@@ -226,6 +284,7 @@ export class LoopLine {
    * piece does is done when the immediate after it runs.
    */
   private arm(countMin = 0) {
+    this.wakeAfterRest();
     const count = Math.min(piecesMax, Math.max(countMin, this.readyCount));
     if (this.armedCount >= count) return;
     this.armedCount += 1;
@@ -241,6 +300,7 @@ export class LoopLine {
       this.armedCount = 0;
     }
     this.leftCount -= 1;
+    this.rests.end(this.milliseconds());
     const goesOn = this.hasTime() || (isFirst && this.wasPassedOver);
     if (isFirst) this.wasPassedOver = !goesOn;
     if (goesOn) this.release();
@@ -250,11 +310,14 @@ export class LoopLine {
 
   /** Work that begins and work that goes on take turns. */
   private release() {
-    const isContinuation = this.continuations.length > 0 && this.isContinuationNext;
+    const mayGoOn = this.continuations.length > 0 && this.restMs === 0;
+    const isContinuation = mayGoOn && this.isContinuationNext;
     this.isContinuationNext = !isContinuation;
     const beginning = isContinuation ? undefined : this.takeBeginning();
     if (beginning) this.start(beginning.work);
-    (beginning?.resolve ?? this.continuations.shift())?.();
+    const goOn = beginning?.resolve ?? (mayGoOn ? this.continuations.shift() : undefined);
+    if (goOn && this.heavyOne) this.rests.begin(this.milliseconds());
+    goOn?.();
   }
 
   /**

@@ -34,6 +34,11 @@ export const endLongWork = (work: LongWork | undefined): void => {
   if (work) loopLine.end(work);
 };
 
+/** To be called for each request of somebody who is known. */
+export const noteRequest = (ctx: Pick<Context, "app" | "realm" | "actor">): void => {
+  if (!ctx.app.engine.isRemote) loopLine.noteRequest(laneOf(ctx));
+};
+
 /**
  * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets
  * other work run whenever `workPerTurn` was done since the last time; until then it gives nothing

@@ -15,7 +15,7 @@ import { LongWork } from "../core/loop-line";
 import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
 import { tallies } from "../core/tallies";
-import { endLongWork } from "../core/turn";
+import { endLongWork, noteRequest } from "../core/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { refusalInWordsOf } from "../sign-in/refusal";
 import { answerText } from "./answer-text";
@@ -105,6 +105,7 @@ export async function handle(
     noteSender(routed, ctx);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
+    noteRequest(ctx);
     const { answering } = connection;
     answering.begin(ctx, endpoint);
     requireCaller(endpoint, ctx.actor);

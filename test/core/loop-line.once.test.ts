@@ -323,6 +323,65 @@ test("Work that leaves the loop to others meanwhile needs no place", async () =>
   expect(begun).toBe(3);
 });
 
+/** Starts work of a heavy lane in pieces of 4 ms; answers the number of those that are done. */
+function workInPieces(line: LoopLine, pass: (milliseconds: number) => void) {
+  const done = { pieces: 0 };
+  const goOn = async () => {
+    const work = new LongWork();
+    await line.begin(work, "heavy");
+    while (done.pieces < 20) {
+      await line.turn();
+      pass(4);
+      done.pieces += 1;
+    }
+    line.end(work);
+  };
+  return { done, finished: goOn() };
+}
+
+test("While others ask for something, a heavy lane's pieces take half of the time", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  const { done, finished } = workInPieces(line, pass);
+  let restedMs = 0;
+  for (; done.pieces < 20; restedMs++) {
+    line.noteRequest("light");
+    await turnsOfLoop(3);
+    pass(1);
+  }
+  await finished;
+  expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
+});
+
+test("While nobody else asks, a heavy lane's pieces have no rests, its own requests notwithstanding", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  const { done, finished } = workInPieces(line, pass);
+  for (let turn = 0; turn < 60; turn++) {
+    line.noteRequest("heavy");
+    await turnsOfLoop(1);
+  }
+  await finished;
+  expect(done.pieces).toBe(20);
+});
+
+test("A rest ends with the heavy request, and light work begins within it", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  const begun = beginMany(line, "heavy", 1);
+  await turnsOfLoop(5);
+  line.noteRequest("light");
+  void line.turn().then(() => pass(100));
+  await turnsOfLoop(5);
+  let goesOn = false;
+  void line.turn().then(() => {
+    goesOn = true;
+  });
+  const light = beginMany(line, "light", 1);
+  await turnsOfLoop(5);
+  expect([goesOn, light.length]).toEqual([false, 1]);
+  for (const work of begun) line.end(work);
+  await turnsOfLoop(5);
+  expect(goesOn).toBe(true);
+});
+
 test("While all wait for a place, nothing runs", async () => {
   let asked = 0;
   let now = 0;

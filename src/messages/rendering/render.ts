@@ -2,6 +2,7 @@ import type { Reader } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
+import { beginLongWork } from "../../core/turn";
 import { topicsWritten } from "../../markdown/channel-links";
 import { isHeavy, type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
@@ -30,7 +31,12 @@ export async function renderWritten(
   const facts = mayNameSomething(ctx, source)
     ? await namesForWriter(reader, ctx, source)
     : undefined;
-  if (isHeavy(source)) return renderBeside(ctx, { source, facts: facts ?? namesOfServer(ctx) });
+  if (isHeavy(source)) {
+    const rendered = await renderBeside(ctx, { source, facts: facts ?? namesOfServer(ctx) });
+    // Storing a long text and handing it out takes as long as a piece of a long answer.
+    await beginLongWork(ctx);
+    return rendered;
+  }
   // Most texts name nothing but the server, whose addresses need no other form.
   return renderMarkdown(source, facts ? namesFrom(facts) : namesOfServer(ctx));
 }

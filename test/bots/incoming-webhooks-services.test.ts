@@ -97,6 +97,10 @@ const unknown: [
   ["notion", {}, { type: "soup.served" }, "soup.served"],
   ["basecamp", {}, { kind: "soup_served" }, "soup_served"],
   ["appveyor", {}, { eventName: "soup" }, "soup"],
+  ["reviewboard", {}, { event: "soup" }, "soup"],
+  ["beanstalk", {}, { trigger: "soup" }, "soup"],
+  ["buildbot", {}, { event: "soup" }, "soup"],
+  ["dbt", {}, { eventType: "soup" }, "soup"],
 ];
 
 /** Services whose posts are told apart by nothing. */
@@ -119,6 +123,8 @@ const ofOneEvent = [
   "zapier",
   "ifttt",
   "homeassistant",
+  "errbit",
+  "airbyte",
 ];
 
 describe("An event that is not known is answered with success by", () => {

@@ -125,6 +125,8 @@ const signing: [name: string, payload: object, headers: Record<string, string>, 
   ["openproject", { action: "time_entry:created" }, {}, signed("x-op-signature", "sha1=", "sha1")],
   ["notion", { type: "page.moved" }, {}, signed("x-notion-signature", "sha256=")],
   ["trello", { action: { type: "updateBoard" } }, {}, signTrello],
+  ["reviewboard", { event: "reply_published" }, {}, signed("x-hub-signature", "sha1=", "sha1")],
+  ["dbt", { eventType: "job.run.started" }, {}, signed("authorization")],
   ["zendesk", { type: "zen:event-type:ticket.tags_changed" }, {}, signZendesk],
 ];
 /** Services that send the secret itself. */

@@ -5,6 +5,7 @@ import { bitbucket, bitbucketServer } from "./integrations/bitbucket";
 import { basecamp, notion, openProject, taiga, trello, wekan } from "./integrations/boards";
 import {
   appveyor,
+  buildbot,
   buildkite,
   circleci,
   harbor,
@@ -24,6 +25,7 @@ import {
   airbrake,
   canarytokens,
   datadog,
+  errbit,
   newRelic,
   papertrail,
   raygun,
@@ -31,9 +33,11 @@ import {
   thinkst,
   zabbix,
 } from "./integrations/monitoring";
+import { airbyte, dbt } from "./integrations/moving-data";
 import { pagerduty } from "./integrations/pagerduty";
 import { wordpress } from "./integrations/publishing";
 import { homeAssistant, ifttt, zapier } from "./integrations/relaying";
+import { beanstalk, reviewBoard } from "./integrations/reviewing";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
 import { helloworld, jira, linear } from "./integrations/tracking";
@@ -112,6 +116,12 @@ const all: readonly Integration[] = [
   zapier,
   ifttt,
   homeAssistant,
+  reviewBoard,
+  beanstalk,
+  buildbot,
+  errbit,
+  dbt,
+  airbyte,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

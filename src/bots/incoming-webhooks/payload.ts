@@ -62,6 +62,16 @@ export function readPayload(body: Uint8Array, contentType: string): unknown {
   }
 }
 
+/** JSON in a text of a payload; undefined for other text, and for JSON that is nested too deeply. */
+export function jsonIn(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON of a form. Some programs post JSON but declare a form. */
 function jsonOfForm(text: string): string {
   if (text.trimStart().startsWith("{")) return text;

@@ -15,7 +15,9 @@ import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
 import { helpingPosts } from "./helping";
 import { hostingPosts } from "./hosting";
 import { monitoringPosts } from "./monitoring";
+import { movingDataPosts } from "./moving-data";
 import type { Post } from "./post";
+import { reviewingPosts } from "./reviewing";
 import { trackingPosts } from "./tracking";
 import { watchingPosts } from "./watching";
 
@@ -39,4 +41,6 @@ export const webhookPosts: readonly Post[] = [
   ...monitoringPosts,
   ...helpingPosts,
   ...boardsPosts,
+  ...reviewingPosts,
+  ...movingDataPosts,
 ];

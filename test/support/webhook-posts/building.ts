@@ -143,6 +143,14 @@ const appveyorBuild = {
   },
 };
 
+/** Written after github.com/buildbot/buildbot, its reporter ZulipStatusPush. */
+const buildbotBuild = {
+  buildid: 33,
+  buildername: "runtests",
+  url: "http://exampleurl.com/#builders/1/builds/33",
+  project: "soups",
+};
+
 export const buildingPosts: Post[] = [
   {
     integration: "circleci",
@@ -305,5 +313,26 @@ export const buildingPosts: Post[] = [
     },
     topic: "test-web / master",
     text: "[Build 1.0.26](https://ci.appveyor.com/project/JohnSmith/test-web/build/1.0.26) has **failed**\nJohn Smith: Some changes to appveyor.yml (ad2366f)",
+  },
+  {
+    integration: "buildbot",
+    what: "a build has started",
+    payload: { ...buildbotBuild, event: "new", timestamp: 1562954048 },
+    topic: "soups",
+    text: "Build [#33](http://exampleurl.com/#builders/1/builds/33) of **runtests** has started.",
+  },
+  {
+    integration: "buildbot",
+    what: "a build of no project has succeeded",
+    payload: { ...buildbotBuild, event: "finished", project: "", results: 0 },
+    topic: "general",
+    text: "Build [#33](http://exampleurl.com/#builders/1/builds/33) of **runtests** has **succeeded**.",
+  },
+  {
+    integration: "buildbot",
+    what: "a build was canceled",
+    payload: { ...buildbotBuild, event: "finished", results: 6 },
+    topic: "soups",
+    text: "Build [#33](http://exampleurl.com/#builders/1/builds/33) of **runtests** was canceled.",
   },
 ];

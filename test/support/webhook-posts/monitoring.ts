@@ -112,6 +112,17 @@ const canarytoken = {
   manage_url: "https://canarytokens.org/manage?token=tm4uljrnw44z",
 };
 
+/** Written after github.com/errbit/errbit, its notification services and its problems. */
+const errbitProblem = {
+  url: "http://errbit.example.com/apps/5e1e/problems/5e1e8",
+  app_name: "kitchen",
+  environment: "production",
+  error_class: "IllegalArgumentException",
+  message: "Method not implemented",
+  where: "soups#cook",
+  notices_count: 3,
+};
+
 export const monitoringPosts: Post[] = [
   {
     integration: "datadog",
@@ -233,5 +244,20 @@ export const monitoringPosts: Post[] = [
     payload: { ...canarytoken, key_id: "AKIA", exposed_time: "2026-11-21 12:00:00 (UTC)" },
     topic: "canarytoken alert - Recipes of the soup",
     text: "**:alert: A canarytoken was exposed at 2026-11-21 12:00:00 (UTC)**\n\nRecipes of the soup\n* [Manage it](https://canarytokens.org/manage?token=tm4uljrnw44z)",
+  },
+  {
+    integration: "errbit",
+    what: "a problem, whose JSON is a field of a form",
+    payload: { problem: JSON.stringify(errbitProblem) },
+    isForm: true,
+    topic: "kitchen / production",
+    text: '[IllegalArgumentException](http://errbit.example.com/apps/5e1e/problems/5e1e8): "Method not implemented" in `soups#cook`, 3 times so far.',
+  },
+  {
+    integration: "errbit",
+    what: "a problem of an older version, as JSON",
+    payload: { problem: { ...errbitProblem, error_class: null, klass: "Burnt", where: null } },
+    topic: "kitchen / production",
+    text: '[Burnt](http://errbit.example.com/apps/5e1e/problems/5e1e8): "Method not implemented", 3 times so far.',
   },
 ];

@@ -245,3 +245,26 @@ export const appveyor: Integration = {
     text: "[Build {eventData.buildVersion}]({eventData.buildUrl:url}) has {?eventData.passed}**passed**{/eventData.passed}{^eventData.passed}**failed**{/eventData.passed}\n{eventData.commitAuthor}: {eventData.commitMessage:line} ({eventData.commitId:short})",
   }),
 };
+
+const buildbotTopic = "{project|general}";
+const buildbotBuild = "Build [#{buildid}]({url:url}) of **{buildername}**";
+
+/** The reporter ZulipStatusPush. Source: github.com/buildbot/buildbot, its reporters. */
+export const buildbot: Integration = {
+  name: "buildbot",
+  title: "Buildbot",
+  event: ({ payload }) => pickText(payload, "event"),
+  forms: {
+    new: { topic: buildbotTopic, text: `${buildbotBuild} has started.` },
+    finished: { topic: buildbotTopic, text: `${buildbotBuild} {results:say}.` },
+  },
+  words: {
+    "0": "has **succeeded**",
+    "1": "has **succeeded with warnings**",
+    "2": "has **failed**",
+    "3": "was skipped",
+    "4": "has ended with an **error**",
+    "5": "is tried again",
+    "6": "was canceled",
+  },
+};

@@ -1,5 +1,5 @@
 import { each, eventOf, type Integration } from "../integration";
-import { pickText } from "../payload";
+import { jsonIn, pick, pickText } from "../payload";
 
 /* More services that watch others: metrics, logs, errors and intruders. */
 
@@ -166,6 +166,31 @@ export const canarytokens: Integration = {
     alert: {
       topic: "canarytoken alert - {memo|unknown}",
       text: "**:alert: A canarytoken was {?exposed_time}exposed at {exposed_time}{/exposed_time}{^exposed_time}used at {time}{/exposed_time}**\n\n{memo:line}{?src_ip}\n* Source: {src_ip:name}{/src_ip}{?channel}\n* Way: {channel}{/channel}\n* [Manage it]({manage_url:url})",
+    },
+  },
+};
+
+/** The problem that Errbit posts as JSON in a field of a form. */
+function errbitProblem(payload: unknown): unknown {
+  const problem = pick(payload, "problem");
+  return typeof problem === "string" ? jsonIn(problem) : problem;
+}
+
+/** Webhooks of an app. Source: github.com/errbit/errbit, its notification services. */
+export const errbit: Integration = {
+  name: "errbit",
+  title: "Errbit",
+  event: ({ payload }) => pickText(errbitProblem(payload), "message") && "problem",
+  prepare(payload) {
+    const problem = errbitProblem(payload);
+    const kind = pickText(problem, "error_class") || pickText(problem, "klass");
+    return { problem, kind };
+  },
+  forms: {
+    problem: {
+      topic:
+        "{problem.app_name|Errbit}{?problem.environment} / {problem.environment}{/problem.environment}",
+      text: '[{kind|An error}]({problem.url:url}): "{problem.message:line}"{?problem.where} in {problem.where:name}{/problem.where}{?problem.notices_count}, {problem.notices_count:count time} so far{/problem.notices_count}.',
     },
   },
 };

@@ -20,6 +20,8 @@ interface Sources {
   seesWhatIsKnown(): boolean;
   /** Whether a write is running: outside readers must not be used from inside it. */
   isInWrite(): boolean;
+  /** Whether writes wait for the writing connection: no snapshot may begin there. */
+  isWriteWaiting(): boolean;
 }
 
 export interface SqliteReading {
@@ -29,6 +31,8 @@ export interface SqliteReading {
   isOnWriter(): boolean;
   /** Ends the read transaction there, before a write begins its own. */
   leaveWriter(): void;
+  /** Resolves when the snapshot on the writing connection is over. */
+  leftWriter(): Promise<unknown>;
   /** Resolves when the requested snapshots are over. */
   settled(): Promise<unknown>;
   close(): void;
@@ -47,17 +51,26 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
   end: file.prepare("COMMIT"),
 });
 
+/** A snapshot reads as of one moment, so the version that it reads stays valid to its end. */
+const momentOf = ({ engine }: Standpoint): Standpoint => ({
+  engine,
+  version: () => 0,
+  changeOf: () => undefined,
+});
+
 /**
  * Reads use the writing connection, because its own commits keep its page cache warm. While a write
  * has a transaction on it they use another one.
  */
 export function openReading(sources: Sources): SqliteReading {
-  const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
+  const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite, isWriteWaiting } =
+    sources;
   const besideFile = openBeside(path);
   const beside = laneOf(besideFile, drizzle(besideFile));
   const warm = laneOf(writer, readOnly(database));
   const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
+  let lastOnWriter: Promise<unknown> = Promise.resolve();
   const readerAt = (db: Database, here: Standpoint): Reader => ({
     db,
     t: schema,
@@ -65,14 +78,12 @@ export function openReading(sources: Sources): SqliteReading {
     standpoint: here,
   });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
-    // It reads as of one moment, so the version that it reads stays valid to its end.
-    const apart: Standpoint = {
-      engine: standpoint.engine,
-      version: () => 0,
-      changeOf: () => undefined,
-    };
-    if (turn.isFree())
-      return turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
+    const apart = momentOf(standpoint);
+    if (turn.isFree() && !isWriteWaiting()) {
+      const held = turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
+      lastOnWriter = held.catch(() => undefined);
+      return held;
+    }
     beside.begin.run();
     try {
       return await run(readerAt(beside.db, apart));
@@ -99,6 +110,7 @@ export function openReading(sources: Sources): SqliteReading {
     },
     isOnWriter: () => turn.isHeld(),
     leaveWriter: () => turn.end(),
+    leftWriter: () => lastOnWriter,
     settled: () => last,
     close() {
       turn.end();

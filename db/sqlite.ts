@@ -47,6 +47,8 @@ interface SqliteStore extends GroupStore {
    */
   database: Database;
   queue: WriteJob[];
+  /** Whether writes wait until the writing connection is free of snapshots. */
+  isWriteWaiting: boolean;
   running: Promise<void> | undefined;
   /** Statements that every group of writes needs. */
   prepared: Prepared;
@@ -86,6 +88,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     standpoint: { engine: writer, version: () => store.version, changeOf },
     seesWhatIsKnown: () => readDataVersion(store) === store.dataVersion,
     isInWrite: () => store.inWrite,
+    isWriteWaiting: () => store.isWriteWaiting,
   });
   const wal: WalWatch = watchWal(path, writer, hooks);
   const store: SqliteStore = {
@@ -96,6 +99,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     reading,
     queue: [],
     inWrite: false,
+    isWriteWaiting: false,
     running: undefined,
     dataVersion: 0,
     version: 0,
@@ -266,7 +270,8 @@ async function gather(store: SqliteStore) {
     let turn = 0, seen = -1;
     turn < gatherTurnsMax &&
     seen !== store.lookCount + store.queue.length &&
-    milliseconds() - beganAt < gatherMilliseconds;
+    // The first turn lets those go on who were just answered, whose reads would meet the write.
+    (turn === 0 || milliseconds() - beganAt < gatherMilliseconds);
     turn += 1
   ) {
     seen = store.lookCount + store.queue.length;
@@ -300,10 +305,12 @@ async function runQueue(store: SqliteStore) {
  */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {
+    store.isWriteWaiting = true;
     while (store.reading.isOnWriter()) {
-      await store.reading.settled();
+      await store.reading.leftWriter();
       await othersDone();
     }
+    store.isWriteWaiting = false;
     store.reading.leaveWriter();
     try {
       store.prepared.begin.run();

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock";
+import { Rests } from "./loop-rests";
 
 /** Milliseconds that pieces of long work may take in one turn of the event loop. */
 const sliceMs = 1;
@@ -19,9 +20,6 @@ const placeMs = 250;
  * used little come first in a crowd that passes, short enough for the person who waits.
  */
 const patienceMs = 1_000;
-
-/** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
-const othersMs = 1_000;
 
 /** Long work of one request, from its beginning to its end. */
 export class LongWork {
@@ -76,35 +74,11 @@ class Beginnings {
   }
 }
 
-/**
- * Rests of long work while a heavy lane has a request under way and others ask for something: after
- * each piece as long as the piece took. So heavy lanes take about half of the time, and what they
- * leave behind in memory is collected half as often. Where nobody else asks, there are no rests.
- */
-class Rests {
-  private othersAt = Number.NEGATIVE_INFINITY;
-  private pieceBeganAt: number | undefined;
-  private until = 0;
-
-  noteOthers(now: number) {
-    this.othersAt = now;
-  }
-
-  begin(now: number) {
-    this.pieceBeganAt = now;
-  }
-
-  /** The piece that began is over. */
-  end(now: number) {
-    if (this.pieceBeganAt === undefined) return;
-    const tookMs = now - this.pieceBeganAt;
-    this.pieceBeganAt = undefined;
-    if (now - this.othersAt < othersMs) this.until = Math.max(now, this.until) + tookMs;
-  }
-
-  leftMs(now: number): number {
-    return Math.max(0, this.until - now);
-  }
+/** Work that waits for its next turn. */
+interface Continuation {
+  /** Undefined where it is not known whose it is. */
+  work: LongWork | undefined;
+  resolve: () => void;
 }
 
 /**
@@ -124,12 +98,15 @@ interface Use {
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
  * way, because what surrounds the pieces of many, such as their writes and answers, would come
- * together in one turn as well. Meanwhile pieces rest between two turns, if others are there.
+ * together in one turn as well. It rests between its pieces while others
+ * are there.
  */
 export class LoopLine {
   private readonly light = new Beginnings();
   private readonly heavy = new Beginnings();
-  private readonly continuations: (() => void)[] = [];
+  private readonly continuations: Continuation[] = [];
+  /** Work whose piece has begun last, until the next immediate of a turn. */
+  private running: LongWork | undefined;
   private readonly uses = new Map<string, Use>();
   /** Work of a heavy lane that is under way. */
   private heavyOne: LongWork | undefined;
@@ -190,7 +167,9 @@ export class LoopLine {
       work.use = undefined;
     }
     work.lane = undefined;
+    if (this.running === work) this.running = undefined;
     if (this.heavyOne !== work) return;
+    this.rests.end(this.milliseconds());
     this.heavyOne = undefined;
     this.arm();
   }
@@ -203,7 +182,7 @@ export class LoopLine {
   /** Waits for the next turn of work that has begun. */
   turn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.continuations.push(resolve);
+    this.continuations.push({ work: this.running, resolve });
     this.arm();
     return promise;
   }
@@ -226,13 +205,26 @@ export class LoopLine {
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
     const heavyCount = this.hasPlace ? this.heavy.length : 0;
-    const continuationCount = this.restMs > 0 ? 0 : this.continuations.length;
-    return continuationCount + this.light.length + heavyCount;
+    return this.goingOnCount + this.light.length + heavyCount;
   }
 
-  /** Milliseconds for which no work that is under way goes on. */
+  /** Milliseconds for which the request of a heavy lane does not go on. */
   private get restMs(): number {
     return this.heavyOne ? this.rests.leftMs(this.milliseconds()) : 0;
+  }
+
+  private get goingOnCount(): number {
+    const { restMs, heavyOne, continuations } = this;
+    return restMs === 0
+      ? continuations.length
+      : continuations.filter(({ work }) => work !== heavyOne).length;
+  }
+
+  /** The first work that may go on now. */
+  private takeContinuation(): Continuation | undefined {
+    const { restMs, heavyOne, continuations } = this;
+    const first = restMs === 0 ? 0 : continuations.findIndex(({ work }) => work !== heavyOne);
+    return first < 0 ? undefined : continuations.splice(first, 1)[0];
   }
 
   private wakeAfterRest() {
@@ -300,7 +292,7 @@ export class LoopLine {
       this.armedCount = 0;
     }
     this.leftCount -= 1;
-    this.rests.end(this.milliseconds());
+    this.endPiece();
     const goesOn = this.hasTime() || (isFirst && this.wasPassedOver);
     if (isFirst) this.wasPassedOver = !goesOn;
     if (goesOn) this.release();
@@ -310,14 +302,31 @@ export class LoopLine {
 
   /** Work that begins and work that goes on take turns. */
   private release() {
-    const mayGoOn = this.continuations.length > 0 && this.restMs === 0;
-    const isContinuation = mayGoOn && this.isContinuationNext;
+    const isContinuation = this.isContinuationNext && this.goingOnCount > 0;
     this.isContinuationNext = !isContinuation;
     const beginning = isContinuation ? undefined : this.takeBeginning();
-    if (beginning) this.start(beginning.work);
-    const goOn = beginning?.resolve ?? (mayGoOn ? this.continuations.shift() : undefined);
-    if (goOn && this.heavyOne) this.rests.begin(this.milliseconds());
-    goOn?.();
+    if (beginning) {
+      this.start(beginning.work);
+      beginning.resolve();
+      return;
+    }
+    const continuation = this.takeContinuation();
+    if (!continuation) return;
+    this.beginPiece(continuation.work);
+    continuation.resolve();
+  }
+
+  private beginPiece(work: LongWork | undefined) {
+    this.running = work;
+    if (!work || work !== this.heavyOne) return;
+    this.rests.begin(this.milliseconds());
+    // An immediate notices that the piece is over.
+    this.arm(1);
+  }
+
+  private endPiece() {
+    this.running = undefined;
+    this.rests.end(this.milliseconds());
   }
 
   /**
@@ -341,9 +350,11 @@ export class LoopLine {
       use.underWayCount += 1;
       work.use = use;
     }
-    if (!work.isHeavy) return;
-    this.heavyOne = work;
-    this.limitTime();
+    if (work.isHeavy) {
+      this.heavyOne = work;
+      this.limitTime();
+    }
+    this.beginPiece(work);
   }
 }
 

@@ -105,7 +105,7 @@ export async function handle(
     noteSender(routed, ctx);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
-    noteRequest(ctx);
+    if (!isStranger(ctx.actor)) noteRequest(ctx);
     const { answering } = connection;
     answering.begin(ctx, endpoint);
     requireCaller(endpoint, ctx.actor);

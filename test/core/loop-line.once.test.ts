@@ -363,23 +363,73 @@ test("While nobody else asks, a heavy lane's pieces have no rests, its own reque
   expect(done.pieces).toBe(20);
 });
 
-test("A rest ends with the heavy request, and light work begins within it", async () => {
+/**
+ * Begins a heavy request, and does a piece of 100 ms of it while others ask. Tells when its next
+ * piece goes on.
+ */
+async function workUntilRest(line: LoopLine, pass: (milliseconds: number) => void) {
+  const work = new LongWork();
+  const next = { hasGoneOn: false };
+  const goOn = async () => {
+    await line.begin(work, "heavy");
+    await line.turn();
+    pass(100);
+    await line.turn();
+    next.hasGoneOn = true;
+  };
+  void goOn();
+  for (let turn = 0; turn < 5; turn++) {
+    line.noteRequest("light");
+    await turnsOfLoop(1);
+  }
+  return { work, next };
+}
+
+test("A rest is short, and ends with the heavy request", async () => {
   const { line, pass } = lineWithHeavyLane();
-  const begun = beginMany(line, "heavy", 1);
+  const first = await workUntilRest(line, pass);
+  expect(first.next.hasGoneOn).toBe(false);
+  pass(10);
   await turnsOfLoop(5);
-  line.noteRequest("light");
-  void line.turn().then(() => pass(100));
+  expect(first.next.hasGoneOn).toBe(true);
+  line.end(first.work);
+  const second = await workUntilRest(line, pass);
+  expect(second.next.hasGoneOn).toBe(false);
+  line.end(second.work);
   await turnsOfLoop(5);
-  let goesOn = false;
-  void line.turn().then(() => {
-    goesOn = true;
-  });
-  const light = beginMany(line, "light", 1);
-  await turnsOfLoop(5);
-  expect([goesOn, light.length]).toEqual([false, 1]);
-  for (const work of begun) line.end(work);
-  await turnsOfLoop(5);
-  expect(goesOn).toBe(true);
+  expect(second.next.hasGoneOn).toBe(true);
+});
+
+test("While a heavy request rests, the work of others begins and goes on", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  const { next } = await workUntilRest(line, pass);
+  let pieces = 0;
+  const answer = async () => {
+    await line.begin(new LongWork(), "light");
+    for (; pieces < 5; pieces++) await line.turn();
+  };
+  void answer();
+  await turnsOfLoop(20);
+  expect([pieces, next.hasGoneOn]).toEqual([5, false]);
+});
+
+test("Time for which a heavy request waits for something else is no reason to rest", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  let hasGoneOn = false;
+  const goOn = async () => {
+    await line.begin(new LongWork(), "heavy");
+    await line.turn();
+    await turnsOfLoop(3);
+    pass(200);
+    await line.turn();
+    hasGoneOn = true;
+  };
+  void goOn();
+  for (let turn = 0; turn < 12; turn++) {
+    line.noteRequest("light");
+    await turnsOfLoop(1);
+  }
+  expect(hasGoneOn).toBe(true);
 });
 
 test("While all wait for a place, nothing runs", async () => {

@@ -224,6 +224,56 @@ test("writes of several short turns share a commit; where turns are long, none w
   expect(Math.max(...long)).toBeLessThanOrEqual(2);
 });
 
+test("a write waits for one turn however slow the machine is, because those who were just answered may read", async () => {
+  migrateSqlite(file(), migrations, 1);
+  let [now, turns, turnsBefore] = [0, 0, 0];
+  const milliseconds = () => {
+    now += 5;
+    return now;
+  };
+  const engine = openSqlite(file(), { ...notingHooks().hooks, milliseconds });
+  setImmediate(() => {
+    turns += 1;
+  });
+  await engine.write(
+    1,
+    async () => {
+      turnsBefore = turns;
+    },
+    () => undefined,
+  );
+  expect(turnsBefore).toBe(1);
+  await engine.close();
+});
+
+test("a write begins though snapshots that last for several turns keep coming", async () => {
+  migrateSqlite(file(), migrations, 1);
+  const engine = openSqlite(file(), notingHooks().hooks);
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const count = 100;
+  let [snapshots, snapshotsBefore] = [0, count];
+  const readOn = async () => {
+    while (snapshots < count) {
+      snapshots += 1;
+      await engine.snapshot(async ({ db, t }) => {
+        await nextTurn();
+        await db.select().from(t.eventLog);
+      });
+    }
+  };
+  const reading = [readOn(), readOn(), readOn()];
+  await nextTurn();
+  await engine.write(
+    1,
+    async () => undefined,
+    () => undefined,
+  );
+  snapshotsBefore = snapshots;
+  await Promise.all(reading);
+  expect(snapshotsBefore).toBeLessThan(20);
+  await engine.close();
+});
+
 test("a write waits for another process to finish its own", async () => {
   migrateSqlite(file(), migrations, 1);
   const engine = openSqlite(file(), notingHooks().hooks);

@@ -101,6 +101,12 @@ const unknown: [
   ["beanstalk", {}, { trigger: "soup" }, "soup"],
   ["buildbot", {}, { event: "soup" }, "soup"],
   ["dbt", {}, { eventType: "soup" }, "soup"],
+  ["clickup", {}, { event: "soupServed" }, "soupServed"],
+  ["shortcut", {}, { actions: [{ entity_type: "soup", action: "serve" }] }, "soup:serve"],
+  ["clubhouse", {}, { actions: [{ entity_type: "soup", action: "serve" }] }, "soup:serve"],
+  ["redmine", {}, { type: "soup.served" }, "soup.served"],
+  ["greenhouse", {}, { action: "serve_soup" }, "serve_soup"],
+  ["opencollective", {}, { type: "soup.served" }, "soup.served"],
 ];
 
 /** Services whose posts are told apart by nothing. */

@@ -127,6 +127,11 @@ const signing: [name: string, payload: object, headers: Record<string, string>, 
   ["trello", { action: { type: "updateBoard" } }, {}, signTrello],
   ["reviewboard", { event: "reply_published" }, {}, signed("x-hub-signature", "sha1=", "sha1")],
   ["dbt", { eventType: "job.run.started" }, {}, signed("authorization")],
+  ["clickup", { event: "listCreated" }, {}, signed("x-signature")],
+  ["shortcut", { actions: [{ entity_type: "label" }] }, {}, signed("payload-signature")],
+  ["clubhouse", { actions: [{ entity_type: "label" }] }, {}, signed("payload-signature")],
+  ["redmine", { type: "news.created" }, {}, signed("x-redmine-signature-256", "sha256=")],
+  ["greenhouse", { action: "ping" }, {}, signed("signature", "sha256 ")],
   ["zendesk", { type: "zen:event-type:ticket.tags_changed" }, {}, signZendesk],
 ];
 /** Services that send the secret itself. */

@@ -20,7 +20,15 @@ import { gitea, gogs } from "./integrations/gitea";
 import { github } from "./integrations/github";
 import { gitlab } from "./integrations/gitlab";
 import { grafana } from "./integrations/grafana";
-import { discourse, freshdesk, intercom, patreon, zendesk } from "./integrations/helping";
+import {
+  discourse,
+  freshdesk,
+  intercom,
+  openCollective,
+  patreon,
+  zendesk,
+} from "./integrations/helping";
+import { greenhouse } from "./integrations/hiring";
 import {
   airbrake,
   canarytokens,
@@ -40,6 +48,7 @@ import { homeAssistant, ifttt, zapier } from "./integrations/relaying";
 import { beanstalk, reviewBoard } from "./integrations/reviewing";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
+import { clickUp, clubhouse, redmine, shortcut } from "./integrations/tasks";
 import { helloworld, jira, linear } from "./integrations/tracking";
 import { updown } from "./integrations/updown";
 import { uptimeKuma } from "./integrations/uptime-kuma";
@@ -122,6 +131,12 @@ const all: readonly Integration[] = [
   errbit,
   dbt,
   airbyte,
+  clickUp,
+  shortcut,
+  clubhouse,
+  redmine,
+  greenhouse,
+  openCollective,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

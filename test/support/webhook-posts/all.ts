@@ -13,11 +13,13 @@ import { deployingPosts } from "./deploying";
 import { githubPosts } from "./github";
 import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
 import { helpingPosts } from "./helping";
+import { hiringPosts } from "./hiring";
 import { hostingPosts } from "./hosting";
 import { monitoringPosts } from "./monitoring";
 import { movingDataPosts } from "./moving-data";
 import type { Post } from "./post";
 import { reviewingPosts } from "./reviewing";
+import { tasksPosts } from "./tasks";
 import { trackingPosts } from "./tracking";
 import { watchingPosts } from "./watching";
 
@@ -43,4 +45,6 @@ export const webhookPosts: readonly Post[] = [
   ...boardsPosts,
   ...reviewingPosts,
   ...movingDataPosts,
+  ...tasksPosts,
+  ...hiringPosts,
 ];

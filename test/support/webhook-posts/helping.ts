@@ -58,6 +58,10 @@ const patron = {
   },
 };
 
+/** Written after github.com/opencollective/opencollective-api, its webhooks. */
+const giver = { type: "USER", slug: "ada", name: "Ada Giver" };
+const collective = { id: 30312, type: "COLLECTIVE", slug: "kitchen", name: "Kitchen" };
+
 export const helpingPosts: Post[] = [
   {
     integration: "zendesk",
@@ -259,5 +263,77 @@ export const helpingPosts: Post[] = [
     payload: { message: "It is open", topic: "Front door" },
     topic: "Front door",
     text: "It is open",
+  },
+  {
+    integration: "opencollective",
+    what: "a member",
+    payload: {
+      type: "collective.member.created",
+      CollectiveId: 30312,
+      data: {
+        member: { role: "BACKER", memberCollective: { ...giver, id: 9 } },
+        order: { totalAmount: 100, currency: "EUR", formattedAmountWithInterval: "€1.00 / month" },
+      },
+    },
+    topic: "New Member",
+    text: "[Ada Giver](https://opencollective.com/ada) is a new backer and gives €1.00 / month.",
+  },
+  {
+    integration: "opencollective",
+    what: "a transaction of somebody who is incognito",
+    payload: {
+      type: "collective.transaction.created",
+      data: {
+        transaction: { description: "Monthly", amount: 100, formattedAmount: "€1.00" },
+        fromCollective: { type: "USER", name: "incognito" },
+        collective,
+      },
+    },
+    topic: "New Transaction",
+    text: "incognito → Kitchen: €1.00 (Monthly)",
+  },
+  {
+    integration: "opencollective",
+    what: "a contribution",
+    payload: {
+      type: "order.processed",
+      data: {
+        firstPayment: true,
+        order: { totalAmount: 500, formattedAmountWithInterval: "€5.00" },
+        fromCollective: giver,
+        collective,
+      },
+    },
+    topic: "New Contribution",
+    text: "[Ada Giver](https://opencollective.com/ada) gave €5.00 to Kitchen.",
+  },
+  {
+    integration: "opencollective",
+    what: "an expense is approved",
+    payload: {
+      type: "collective.expense.approved",
+      data: {
+        expense: { id: 1, description: "Leek", amount: 300, formattedAmount: "€3.00" },
+        fromCollective: giver,
+        collective,
+      },
+    },
+    topic: "Expenses",
+    text: "Leek (€3.00) of Ada Giver was **approved**.",
+  },
+  {
+    integration: "opencollective",
+    what: "an update",
+    payload: {
+      type: "collective.update.published",
+      data: { update: { title: "Soup is ready", slug: "soup-is-ready", html: "<p>Eat</p>" } },
+    },
+    topic: "Updates",
+    text: "New update: **Soup is ready**",
+  },
+  {
+    integration: "opencollective",
+    what: "an expense is worked on",
+    payload: { type: "collective.expense.processing", data: {} },
   },
 ];

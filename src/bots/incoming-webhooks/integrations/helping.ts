@@ -213,3 +213,53 @@ export const patreon: Integration = {
     ...each("posts", ["update", "delete"], null),
   },
 };
+
+const payer =
+  "{?data.fromCollective.slug}[{data.fromCollective.name}](https://opencollective.com/{data.fromCollective.slug:segment}){/data.fromCollective.slug}{^data.fromCollective.slug}{data.fromCollective.name|Somebody}{/data.fromCollective.slug}";
+const expense =
+  "{data.expense.description|An expense} ({data.expense.formattedAmount|unknown amount}) of {data.fromCollective.name|somebody}";
+const expenseForm = (done: string) => ({ topic: "Expenses", text: `${expense} ${done}.` });
+
+/**
+ * Webhooks of a collective. Source: github.com/opencollective/opencollective-api, its webhooks and
+ * activities.
+ */
+export const openCollective: Integration = {
+  name: "opencollective",
+  title: "Open Collective",
+  event: ({ payload }) => pickText(payload, "type"),
+  forms: {
+    "collective.member.created": {
+      topic: "New Member",
+      text: "{?data.member.memberCollective.slug}[{data.member.memberCollective.name}](https://opencollective.com/{data.member.memberCollective.slug:segment}){/data.member.memberCollective.slug}{^data.member.memberCollective.slug}{data.member.memberCollective.name|Somebody}{/data.member.memberCollective.slug} is a new {data.member.role:words}{?data.order.formattedAmountWithInterval} and gives {data.order.formattedAmountWithInterval}{/data.order.formattedAmountWithInterval}.",
+    },
+    "collective.transaction.created": {
+      topic: "New Transaction",
+      text: `${payer} → {data.collective.name}: {data.transaction.formattedAmount}{?data.transaction.description} ({data.transaction.description}){/data.transaction.description}`,
+    },
+    "order.processed": {
+      topic: "New Contribution",
+      text: `${payer} gave {data.order.formattedAmountWithInterval} to {data.collective.name}.`,
+    },
+    "collective.update.published": {
+      topic: "Updates",
+      text: "New update: **{data.update.title}**",
+    },
+    "collective.expense.created": expenseForm("was submitted"),
+    "collective.expense.approved": expenseForm("was **approved**"),
+    "collective.expense.rejected": expenseForm("was **rejected**"),
+    "collective.expense.paid": expenseForm("was **paid**"),
+    "collective.expense.error": expenseForm("could **not be paid**"),
+    ...each(
+      "",
+      [
+        "collective.expense.updated",
+        "collective.expense.deleted",
+        "collective.expense.unapproved",
+        "collective.expense.processing",
+        "collective.expense.scheduledForPayment",
+      ],
+      null,
+    ),
+  },
+};

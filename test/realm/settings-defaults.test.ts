@@ -105,6 +105,38 @@ describe("what new people start with", () => {
     expect((await alice.register()).state.user_settings.twenty_four_hour_time).toBe(false);
   });
 
+  test("are audited where they are chosen as the language has them already", async () => {
+    const { olga, adam, app } = world;
+    await olga.patch("/realm", { default_language: "de" });
+    const path = "/realm/user_settings_defaults";
+    const queue = await adam.register({ event_types: ["realm_user_settings_defaults"] });
+    const { auditLog } = app.engine.schema;
+    const rows = () => app.engine.reader.db.select().from(auditLog).orderBy(auditLog.id);
+    const earlier = (await rows()).length;
+    const details = async () => {
+      const added = (await rows()).slice(earlier);
+      expect(new Set(added.map(({ action }) => action))).toEqual(
+        new Set(["realm.update_defaults"]),
+      );
+      return added.map((row) => JSON.parse(row.details));
+    };
+    for (let count = 1; count <= 2; count += 1)
+      await adam.patch(path, { twenty_four_hour_time: true, enter_sends: false });
+    const chosen = {
+      before: { twenty_four_hour_time: "default" },
+      after: { twenty_four_hour_time: true },
+    };
+    expect(await details()).toEqual([chosen]);
+    expect(await queue.events()).toEqual([]);
+    await adam.patch(path, { enter_sends: true });
+    await adam.patch(path, { enter_sends: false });
+    expect(await details()).toEqual([
+      chosen,
+      { before: { enter_sends: "default" }, after: { enter_sends: true } },
+      { before: { enter_sends: true }, after: { enter_sends: false } },
+    ]);
+  });
+
   test("are changed by administrators only, whole requests or nothing", async () => {
     const { olga, adam, mona, alice, greta, robot } = world;
     const queue = await alice.register();

@@ -97,12 +97,10 @@ export async function updateUserSettingsDefaultsIn(
     .returning({ id: realms.id });
   for (const [property, value] of changed)
     await tx.emit({ to: "realm" }, defaultUpdated({ property, value }));
-  if (changed.size === 0) return;
-  const former = storedFacts(realm.userDefaults);
-  const before = Object.fromEntries(
-    [...changed.keys()].map((name) => [name, former[name] ?? "default"]),
-  );
-  const after = Object.fromEntries(changed);
+  const [former, stored] = [storedFacts(realm.userDefaults), storedFacts(json)];
+  const chosen = [...checked].filter(([name]) => former[name] !== stored[name]);
+  const before = Object.fromEntries(chosen.map(([name]) => [name, former[name] ?? "default"]));
+  const after = Object.fromEntries(chosen);
   tx.audit(ctx, { action: "realm.update_defaults", kind: "realm", before, after });
 }
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createWriteStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { eq } from "drizzle-orm";
 import { pack } from "tar-stream";
 import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
@@ -9,7 +10,8 @@ import { unpackTar } from "../../src/moving/import/tarball";
 import { backupFolder } from "../support/backups";
 import type { Client } from "../support/client";
 import { signInAll } from "../support/realm-view";
-import { writeReferenceExport } from "../support/reference-export";
+import { exportedRealm, writeReferenceExport } from "../support/reference-export";
+import { keptThings } from "../support/reference-kept";
 import { makeWorld } from "../support/world";
 
 const { folder, remove } = backupFolder();
@@ -200,6 +202,46 @@ describe("an export of the reference server that was imported", () => {
     await world.close();
   });
 
+  test("has topics and names of views that are too long, cut between characters", async () => {
+    const long = `a${"🥕".repeat(120)}`;
+    const [scheduled] = keptThings.zerver_scheduledmessage;
+    const [view] = keptThings.zerver_navigationview;
+    const { world, person } = await imported({
+      "realm.json": {
+        ...exportedRealm,
+        zerver_scheduledmessage: [40, 120].map((count) => ({
+          ...scheduled,
+          id: count,
+          subject: [...long].slice(0, count + 1).join(""),
+        })),
+        zerver_navigationview: [{ ...view, name: long }],
+      },
+    });
+    const { state } = (await person("ben")?.register()) ?? { state: {} };
+    const topics = state.scheduled_messages.map(({ topic }: Row) => topic);
+    expect(topics).toEqual([`a${"🥕".repeat(40)}`, `a${"🥕".repeat(59)}`]);
+    expect(state.navigation_views).toMatchObject([{ name: `a${"🥕".repeat(99)}` }]);
+    await world.close();
+  });
+
+  test.each([
+    [null, null],
+    [false, undefined],
+    [true, true],
+  ])("counts hours as it chose for new people there: %p is %p", async (there, here) => {
+    const { world } = await imported({
+      "realm.json": {
+        ...exportedRealm,
+        zerver_realmuserdefault: [{ twenty_four_hour_time: there }],
+      },
+    });
+    const { realms } = world.app.engine.schema;
+    const { db } = world.app.engine.reader;
+    const [row] = await db.select().from(realms).where(eq(realms.host, host));
+    expect(JSON.parse(row?.userDefaults ?? "").twenty_four_hour_time).toBe(here);
+    await world.close();
+  });
+
   test("has its messages as Markdown, rendered by us, with ids of its own", async () => {
     const { world, person, state } = await imported();
     const sources = await readAll(person("ann"));
@@ -298,6 +340,10 @@ describe("an export of the reference server that was imported", () => {
       "zerver_message: have no sender who is known": 1,
       "zerver_message: go nowhere that is known": 1,
       "zerver_message: have no content": 1,
+      "zerver_userstatus: have an emoji or a person that is not known": 2,
+      "zerver_userpresence: are of a person who is not known": 1,
+      "zerver_navigationview: have no person who is known, or an address that is empty or too long": 2,
+      "zerver_onboardingstep: have a person or a name that is not known": 1,
       "zerver_scheduledmessage: are reminders": 1,
       "zerver_scheduledmessage: have no sender, place or text that is known": 1,
       "zerver_service: are of bots that are called, whose keys no archive has": 1,

@@ -102,7 +102,8 @@ const message = (
 
 const filePath = "5/ab/AbCdEfGhIjKlMnOpQrStUvWx/menu.txt";
 
-const realm: Record<string, Json> = {
+/** Tables of `realm.json`. */
+export const exportedRealm: Record<string, Json> = {
   zerver_realm: [
     {
       id: 5,
@@ -308,7 +309,7 @@ const keeps = (user_profile: number, ...messages: [message: number, flags_mask: 
   messages.map(([one, flags_mask]) => ({ user_profile, message: one, flags_mask }));
 
 const entries: Record<string, Json> = {
-  "realm.json": realm,
+  "realm.json": exportedRealm,
   "messages-000001.json": {
     zerver_message: [
       message(

@@ -15,6 +15,7 @@ import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 const statusLengthMax = 60;
 const fragmentLengthMax = 500;
+const viewNameLengthMax = 100;
 
 /**
  * Imports what people keep beside their messages: statuses, when they were last there, views of
@@ -49,15 +50,26 @@ export function emojiOf({ emoji }: Source, one: Given) {
   return { emoji_name, emoji_code: givenText(one["emoji_code"]), reaction_type };
 }
 
+/** The beginning of a text, as long as is stored here, in code points. */
+const cut = (text: string, lengthMax: number) =>
+  isLonger(text, lengthMax) ? [...text].slice(0, lengthMax).join("") : text;
+
 const noEmoji = { emoji_name: "", emoji_code: "", reaction_type: unicodeEmojiType };
 
 async function takeStatuses(source: Source) {
   for (const one of tableOf(source, "zerver_userstatus")) {
     const user_id = personOf(source, one["user_profile"]);
-    const status_text = [...givenText(one["status_text"]).trim()]
-      .slice(0, statusLengthMax)
-      .join("");
-    const emoji = givenText(one["emoji_name"]) === "" ? undefined : emojiOf(source, one);
+    const status_text = cut(givenText(one["status_text"]).trim(), statusLengthMax);
+    const hasEmoji = givenText(one["emoji_name"]) !== "";
+    const emoji = hasEmoji ? emojiOf(source, one) : undefined;
+    const isEmpty = status_text === "" && !hasEmoji;
+    if (isEmpty) continue;
+    if (!user_id || (hasEmoji && !emoji))
+      source.report.add(
+        "zerver_userstatus",
+        givenNumber(one["user_profile"]),
+        "have an emoji or a person that is not known",
+      );
     if (!user_id || (status_text === "" && !emoji)) continue;
     const row = { user_id, status_text, ...(emoji ?? noEmoji), ends_at: null };
     await source.writer.add("user_statuses", row);
@@ -69,7 +81,13 @@ async function takePresences(source: Source) {
     const user_id = personOf(source, one["user_profile"]);
     const activeAt = secondsOf(one["last_active_time"]);
     const connectedAt = Math.max(activeAt, secondsOf(one["last_connected_time"]));
-    if (!user_id || connectedAt <= 0) continue;
+    // A person who was never there: nothing is left out.
+    if (connectedAt <= 0) continue;
+    if (!user_id) {
+      const id = givenNumber(one["user_profile"]);
+      source.report.add("zerver_userpresence", id, "are of a person who is not known");
+      continue;
+    }
     await source.writer.add("user_presences", {
       user_id,
       active_at: activeAt > 0 ? activeAt : null,
@@ -86,8 +104,12 @@ async function takeViews(source: Source) {
     const fragment = given.startsWith("narrow/")
       ? `narrow/${mapNarrow(source.texts, given.slice("narrow/".length))}`
       : given;
-    if (!user_id || fragment === "" || isLonger(fragment, fragmentLengthMax)) continue;
-    const name = givenText(one["name"]).trim().slice(0, 100);
+    if (!user_id || fragment === "" || isLonger(fragment, fragmentLengthMax)) {
+      const why = "have no person who is known, or an address that is empty or too long";
+      source.report.add("zerver_navigationview", givenNumber(one["id"]), why);
+      continue;
+    }
+    const name = cut(givenText(one["name"]).trim(), viewNameLengthMax);
     const row = { user_id, fragment, is_pinned: one["is_pinned"] === true };
     await source.writer.add("navigation_views", { ...row, name: name === "" ? null : name });
   }
@@ -98,6 +120,8 @@ async function takeSteps(source: Source) {
     const [user_id, name] = [personOf(source, one["user"]), givenText(one["onboarding_step"])];
     if (user_id && /^[a-z_]{1,100}$/.test(name))
       await source.writer.add("onboarding_steps", { user_id, name });
+    else
+      source.report.add("zerver_onboardingstep", name, "have a person or a name that is not known");
   }
 }
 
@@ -108,12 +132,12 @@ async function takeScheduled(source: Source) {
     givenList(source.realm["zerver_client"]).map((one) => [one["id"], givenText(one["name"])]),
   );
   for (const one of tableOf(source, "zerver_scheduledmessage")) {
+    if (one["delivered"] === true) continue;
     const why = whyNotScheduled(one);
     const user_id = personOf(source, one["sender"]);
     const place = user_id === undefined ? undefined : placeOf(source, one, user_id);
     const content = withUploads(source, mapMarkdown(source.texts, givenText(one["content"])));
     const isLong = isLonger(content, protocolLimits.maxMessageLength);
-    if (one["delivered"] === true) continue;
     if (why !== undefined || user_id === undefined || !place || content.trim() === "" || isLong) {
       const reason = why ?? "have no sender, place or text that is known";
       report.add("zerver_scheduledmessage", givenNumber(one["id"]), reason);
@@ -141,7 +165,7 @@ function placeOf(source: Source, one: Given, senderId: number) {
   const recipient = source.recipients.get(givenNumber(one["recipient"]));
   if (recipient?.kind === "channel") {
     const { channelId } = recipient;
-    const topic = givenText(one["subject"]).slice(0, protocolLimits.maxTopicLength);
+    const topic = cut(givenText(one["subject"]), protocolLimits.maxTopicLength);
     return source.channels.has(channelId)
       ? { channel_id: channelId, topic, user_ids: null }
       : undefined;

@@ -44,7 +44,7 @@ function userDefaultsOf(given: Given): string {
     .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
     .filter(([name, value]) => userDefaultRefusal(name, value) === undefined)
     // There it is false unless somebody has chosen otherwise; here the language decides then.
-    .filter(([name, value]) => name !== ofLanguage || value === true);
+    .filter(([name, value]) => name !== ofLanguage || value !== false);
   return withSettings("{}", checkedSettings(Object.fromEntries(chosen)));
 }
 

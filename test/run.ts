@@ -1,6 +1,6 @@
 /**
  * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real
- * PostgreSQL, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
+ * PostgreSQL, tests of PostgreSQL alone on it, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
  * …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -43,6 +43,9 @@ const oncePatterns = [
   /^(cli|clients|crash|documents|transcripts)\//,
   /\.once\.test\.ts$/,
 ];
+
+/** Tests of what PostgreSQL alone has: they run once, on it. */
+const postgresPattern = /\.postgres\.test\.ts$/;
 
 /**
  * Files that take longest, those first that begin first: one that began last would leave a
@@ -115,12 +118,14 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const inBrowsers = files.filter((file) => browserPattern.test(file));
   const others = files.filter((file) => !browserPattern.test(file));
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
-  const bothEngines = others.filter((file) => !isOnce(file));
+  const ofPostgres = others.filter((file) => postgresPattern.test(file));
+  const bothEngines = others.filter((file) => !isOnce(file) && !postgresPattern.test(file));
   const passes: Pass[] = [
     { name: "once", engine: "sqlite", files: others.filter(isOnce), sharesModules: false },
     { name: "in browsers", engine: "sqlite", files: inBrowsers, sharesModules: true },
     { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
     { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
+    { name: "of postgres alone", engine: "postgres", files: ofPostgres, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),

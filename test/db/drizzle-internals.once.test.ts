@@ -3,7 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
-import { drizzleVersion, prepareSample, requireKnownSample } from "../../db/drizzle-internals";
+import {
+  drizzleVersion,
+  prepareSample,
+  requireKnownDrizzle,
+  requireKnownSample,
+} from "../../db/drizzle-internals";
 import type { Engine } from "../../db/engine";
 import { migrateSqlite, readMigrations } from "../../db/migrate";
 import { databaseFile } from "../../db/open";
@@ -39,6 +44,22 @@ test("package.json pins the version of drizzle that its internals are known of",
   const pinned = readJson("package.json").dependencies["drizzle-orm"];
   const installed = readJson("node_modules/drizzle-orm/package.json").version;
   expect([pinned, installed]).toEqual([drizzleVersion, drizzleVersion]);
+});
+
+test("A server looks at drizzle each time that it opens a database, until drizzle is as it knows it", () => {
+  let lookedCount = 0;
+  const openWith = (database: () => Database) =>
+    requireKnownDrizzle("postgres", () => {
+      lookedCount += 1;
+      return database();
+    });
+  for (const count of [1, 2]) {
+    expect(() => openWith(databases.sqlite)).toThrow("`queryString` of a prepared query");
+    expect(lookedCount).toBe(count);
+  }
+  openWith(databases.postgres);
+  openWith(databases.postgres);
+  expect(lookedCount).toBe(3);
 });
 
 /** Names of parts of a prepared query, with what the start says where it misses them. */

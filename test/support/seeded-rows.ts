@@ -92,8 +92,9 @@ export async function readMarks(sql: Sql, { marks }: Contents): Promise<Marks> {
   return String(row?.["marks"]).split(",");
 }
 
-/** Puts a database back to what it was when its contents and marks were read, and answers with the new marks; undefined where more
- * than rows has changed.
+/**
+ * Puts a database back to what it was when its contents and marks were read, and answers the new
+ * marks; undefined where more than rows has changed.
  */
 export async function putBack(
   sql: Sql,
@@ -116,8 +117,8 @@ export async function putBack(
 
 /**
  * Empties tables to the last page, so that new rows lie in them as in new ones, and inserts what
- * was in them. Answers with the id of the transaction that did, or undefined where a table could
- * not be emptied so.
+ * was in them. Answers the id of the transaction that did, or undefined where a table could not be
+ * emptied so.
  */
 export async function reset(
   sql: Sql,

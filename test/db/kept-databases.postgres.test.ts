@@ -11,9 +11,15 @@ import { makeWorld } from "../support/world";
 
 const rounds = 4;
 
-test("A database that goes from one world to the next is as a new one each time, down to the places of its rows", async () => {
+/** Name of the database that those of worlds are copies of. */
+function loadTemplate(): string {
   const template = findSeed()?.database;
-  if (template === undefined) return;
+  if (template === undefined) throw new Error("Run this file with `test/run.ts`, which seeds it.");
+  return template;
+}
+
+test("A database that goes from one world to the next is as a new one each time, down to the places of its rows", async () => {
+  const template = loadTemplate();
   const untouched = await freshDatabase(template);
   const expected = await describeDatabase(untouched);
   await dropDatabase(untouched);
@@ -34,8 +40,7 @@ test("A database that goes from one world to the next is as a new one each time,
 });
 
 test("A database goes to no other world where its schema has changed, or where somebody may still be connected", async () => {
-  const template = findSeed()?.database;
-  if (template === undefined) return;
+  const template = loadTemplate();
   const changed = await borrowDatabase(template);
   await runOnce(changed.url, "ALTER TABLE realms ADD COLUMN motto text");
   await changed.giveBack();
@@ -53,8 +58,7 @@ test("A database goes to no other world where its schema has changed, or where s
 });
 
 test("A database that is given back twice goes to one world", async () => {
-  const template = findSeed()?.database;
-  if (template === undefined) return;
+  const template = loadTemplate();
   const twice = await borrowDatabase(template);
   await Promise.all([twice.giveBack(), twice.giveBack()]);
   await twice.giveBack();
@@ -70,8 +74,7 @@ test("A database that is given back twice goes to one world", async () => {
 });
 
 test("A session that goes from one client to the next keeps nothing of the one before", async () => {
-  const template = findSeed()?.database;
-  if (template === undefined) return;
+  const template = loadTemplate();
   const url = await freshDatabase(template);
   const sessions = lendSessions(url);
   const first = openConnections(url, { max: 1 });

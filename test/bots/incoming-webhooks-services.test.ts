@@ -106,6 +106,14 @@ const unknown: [
   ["clubhouse", {}, { actions: [{ entity_type: "soup", action: "serve" }] }, "soup:serve"],
   ["redmine", {}, { type: "soup.served" }, "soup.served"],
   ["greenhouse", {}, { action: "serve_soup" }, "serve_soup"],
+  [
+    "azuremonitor",
+    {},
+    { schemaId: "1", data: { essentials: { monitorCondition: "Soup" } } },
+    "Soup",
+  ],
+  ["front", {}, { type: "soup", conversation: { id: "cnv_1" } }, "soup"],
+  ["transifex", {}, { event: "soup" }, "soup"],
   ["opencollective", {}, { type: "soup.served" }, "soup.served"],
 ];
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHmac, generateKeyPairSync, sign as signByKey } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, sign as signByKey } from "node:crypto";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { codeOf } from "../support/answers";
 import { addressFor, hmacOf, newest, newHook, postTo } from "../support/webhooks";
@@ -57,6 +57,17 @@ const signZendesk: Sign = (key, body) => {
   return {
     "x-zendesk-webhook-signature-timestamp": time,
     "x-zendesk-webhook-signature": inBase64(key, `${time}${body}`),
+  };
+};
+
+const signTransifex: Sign = (key, body) => {
+  const date = new Date(world.clock.now() * 1_000).toUTCString();
+  const address = "https://chat.example.com/api/v1/external/transifex";
+  const bodyHash = createHash("md5").update(body).digest("hex");
+  return {
+    date,
+    "x-tx-url": address,
+    "x-tx-signature-v2": inBase64(key, `POST\n${address}\n${date}\n${bodyHash}`),
   };
 };
 
@@ -127,6 +138,15 @@ const signing: [name: string, payload: object, headers: Record<string, string>, 
   ["trello", { action: { type: "updateBoard" } }, {}, signTrello],
   ["reviewboard", { event: "reply_published" }, {}, signed("x-hub-signature", "sha1=", "sha1")],
   ["dbt", { eventType: "job.run.started" }, {}, signed("authorization")],
+  [
+    "front",
+    { type: "forward", conversation: { id: "cnv_1" } },
+    {},
+    (key, body) => ({
+      "x-front-signature": createHmac("sha1", key).update(body).digest("base64"),
+    }),
+  ],
+  ["transifex", { event: "review_completed" }, {}, signTransifex],
   ["clickup", { event: "listCreated" }, {}, signed("x-signature")],
   ["shortcut", { actions: [{ entity_type: "label" }] }, {}, signed("payload-signature")],
   ["clubhouse", { actions: [{ entity_type: "label" }] }, {}, signed("payload-signature")],
@@ -194,6 +214,7 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
     ["stripe", signStripe],
     ["buildkite", signBuildkite],
     ["zendesk", signZendesk],
+    ["transifex", signTransifex],
   ] as const)("%s only for five minutes", async (name, sign) => {
     await put(world.alice, secretPath(name), { secret });
     const [, payload] = signing.find(([one]) => one === name) ?? [];

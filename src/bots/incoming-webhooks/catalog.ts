@@ -31,6 +31,7 @@ import {
 import { greenhouse } from "./integrations/hiring";
 import {
   airbrake,
+  azureMonitor,
   canarytokens,
   datadog,
   errbit,
@@ -43,11 +44,12 @@ import {
 } from "./integrations/monitoring";
 import { airbyte, dbt } from "./integrations/moving-data";
 import { pagerduty } from "./integrations/pagerduty";
-import { wordpress } from "./integrations/publishing";
+import { transifex, wordpress } from "./integrations/publishing";
 import { homeAssistant, ifttt, zapier } from "./integrations/relaying";
 import { beanstalk, reviewBoard } from "./integrations/reviewing";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
+import { front } from "./integrations/supporting";
 import { clickUp, clubhouse, redmine, shortcut } from "./integrations/tasks";
 import { helloworld, jira, linear } from "./integrations/tracking";
 import { updown } from "./integrations/updown";
@@ -137,6 +139,9 @@ const all: readonly Integration[] = [
   redmine,
   greenhouse,
   openCollective,
+  azureMonitor,
+  front,
+  transifex,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

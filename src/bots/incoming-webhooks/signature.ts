@@ -151,6 +151,20 @@ export const signedWithAddress =
     );
 
 /**
+ * HMAC-SHA-256 in base64 of four lines: the method, the address that another header names, the date
+ * of the request and the MD5 of the body.
+ */
+export const signedWithDate =
+  (name: string, addressName: string): SignatureScheme =>
+  ({ body, header, now }, secret) => {
+    const date = header("date") ?? "";
+    const isFresh = Math.abs(now - Date.parse(date) / 1_000) <= secondsOffMax;
+    const bodyHash = new Bun.CryptoHasher("md5").update(body).digest("hex");
+    const text = ["POST", header(addressName) ?? "", date, bodyHash].join("\n");
+    return isFresh && isSame(header(name) ?? "", hmac(secret, [text], { encoding: "base64" }));
+  };
+
+/**
  * RSA with SHA-1, in base64, of the field `payload` of a form. The secret is the public key of the
  * sender, in PEM.
  */

@@ -19,6 +19,7 @@ import { monitoringPosts } from "./monitoring";
 import { movingDataPosts } from "./moving-data";
 import type { Post } from "./post";
 import { reviewingPosts } from "./reviewing";
+import { supportingPosts } from "./supporting";
 import { tasksPosts } from "./tasks";
 import { trackingPosts } from "./tracking";
 import { watchingPosts } from "./watching";
@@ -47,4 +48,5 @@ export const webhookPosts: readonly Post[] = [
   ...movingDataPosts,
   ...tasksPosts,
   ...hiringPosts,
+  ...supportingPosts,
 ];

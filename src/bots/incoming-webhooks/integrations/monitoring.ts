@@ -194,3 +194,24 @@ export const errbit: Integration = {
     },
   },
 };
+
+const azureTopic = "{data.essentials.alertRule|Azure Monitor}";
+const azureFacts =
+  "{#data.essentials.configurationItems}\n* {.:name}{/data.essentials.configurationItems}{?data.essentials.investigationLink}\n* [Look into it]({data.essentials.investigationLink:url}){/data.essentials.investigationLink}{?data.essentials.description}\n\n{data.essentials.description:quote}{/data.essentials.description}";
+const azureAlert =
+  "**{data.essentials.alertRule}** ({data.essentials.severity}, {data.essentials.signalType})";
+
+/**
+ * Webhooks of an action group with the common alert schema. Source: learn.microsoft.com, Common
+ * alert schema.
+ */
+export const azureMonitor: Integration = {
+  name: "azuremonitor",
+  title: "Azure Monitor",
+  event: ({ payload }) =>
+    pickText(payload, "schemaId") && pickText(payload, "data.essentials.monitorCondition"),
+  forms: {
+    Fired: { topic: azureTopic, text: `:alert: ${azureAlert} has **fired**.${azureFacts}` },
+    Resolved: { topic: azureTopic, text: `:check: ${azureAlert} is **resolved**.${azureFacts}` },
+  },
+};

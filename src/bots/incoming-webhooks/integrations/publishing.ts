@@ -1,5 +1,6 @@
 import { each, type Integration } from "../integration";
 import { pickText } from "../payload";
+import { signedWithDate } from "../signature";
 
 /* Programs in which an organization publishes. */
 
@@ -23,5 +24,25 @@ export const wordpress: Integration = {
       text: "New blog user registered:\n* **Name**: {display_name|none}{?user_email}\n* **Email**: {user_email}{/user_email}",
     },
     wp_login: { topic, text: "User {user_login|of no name} logged in." },
+  },
+};
+
+const translation = "the resource {resource:name}";
+const translationForm = (text: string) => ({ topic: "{project} in {language}", text });
+
+/** Webhooks of a project. Source: help.transifex.com, Webhooks. */
+export const transifex: Integration = {
+  name: "transifex",
+  title: "Transifex",
+  signature: signedWithDate("x-tx-signature-v2", "x-tx-url"),
+  event: ({ payload }) => pickText(payload, "event"),
+  forms: {
+    translation_completed: translationForm(`All of ${translation} is **translated**.`),
+    translation_completed_updated: translationForm(
+      `A text of ${translation}, which is translated, has changed.`,
+    ),
+    review_completed: translationForm(`All of ${translation} is **reviewed**.`),
+    proofread_completed: translationForm(`All of ${translation} is **proofread**.`),
+    fillup_completed: translationForm(`The gaps of ${translation} are **filled**.`),
   },
 };

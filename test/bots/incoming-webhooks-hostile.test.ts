@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { isRecord } from "../../src/core/record";
+import { codeOf } from "../support/answers";
 import { webhookPosts } from "../support/webhook-posts/all";
 import type { Post } from "../support/webhook-posts/post";
 import { newHook, postTo } from "../support/webhooks";
@@ -76,5 +77,22 @@ describe("What is broken is refused or told in part, and never fails", () => {
         expect([200, 400]).toContain(status);
       }
     }
+  });
+});
+
+describe("JSON in a field of a form", () => {
+  const post = async (problem: string) => {
+    const body = new URLSearchParams({ problem }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await postTo(world, hook, "errbit", null, { body, headers });
+    return codeOf(answer);
+  };
+
+  test("is read, and refused where it is nested too deeply or no JSON", async () => {
+    const nested = (depth: number) =>
+      `{"message":"Burnt","where":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(await post(nested(3))).toBe("200");
+    expect(await post(nested(40))).toBe("400 ANOMALOUS_WEBHOOK_PAYLOAD");
+    expect(await post('{"message":"Burnt"')).toBe("400 ANOMALOUS_WEBHOOK_PAYLOAD");
   });
 });

@@ -78,6 +78,25 @@ const signTrello: Sign = (key, body) => {
   };
 };
 
+const rsaKeys = () =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+/** Keys of Travis CI, and of somebody else. */
+const [travisKeys, otherKeys] = [rsaKeys(), rsaKeys()];
+const travisSignature = (payload: string, key = travisKeys.privateKey) => ({
+  signature: signByKey("sha1", Buffer.from(payload), key).toString("base64"),
+});
+const signTravis: Sign = (key, body) =>
+  travisSignature(
+    new URLSearchParams(body).get("payload") ?? "",
+    (key === travisKeys.publicKey ? travisKeys : otherKeys).privateKey,
+  );
+const asForm = { "content-type": "application/x-www-form-urlencoded" };
+const formOf = (payload: string) => new URLSearchParams({ payload }).toString();
+
 /** A post of each service that signs, with its headers and its signature. */
 const signing: [name: string, payload: object, headers: Record<string, string>, sign: Sign][] = [
   [
@@ -153,20 +172,22 @@ const signing: [name: string, payload: object, headers: Record<string, string>, 
   ["redmine", { type: "news.created" }, {}, signed("x-redmine-signature-256", "sha256=")],
   ["greenhouse", { action: "ping" }, {}, signed("signature", "sha256 ")],
   ["zendesk", { type: "zen:event-type:ticket.tags_changed" }, {}, signZendesk],
+  ["travis", { status_message: "Passed" }, asForm, signTravis],
 ];
+const secretOf = (name: string) => (name === "travis" ? travisKeys.publicKey : secret);
 /** Services that send the secret itself. */
 const sendingTheSecret = ["gitlab", "honeybadger"];
 
 test("Each service that signs is tried", () => {
   const services = [...integrations.values()].filter(({ signature }) => signature !== undefined);
-  expect([...signing.map(([name]) => name), "travis"].sort()).toEqual(
-    services.map(({ name }) => name).sort(),
-  );
+  expect(signing.map(([name]) => name).sort()).toEqual(services.map(({ name }) => name).sort());
 });
 
 describe("Where a bot has a secret, a post has to be signed with it by", () => {
   test.each(signing)("%s", async (name, payload, headers, sign) => {
-    const body = JSON.stringify(payload);
+    const json = JSON.stringify(payload);
+    const body = headers === asForm ? formOf(json) : json;
+    const key = secretOf(name);
     const post = async (signature: Record<string, string>, text = body) =>
       codeOf(
         await postTo(world, hook, name, payload, {
@@ -175,11 +196,11 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
         }),
       );
     expect(await post({})).toBe("200");
-    expect((await put(world.alice, secretPath(name), { secret })).body).toEqual({
+    expect((await put(world.alice, secretPath(name), { secret: key })).body).toEqual({
       result: "success",
       msg: "",
     });
-    const right = sign(secret, body);
+    const right = sign(key, body);
     const before = (await newest(world.alice)).id;
     expect(await post({})).toBe("400 BAD_REQUEST");
     expect(await post(sign("another secret", body))).toBe("400 BAD_REQUEST");
@@ -229,44 +250,69 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
 });
 
 describe("Travis CI, which signs by key,", () => {
-  const keys = () =>
-    generateKeyPairSync("rsa", {
-      modulusLength: 2_048,
-      publicKeyEncoding: { type: "spki", format: "pem" },
-      privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    });
-  const payload = JSON.stringify({ status_message: "Passed", branch: "main" });
-  const signatureOf = (key: string, text = payload) =>
-    signByKey("sha1", Buffer.from(text), key).toString("base64");
+  const payload = JSON.stringify({ status_message: "Passed", branch: "küche" });
+  const evil = JSON.stringify({ status_message: "Evil", branch: "main" });
+  const around = `{"status_message":"Evil","x":"&payload=${encodeURIComponent(payload)}&y="}`;
 
-  /** Posts the form that Travis CI posts. */
-  const post = async (signature: string, text = payload) =>
+  /** Posts a body with Travis CI's signature of the payload. */
+  const post = async (body: string, headers: Record<string, string> = asForm) =>
     codeOf(
       await postTo(world, hook, "travis", null, {
-        body: new URLSearchParams({ payload: text }).toString(),
-        headers: { "content-type": "application/x-www-form-urlencoded", signature },
+        body,
+        headers: { ...headers, ...travisSignature(payload) },
       }),
     );
 
-  test("has to sign the payload of its form with the key that belongs to the bot's", async () => {
-    const { publicKey, privateKey } = keys();
-    expect((await put(world.alice, secretPath("travis"), { secret: publicKey })).status).toBe(200);
+  test("signs the text that is read: the one field of a form", async () => {
+    await put(world.alice, secretPath("travis"), { secret: travisKeys.publicKey });
+    const asJson = { "content-type": "application/json" };
     const before = (await newest(world.alice)).id;
-    const bad = ["", "c291cA==", signatureOf(keys().privateKey), signatureOf(privateKey, "{}")];
-    for (const signature of bad) expect(await post(signature)).toBe("400 BAD_REQUEST");
-    expect(await post(signatureOf(privateKey), `${payload} `)).toBe("400 BAD_REQUEST");
+    const refused: [body: string, headers?: Record<string, string>][] = [
+      [payload, asJson],
+      [around, asJson],
+      [formOf(payload), asJson],
+      [around],
+      [` \n${around}`],
+      [`${formOf(payload)}&${formOf(evil)}`],
+      [`${formOf(evil)}&${formOf(payload)}`],
+      [`PAYLOAD=${encodeURIComponent(payload)}`],
+      [
+        `payload=${payload}`,
+        { "content-type": "application/x-www-form-urlencoded; charset=iso-8859-1" },
+      ],
+    ];
+    for (const [body, headers] of refused)
+      expect([body, headers, await post(body, headers)]).toEqual([
+        body,
+        headers,
+        "400 BAD_REQUEST",
+      ]);
     expect((await newest(world.alice)).id).toBe(before);
-    expect(await post(signatureOf(privateKey))).toBe("200");
-    expect((await newest(world.alice)).id).toBeGreaterThan(before);
+    expect(await post(`${formOf(payload)}&source=travis`)).toBe("200");
+    expect((await newest(world.alice)).content).toContain("Build status: Passed");
     await world.alice.delete(secretPath("travis"));
   });
 
-  test("is given no secret that is no public key", async () => {
-    for (const text of [secret, "-----BEGIN PUBLIC KEY-----\nc291cA==\n-----END PUBLIC KEY-----"]) {
-      const { status, body } = await put(world.alice, secretPath("travis"), { secret: text });
-      expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+  test("is given no secret that is no public key, and never a private one", async () => {
+    const set = (text: string) => put(world.alice, secretPath("travis"), { secret: text });
+    const short = generateKeyPairSync("rsa", { modulusLength: 512 });
+    const refused = [
+      secret,
+      "-----BEGIN PUBLIC KEY-----\nc291cA==\n-----END PUBLIC KEY-----",
+      short.privateKey.export({ type: "pkcs8", format: "pem" }),
+      short.privateKey.export({ type: "pkcs1", format: "pem" }),
+      `${short.publicKey.export({ type: "spki", format: "pem" })}${short.privateKey.export({ type: "pkcs8", format: "pem" })}`,
+    ].map(String);
+    for (const text of refused) {
+      const { status, body } = await set(text);
+      expect([text, status, body.code]).toEqual([text, 400, "BAD_REQUEST"]);
       expect(body.msg).toContain("public key");
     }
+    for (const type of ["spki", "pkcs1"] as const) {
+      const text = String(short.publicKey.export({ type, format: "pem" }));
+      expect((await set(text)).status).toBe(200);
+    }
+    await world.alice.delete(secretPath("travis"));
   });
 });
 

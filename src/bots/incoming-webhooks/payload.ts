@@ -43,15 +43,33 @@ export function fieldsOf(payload: unknown, webhookName: string): Record<string, 
   return payload;
 }
 
+/** Text of a post. */
+export interface PostedText {
+  /** The text that `parsePayload` parses. */
+  json: string;
+  /** Whether that text is the value of the only field `payload` of a form. */
+  isFormField: boolean;
+}
+
 /**
- * Parses a post: JSON, or a form with JSON in its field `payload`, in the declared encoding. A form
- * without that field is an object of its fields, whose values are texts. Senders that declare no
- * form post JSON. Refuses a body that is neither (BAD_REQUEST), and one
- * that is nested too deeply.
+ * Reads the text of a post in its declared encoding: JSON, or a form with JSON in its field
+ * `payload`. A form without that field is an object of its fields, whose values are texts. Senders
+ * that declare no form post JSON, and so do some that declare one. Refuses (BAD_REQUEST) an unknown
+ * encoding.
  */
-export function readPayload(body: Uint8Array, contentType: string): unknown {
+export function readPosted(body: Uint8Array, contentType: string): PostedText {
   const text = decode(body, contentType).replace(/^\ufeff/, "");
-  const json = /^application\/x-www-form-urlencoded/i.test(contentType) ? jsonOfForm(text) : text;
+  const isForm = /^application\/x-www-form-urlencoded/i.test(contentType);
+  if (!isForm || text.trimStart().startsWith("{")) return { json: text, isFormField: false };
+  const fields = new URLSearchParams(text);
+  const [payload, ...others] = fields.getAll("payload");
+  if (payload !== undefined) return { json: payload, isFormField: others.length === 0 };
+  const json = fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
+  return { json, isFormField: false };
+}
+
+/** Parses the JSON of a post. Refuses (BAD_REQUEST) other texts, and one that is nested too deeply. */
+export function parsePayload({ json }: PostedText): unknown {
   if (isTooDeep(json)) throw badRequest("The payload is nested too deeply.");
   try {
     return JSON.parse(json);
@@ -70,15 +88,6 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** JSON of a form. Some programs post JSON but declare a form. */
-function jsonOfForm(text: string): string {
-  if (text.trimStart().startsWith("{")) return text;
-  const fields = new URLSearchParams(text);
-  const payload = fields.get("payload");
-  if (payload !== null) return payload;
-  return fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
 }
 
 function decode(body: Uint8Array, contentType: string): string {

@@ -7,7 +7,7 @@ import { sendMessage } from "../../messages/send/send";
 import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
 import type { Integration } from "./integration";
-import { readPayload } from "./payload";
+import { type PostedText, parsePayload, readPosted } from "./payload";
 import { findSealedSecret, findTemplate } from "./queries";
 import { cut } from "./safe-text";
 import { secretPurpose } from "./secrets";
@@ -71,8 +71,9 @@ export async function receiveWebhook(
 ): Promise<Static<typeof TakenPost>> {
   const compose = await loadComposer(ctx, asked.integration);
   const body = await posting.body();
-  await requireSigned(ctx, asked.integration, body, posting);
-  const payload = readPayload(body, posting.header("content-type") ?? "");
+  const text = readPosted(body, posting.header("content-type") ?? "");
+  await requireSigned(ctx, asked.integration, { body, text }, posting);
+  const payload = parsePayload(text);
   const { event, message, isForOwner = false } = compose.run(payload, posting);
   const client = `${compose.title}Webhook`;
   if (message && isForOwner) await postMessage({ ...ctx, client }, {}, message);
@@ -114,7 +115,7 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
 async function requireSigned(
   ctx: Context<Person>,
   name: string,
-  body: Uint8Array,
+  posted: { body: Uint8Array; text: PostedText },
   { header, target }: Posting,
 ) {
   const scheme = integrations.get(name)?.signature;
@@ -124,7 +125,7 @@ async function requireSigned(
   if (sealed === undefined) return;
   requireSignature(
     scheme,
-    { body, address: `${ctx.url}${target}`, header, now },
+    { ...posted, address: `${ctx.url}${target}`, header, now },
     app.secrets.open(secretPurpose(actor.user.id, name), sealed),
   );
 }

@@ -1,10 +1,12 @@
 import { createPublicKey, verify } from "node:crypto";
 import { badRequest } from "../../core/errors";
-import { pickText } from "./payload";
+import { type PostedText, pickText } from "./payload";
 
 /** Post whose signature is checked. */
 export interface Signed {
   body: Uint8Array;
+  /** The text of the body that is parsed. */
+  text: PostedText;
   /** The address that it was sent to, as far as the operator or a trusted proxy tells it. */
   address: string;
   header(name: string): string | null;
@@ -165,19 +167,25 @@ export const signedWithDate =
   };
 
 /**
- * RSA with SHA-1, in base64, of the field `payload` of a form. The secret is the public key of the
- * sender, in PEM.
+ * RSA with SHA-1, in base64, of the only field `payload` of a form: of the very text that is parsed,
+ * because another reading of the body could find another text in it. The secret is the public key
+ * of the sender, in PEM.
  */
 export const signedFormField =
   (name: string): SignatureScheme =>
-  ({ body, header }, secret) => {
-    const payload = new URLSearchParams(Buffer.from(body).toString()).get("payload") ?? "";
-    const given = Buffer.from(header(name) ?? "", "base64");
-    return verify("sha1", Buffer.from(payload), secret, given);
-  };
+  ({ text: { json, isFormField }, header }, secret) =>
+    isFormField &&
+    verify("sha1", Buffer.from(json), secret, Buffer.from(header(name) ?? "", "base64"));
 
-/** Whether a text is a public key (PEM) for RSA. */
+const publicKeyForm =
+  /^-----BEGIN (RSA )?PUBLIC KEY-----[A-Za-z\d+/=\s]+-----END (?:RSA )?PUBLIC KEY-----$/;
+
+/**
+ * Whether a text is a public key (PEM) for RSA, and nothing else. The form is looked at, because a
+ * private key would be taken for the public one that belongs to it.
+ */
 export function isPublicKey(text: string): boolean {
+  if (!publicKeyForm.test(text.trim())) return false;
   try {
     return createPublicKey(text).asymmetricKeyType === "rsa";
   } catch {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import Markdown from "markdown-it";
 import {
   foreignMarkdown,
   quoteBlock,
@@ -58,6 +59,25 @@ describe("Mentions in Markdown of others", () => {
     requireHarmless(settleMentions(`begins: ${foreignMarkdown("```\n@**all**\n```")}`));
     requireHarmless(settleMentions(`${foreignMarkdown("x @")}**all**`));
     requireHarmless(settleMentions(`\` ${quoteBlock("`@**all**`")}`));
+  });
+
+  test("are harmless without a parse where the text is long", () => {
+    const parses = spyOn(Markdown.prototype, "parse");
+    try {
+      for (const piece of ["* a\n", "[a](b ", "- [ ] a\n", "@**all** ", "`@**all**` "]) {
+        const long = `@**all** ${piece.repeat(10_000 / piece.length - 10)}\`@**all**\``;
+        parses.mockClear();
+        const shown = withoutMentions(long);
+        expect([piece, parses.mock.calls.length]).toEqual([piece, 0]);
+        expect(shown).not.toContain("@");
+        requireHarmless(shown);
+      }
+      parses.mockClear();
+      expect(withoutMentions("`@**all**`")).toBe("`@**all**`");
+      expect(parses.mock.calls.length).toBe(2);
+    } finally {
+      parses.mockRestore();
+    }
   });
 
   test("are harmless in any text, and its code is as it was", () => {

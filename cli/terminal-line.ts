@@ -23,10 +23,15 @@ export async function askAtTerminal(prompt: string): Promise<string> {
 }
 
 /**
- * A line that somebody types at the terminal, not shown as it is typed. Ctrl-C is a key like others
- * meanwhile, and the terminal is as before afterwards, whatever ends the command.
+ * Lines that somebody types at the terminal, up to the one that makes them whole: by default a
+ * single line. They are not shown as they are typed, and empty lines between them are left out.
+ * Ctrl-C is a key like others meanwhile, and the terminal is as before afterwards, whatever ends the
+ * command.
  */
-export async function askHidden(prompt: string): Promise<string> {
+export async function askHidden(
+  prompt: string,
+  isWhole: (typed: string) => boolean = () => true,
+): Promise<string> {
   const { stdin, stderr } = process;
   const show = () => {
     stdin.setRawMode(false);
@@ -41,8 +46,10 @@ export async function askHidden(prompt: string): Promise<string> {
     for await (const chunk of stdin) {
       for (const key of String(chunk)) {
         if (key === interruptKey) throw new Interrupted("Interrupted. Nothing was changed.");
-        if (enterKeys.includes(key) || key === endKey) return typed;
-        typed = deleteKeys.includes(key) ? typed.slice(0, -1) : typed + key;
+        const isEnter = enterKeys.includes(key);
+        if (key === endKey || (isEnter && isWhole(typed))) return typed;
+        if (isEnter) typed = `${typed.trimEnd()}\n`;
+        else typed = deleteKeys.includes(key) ? typed.slice(0, -1) : typed + key;
       }
     }
     return typed;

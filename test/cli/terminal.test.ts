@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal";
 import { chatd, freshFolder, mustChatd, organizationFile } from "./chatd";
 
 const control = "\u001b[";
+
+/** E-mail address of a new bot of Alice's that services elsewhere post to. */
+async function addHook(data: string): Promise<string> {
+  const bot = ["add", "hook", "--name", "Hook", "--owner", "alice@example.com"];
+  const kind = ["--kind", "incoming-webhook", "--json", "--data", data];
+  return (await mustChatd(["admin", "bot", ...bot, ...kind])).json().bot.email;
+}
 
 /** Text that somebody at a terminal sees of a command. */
 const seenOf = async (args: string[], env: Record<string, string> = {}) =>
@@ -101,20 +109,29 @@ describe("a password that is asked for", () => {
     expect(seen).toContain("chatd: Interrupted.");
   });
 
+  test("may be a key in PEM, which is read to its last line", async () => {
+    const data = freshFolder();
+    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
+    const hook = await addHook(data);
+    const { publicKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2_048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+    const set = ["admin", "webhook", "secret", "set", hook, "travis", "--data", data];
+    for (const enter of ["\r", "\n", "\r\n"]) {
+      const { code, seen } = await atTerminal(set, {
+        answers: [["Secret: ", publicKey.replaceAll("\n", enter)]],
+      });
+      expect([enter, code, seen]).toEqual([enter, 0, expect.stringContaining("have to be signed")]);
+      expect(seen).not.toContain("KEY-----");
+    }
+  });
+
   test("is asked for only where the command can go on", async () => {
     const data = freshFolder();
     await mustChatd(["admin", "apply", organizationFile, "--data", data]);
-    const bot = ["bot", "add", "hook", "--name", "Hook", "--owner", "alice@example.com"];
-    const added = await mustChatd([
-      "admin",
-      ...bot,
-      "--kind",
-      "incoming-webhook",
-      "--json",
-      "--data",
-      data,
-    ]);
-    const hook = added.json().bot.email;
+    const hook = await addHook(data);
     const add = ["user", "add", "alice@example.com", "--name", "A", "--role", "member"];
     for (const [args, why] of [
       [["user", "password", "nobody@example.com"], "nobody@example.com"],

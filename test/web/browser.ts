@@ -48,6 +48,8 @@ export interface Stage {
   readonly network: Network;
   /** Opens a tab in somebody's browser at a fragment, when all parts of its page are there. */
   open(person: Person, fragment?: string): Promise<Page>;
+  /** Opens an empty tab in somebody's browser. */
+  newTab(person: Person): Promise<Page>;
   /** Opens an empty tab in a browser in which nobody is signed in. */
   openOutside(): Promise<Page>;
   /** Tabs that are open, of everybody. */
@@ -117,6 +119,7 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
       await page.locator(".shell[data-whole=true]").waitFor();
       return page;
     },
+    newTab: (person) => people.newTab(person),
     openOutside: () => people.newTab(),
     newBrowsers: () => people.beNew({}),
     browsersAre: people.beNew,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
 import { browserTest, hasBrowser } from "../../browser";
 import { channelsFor, executableStage, peopleBeside } from "../../executable";
+import { holdLateParts } from "../../late-parts";
 import { measureMainThread } from "../../main-thread";
 
 /* The organization of the budget: 200 channels and 100 people. */
@@ -42,14 +43,6 @@ async function noteAnswers(session: CDPSession) {
   });
   await session.send("Network.enable");
   return { bytes, requests };
-}
-
-/** Holds the scripts that follow the first one back: they come when the messages are painted. */
-async function holdLateParts(session: CDPSession) {
-  const isAsked = Promise.withResolvers<void>();
-  session.on("Fetch.requestPaused", () => isAsked.resolve());
-  await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/static/web/chunk-*" }] });
-  return { isAsked: isAsked.promise, release: () => session.send("Fetch.disable") };
 }
 
 async function loadFirst(page: Page): Promise<Load> {

@@ -4,7 +4,7 @@ import type { Migrated, MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
-import type { App } from "./core/context";
+import type { App, PasswordCosts } from "./core/context";
 import { describeError, type Log, tellFailure } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
@@ -25,6 +25,7 @@ import { tidyJobs } from "./jobs/tidy";
 import { parseEventNarrow } from "./messages/narrow/narrow";
 import { tidyOwnCopies } from "./moving/backup/copies";
 import { listRealms, loadRealm } from "./realm/queries";
+import { fullPasswordCosts } from "./sign-in/passwords";
 import { stateCatalog } from "./state-catalog";
 import { steps } from "./steps";
 
@@ -52,6 +53,8 @@ interface Surroundings {
   exit(code: number): void;
   /** The kinds of background work, where they are not those of the product. */
   jobs?: readonly AnyJob[];
+  /** Costs of hashing a password; those of the product where nothing is said. */
+  passwordCosts?: PasswordCosts | undefined;
   /** Measures the database, for metrics. */
   meter?: EngineMeter | undefined;
   /** Migrations that may be run on the data; all where nothing is said. */
@@ -64,8 +67,9 @@ interface Surroundings {
  */
 export async function openApp(
   config: Config,
-  { log, clock = systemClock, exit, jobs = allJobs, meter, migrates = "all" }: Surroundings,
+  { log, clock = systemClock, exit, jobs = allJobs, ...given }: Surroundings,
 ): Promise<RunningApp> {
+  const { meter, migrates = "all", passwordCosts = fullPasswordCosts } = given;
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const storage = makeStorageReports(log, clock, placesOf(config));
@@ -95,6 +99,7 @@ export async function openApp(
     clock,
     log,
     secrets,
+    passwordCosts,
     events,
     storage,
     files: tellStored(openFiles(config, clock, log), (sizeBytes) => noteStored(app, sizeBytes)),

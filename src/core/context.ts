@@ -68,6 +68,12 @@ export interface LogEntry {
   sizeBytes: number;
 }
 
+/** Work that each hash of a password takes. */
+export interface PasswordCosts {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
 /** Running server: one per process. */
 export interface App {
   readonly config: Config;
@@ -75,6 +81,8 @@ export interface App {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
+  /** No configuration changes them: only a test, which hashes hundreds, opens an app with less. */
+  readonly passwordCosts: PasswordCosts;
   /** Logs each state of the disks once. */
   readonly storage: StorageReports;
   readonly events: EventHub;

@@ -1,4 +1,4 @@
-import type { App } from "../core/context";
+import type { App, PasswordCosts } from "../core/context";
 import { rateLimitHit, refusedFor } from "../core/errors";
 import { isLonger } from "../core/name";
 import { perServer } from "../core/per-server";
@@ -7,14 +7,21 @@ import { protocolLimits } from "../realm/limits";
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
 /** 19 MiB and two passes: OWASP's recommendation, 25 to 35 ms. */
-const hashing = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+export const fullPasswordCosts: PasswordCosts = { memoryKib: 19_456, passes: 2 };
 
 /**
- * The hash of a password that nobody knows, made with the costs of `hashing`. It is checked where
- * there is no account, because that must take as long as with one.
+ * A hash that no known password has, with an app's costs. It is checked where there is no account,
+ * because that must take as long as with one.
  */
-export const dummyHash =
-  "$argon2id$v=19$m=19456,t=2,p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y";
+export const dummyHash = ({ memoryKib, passes }: PasswordCosts) =>
+  `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y`;
+
+const hashOf = (password: string, { memoryKib, passes }: PasswordCosts) =>
+  Bun.password.hash(password, {
+    algorithm: "argon2id",
+    memoryCost: memoryKib,
+    timeCost: passes,
+  });
 
 /** When to come again where the line is full. */
 const waitSeconds = 5;
@@ -54,7 +61,7 @@ async function withGate<T>(gate: Gate, run: () => Promise<T>): Promise<T> {
  */
 export async function hashPassword(app: App, password: string): Promise<string> {
   requireGoodLength(password);
-  return withGate(gateWithRoom(app), () => Bun.password.hash(password, hashing));
+  return withGate(gateWithRoom(app), () => hashOf(password, app.passwordCosts));
 }
 
 /**
@@ -73,7 +80,7 @@ export async function hashPasswords<One extends { password: string }>(
       requireGoodLength(one.password);
       await take(
         one,
-        await withGate(hashingGate.of(app), () => Bun.password.hash(one.password, hashing)),
+        await withGate(hashingGate.of(app), () => hashOf(one.password, app.passwordCosts)),
       );
     }
   };
@@ -104,7 +111,7 @@ export async function isPasswordRight(
 ): Promise<boolean> {
   if (password === "" || isLonger(password, passwordMaxLength)) return false;
   const isRight = await withGate(gateWithRoom(app), () =>
-    Bun.password.verify(password, hash ?? dummyHash),
+    Bun.password.verify(password, hash ?? dummyHash(app.passwordCosts)),
   );
   return isRight && hash !== null;
 }

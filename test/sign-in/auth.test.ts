@@ -5,7 +5,7 @@ import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword } from "../../src/management/accounts/update";
 import { loadUser } from "../../src/people/users/queries";
 import { issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
-import { dummyHash } from "../../src/sign-in/passwords";
+import { dummyHash, fullPasswordCosts } from "../../src/sign-in/passwords";
 import { Client, type Queue } from "../support/client";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
@@ -164,11 +164,14 @@ describe("fetch_api_key", () => {
   });
 
   test("where there is no account, a hash of the same costs is checked", async () => {
+    await world.close();
+    world = await makeWorld({}, undefined, fullPasswordCosts);
+    await setPassword(world.operator, world.alice.id, password);
     const { db, t } = world.app.engine.reader;
     const stored =
       (await db.select().from(t.users)).find(({ id }) => id === world.alice.id)?.passwordHash ?? "";
     const costsOf = (hash: string) => hash.split("$").slice(0, 4);
-    expect(costsOf(dummyHash)).toEqual(costsOf(stored));
+    expect(costsOf(dummyHash(world.app.passwordCosts))).toEqual(costsOf(stored));
     expect(costsOf(stored)).toEqual(["", "argon2id", "v=19", "m=19456,t=2,p=1"]);
   });
 

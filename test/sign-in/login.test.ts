@@ -6,6 +6,7 @@ import { tidySignIns, unlockSignIn } from "../../src/sign-in/failed-sign-ins";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { hashPasswords } from "../../src/sign-in/passwords";
 import { type Answer, Client } from "../support/client";
+import { makeWorldWithLineOf } from "../support/hashing-line";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -140,7 +141,7 @@ describe("I5: who has an account", () => {
 
   test("is not told by the time: each of them waits for its turn to be hashed, with the same costs", async () => {
     await world.close();
-    world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "1" });
+    world = await makeWorldWithLineOf(1);
     for (const { id } of [world.alice, world.olga]) await setPassword(world.operator, id, password);
     await fail("olga@example.com", 5);
     for (const username of [
@@ -168,7 +169,7 @@ describe("I5: who has an account", () => {
 describe("I6: hashing cannot be used to keep the server busy", () => {
   test("checks beyond the line that waits are refused at once, and the next ones are not", async () => {
     await world.close();
-    world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "2" });
+    world = await makeWorldWithLineOf(2);
     await setPassword(world.operator, world.alice.id, password);
     const flood = Array.from({ length: 30 }, (_, index) => signIn(`guess${index}@example.com`));
     const answers = await Promise.all(flood);
@@ -182,7 +183,7 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
 
   test("new passwords stand in the same line, and those that an operator gives to many do not fill it", async () => {
     await world.close();
-    world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "2" });
+    world = await makeWorldWithLineOf(2);
     await setPassword(world.operator, world.alice.id, password);
     const people = Array.from({ length: 20 }, (_, index) => ({
       email: `new${index}@example.com`,
@@ -225,10 +226,11 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
   });
 
   test("H10: a very long password is refused before it is hashed, and a very long address too", async () => {
-    const start = Bun.nanoseconds();
-    const { status, body } = await signIn("alice@example.com", "p".repeat(60_000));
-    expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
-    expect((Bun.nanoseconds() - start) / 1e9).toBeLessThan(1);
+    await world.close();
+    world = await makeWorldWithLineOf(1);
+    const flood = Array.from({ length: 12 }, () => signIn("alice@example.com", "p".repeat(60_000)));
+    for (const { status, body } of await Promise.all(flood))
+      expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
     expect(
       (await refusalOf(setPassword(world.operator, world.bob.id, "p".repeat(60_000)))).message,
     ).toContain("100");

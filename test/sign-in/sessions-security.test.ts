@@ -5,6 +5,7 @@ import { listApiKeys } from "../../src/sign-in/api-keys";
 import { ownPath } from "../../src/sign-in/cookies";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
+import { makeWorldWithLineOf } from "../support/hashing-line";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";
@@ -424,17 +425,16 @@ describe("guessing", () => {
   });
 
   test("H10: a very long password or address is refused on the page before it is hashed", async () => {
-    const start = Bun.nanoseconds();
-    const long = await newBrowser().submit("/login", {
-      email: world.alice.email,
-      password: "p".repeat(60_000),
-    });
-    expect(long.status).toBe(401);
+    await world.close();
+    world = await makeWorldWithLineOf(1);
+    const flood = Array.from({ length: 12 }, () =>
+      newBrowser().submit("/login", { email: world.alice.email, password: "p".repeat(60_000) }),
+    );
+    for (const { status } of await Promise.all(flood)) expect(status).toBe(401);
     expect(
       (await newBrowser().submit("/login", { email: `${"a".repeat(9_000)}@example.com`, password }))
         .status,
     ).toBe(400);
-    expect((Bun.nanoseconds() - start) / 1e9).toBeLessThan(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { issueApiKey } from "../../src/sign-in/api-keys";
 import { unlockSignIn } from "../../src/sign-in/failed-sign-ins";
 import { Browser } from "../support/browser";
 import { Client } from "../support/client";
+import { makeWorldWithLineOf } from "../support/hashing-line";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 /* Locks hit whoever guesses, and not whoever is guessed at. */
@@ -188,12 +189,12 @@ describe("guessing is bounded all the same", () => {
 
   test("of somebody signed in who has failed too often: nothing is hashed for them any more", async () => {
     await world.close();
-    world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "1" });
+    world = await makeWorldWithLineOf(1);
     await setPassword(world.operator, world.alice.id, password);
     const { alice } = world;
     for (let i = 0; i < 5; i++) await alice.patch("/settings", changeTo("x-new-horse", wrong));
     const flood = Array.from({ length: 20 }, () =>
-      alice.patch("/settings", changeTo("x-new-horse", wrong)),
+      alice.patch("/settings", changeTo("x-new-horse", "a-wrong-guess")),
     );
     for (const { status } of await Promise.all(flood)) expect(status).toBe(400);
   });

@@ -1,6 +1,6 @@
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
-import type { RealmRow } from "../../src/core/context";
+import type { PasswordCosts, RealmRow } from "../../src/core/context";
 import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
@@ -106,6 +106,7 @@ interface Surroundings {
   logged: string[];
   flags: Record<string, string>;
   jobs: readonly AnyJob[] | undefined;
+  passwordCosts: PasswordCosts;
 }
 
 /**
@@ -124,7 +125,7 @@ const usual = {
 };
 
 async function openNode(
-  { place, clock, logged, flags, jobs }: Surroundings,
+  { place, clock, logged, flags, jobs, passwordCosts }: Surroundings,
   port = "0",
 ): Promise<Node> {
   const config = loadConfig(
@@ -146,6 +147,7 @@ async function openNode(
   const app = await openApp(config, {
     log,
     clock,
+    passwordCosts,
     ...(jobs === undefined ? {} : { jobs }),
     exit: (code) => {
       throw new Error(`the server ended with ${code}`);
@@ -165,18 +167,22 @@ async function openNode(
   };
 }
 
+/** A hash with the costs of the product would take most of the time of tests that sign in. */
+const quickPasswordCosts: PasswordCosts = { memoryKib: 1_024, passes: 1 };
+
 /**
  * Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`; background work of
- * the test's own.
+ * the test's own; and what a hash of a password costs, where the test is about that.
  */
 export async function makeWorld(
   flags: Record<string, string> = {},
   jobs?: readonly AnyJob[],
+  passwordCosts = quickPasswordCosts,
 ): Promise<World> {
   const seed = findSeed();
   const place = await freshPlace(seed);
-  const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
-  const { clock, logged } = surroundings;
+  const [clock, logged] = [makeFakeClock(), [] as string[]];
+  const surroundings: Surroundings = { place, clock, logged, flags, jobs, passwordCosts };
   let node = await openNode(surroundings);
   const { app, site } = node;
   const nodes: Node[] = [];

@@ -197,6 +197,14 @@ describe("words", () => {
     ).toEqual([]);
   });
 
+  test("errors of promises are awaited with test/support/outcome.ts, not inside expect", () => {
+    const isAwaited = (node: ast.Node) =>
+      ast.isPropertyAccessExpression(node) && /^(rejects|resolves)$/.test(node.name.text);
+    expect(
+      complaints(sources, (node) => (isAwaited(node) ? "rejects or resolves" : undefined)),
+    ).toEqual([]);
+  });
+
   test("placeholders are typed: sql.placeholder stands in db/reader.ts alone", () => {
     const stray = complaints(program, (node, { path, tree }) =>
       path !== "db/reader.ts" && isAccess(node) && node.getText(tree) === "sql.placeholder"

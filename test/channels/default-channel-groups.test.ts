@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createDefaultGroup } from "../../src/channels/default-channel-groups/service";
 import { hear, listen, refusal } from "../support/listening";
+import { outcomeOf } from "../support/outcome";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -110,7 +111,7 @@ test("Private channels are in no group, whoever asks: who chooses one would read
     expect(answer.body.msg).toContain("'council' is private");
   }
   const input = { groupName: "Council", description: "", streamNames: ["council", "secret"] };
-  await expect(createDefaultGroup(operator, input)).rejects.toThrow("'council' is private");
+  expect(await outcomeOf(createDefaultGroup(operator, input))).toThrow("'council' is private");
   expect(await groupsOf(alice)).toEqual([{ id: work, name: "Work", description: "", streams: [] }]);
 });
 

@@ -3,6 +3,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { freePort } from "../support/free-port";
+import { outcomeOf } from "../support/outcome";
 import { startServer } from "../support/server-process";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
@@ -33,6 +34,6 @@ test.skipIf(!hasTools)(
     expect(await openChat(browser)).toEqual({ name: "Owner", channels: ["general"] });
     await server.stop();
     expect(server.log()).toContain('"event":"stopping"');
-    await expect(fetch(`${server.site}/healthz`)).rejects.toThrow();
+    expect(await outcomeOf(fetch(`${server.site}/healthz`))).toThrow();
   },
 );

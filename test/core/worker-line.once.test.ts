@@ -2,6 +2,7 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { FairLine } from "../../src/core/fair-line";
 import { WorkerLine, WorkerLostError } from "../../src/core/worker-line";
+import { outcomeOf } from "../support/outcome";
 
 const full = () => new Error("full");
 const path = join(import.meta.dir, "../support/moody-worker.ts");
@@ -83,7 +84,7 @@ test("A thread that breaks down, ends or hangs loses its job alone: the next one
   expect(await line.run("a", "x")).toBe("xx");
   for (const mood of ["break", "end", "hang"]) {
     const [bad, good] = [line.run("a", mood), line.run("b", "y")];
-    await expect(bad).rejects.toBeInstanceOf(WorkerLostError);
+    expect(await outcomeOf(bad)).toThrow(WorkerLostError);
     expect(await good).toBe("yy");
   }
 });
@@ -91,12 +92,12 @@ test("A thread that breaks down, ends or hangs loses its job alone: the next one
 test("A thread that cannot be started or given its job loses that job, and the next one is done", async () => {
   const lost = lineWith({ path: join(import.meta.dir, "../support/no-such-worker.ts") });
   for (const job of ["x", "y"])
-    await expect(lost.run("a", job)).rejects.toBeInstanceOf(WorkerLostError);
+    expect(await outcomeOf(lost.run("a", job))).toThrow(WorkerLostError);
   const line = lineWith({});
   const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(() => {
     throw new Error("no room");
   });
-  await expect(line.run("a", "x")).rejects.toThrow("no room");
+  expect(await outcomeOf(line.run("a", "x"))).toThrow("no room");
   post.mockRestore();
   expect(await line.run("a", "y")).toBe("yy");
 });

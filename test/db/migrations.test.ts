@@ -8,6 +8,7 @@ import { type MigrationRight, migrateSqlite, readMigrations } from "../../db/mig
 import { migratePostgres } from "../../db/migrate-postgres";
 import { databaseFile, openEngine, type Place } from "../../db/open";
 import { schemaOf } from "../../db/schema";
+import { outcomeOf } from "../support/outcome";
 import { freshPlace, notingHooks, testEngine } from "../support/storage";
 
 type Migrations = ReturnType<typeof readMigrations>;
@@ -128,11 +129,13 @@ test("data of before is migrated by no command, and by no server while another o
   const version = async () =>
     Number((await run(place, "SELECT max(version) AS newest FROM chatd_schema"))[0]?.["newest"]);
   for (const right of ["none", "of-new-data"] as const)
-    await expect(open(right)).rejects.toThrow(
+    expect(await outcomeOf(open(right))).toThrow(
       /has schema version \d+, and .* stop the server .* start this version once with `chatd serve`/,
     );
   const closeElsewhere = await openElsewhere(place);
-  await expect(open("all")).rejects.toThrow(/another server or command is at work on it\. Stop it/);
+  expect(await outcomeOf(open("all"))).toThrow(
+    /another server or command is at work on it\. Stop it/,
+  );
   expect(await version()).toBe(before);
   await closeElsewhere();
   const { engine, migrated } = await open("all");
@@ -162,7 +165,7 @@ test("a migration that fails changes nothing, and leaves no copy: a service is s
     place.databaseUrl === undefined
       ? migrate(place, broken)
       : migratePostgres(place.databaseUrl, broken, 5, { copy });
-  await expect(attempt()).rejects.toThrow(/syntax error/);
+  expect(await outcomeOf(attempt())).toThrow(/syntax error/);
   expect(copies).toBe(place.databaseUrl === undefined ? 0 : 1);
   const left = readdirSync(place.dataFolder).filter((name) => name.includes("before-schema-"));
   expect(left).toEqual([]);

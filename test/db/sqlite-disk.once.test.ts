@@ -21,6 +21,7 @@ import { openEngine } from "../../db/open";
 import { loadConfig } from "../../src/config";
 import { assetPath } from "../../src/core/assets";
 import { checkDatabase } from "../../src/moving/check/check";
+import { outcomeOf } from "../support/outcome";
 import { root } from "../support/source-tree";
 import { notingHooks } from "../support/storage";
 
@@ -179,7 +180,7 @@ test("after a failed disk nobody writes as long as another process reads what ma
   storeAndDie(1);
   const { engine } = await open();
   writeFileSync(join(dataFolder(), "chatd.db-failed"), "");
-  expect(open()).rejects.toThrow("another process still has that file open");
+  expect(await outcomeOf(open())).toThrow("another process still has that file open");
   await engine.close();
 });
 
@@ -227,7 +228,7 @@ test("what goes wrong after a commit fails the writes of that commit, not those 
     throw new Error("Whoever was to be told has failed.");
   };
   const settledBadly = engine.write(1, async () => undefined, fail);
-  expect(settledBadly).rejects.toThrow("The log is full.");
+  expect(await outcomeOf(settledBadly)).toThrow("The log is full.");
   await settledBadly.catch(() => undefined);
   expect(await store(engine)).toBe(true);
 });

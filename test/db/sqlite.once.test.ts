@@ -24,6 +24,7 @@ import { databaseFile } from "../../db/open";
 import { openSqlite } from "../../db/sqlite";
 import { WriteLeakError } from "../../db/sqlite-group";
 import { assetPath } from "../../src/core/assets";
+import { outcomeOf } from "../support/outcome";
 import { notingHooks } from "../support/storage";
 
 let folder: string;
@@ -52,7 +53,7 @@ test("a write that awaits something other than the database is undone and report
     },
     () => undefined,
   );
-  await expect(leaking).rejects.toThrow(WriteLeakError);
+  expect(await outcomeOf(leaking)).toThrow(WriteLeakError);
   elsewhere.resolve();
   const kept = await engine.write(
     1,
@@ -142,7 +143,7 @@ test("inside a write the outer reader refuses to work", async () => {
     async () => engine.reader.db.select().from(engine.schema.realms),
     () => undefined,
   );
-  expect(attempt).rejects.toThrow("read with its transaction");
+  expect(await outcomeOf(attempt)).toThrow("read with its transaction");
   await engine.close();
 });
 

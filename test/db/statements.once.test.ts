@@ -9,6 +9,7 @@ import { databaseFile } from "../../db/open";
 import { type Given, statement, statements } from "../../db/reader";
 import { openSqlite } from "../../db/sqlite";
 import { assetPath } from "../../src/core/assets";
+import { outcomeOf } from "../support/outcome";
 import { notingHooks } from "../support/storage";
 
 let folder: string;
@@ -47,17 +48,17 @@ test("a misspelt placeholder does not compile, and has no value", async () => {
     // @ts-expect-error `realmID` is not declared.
     return db.select().from(t).where(eq(t.realmId, given.realmID));
   });
-  await expect(answerOf(misspelt(engine.reader, { realmId: 1 }))).rejects.toThrow("realmID");
+  expect(await outcomeOf(answerOf(misspelt(engine.reader, { realmId: 1 })))).toThrow("realmID");
   const undeclared = statement((db, { alertWords: t }, given) => {
     // @ts-expect-error Nothing is declared.
     return db.select().from(t).where(eq(t.realmId, given.realmId));
   });
-  await expect(answerOf(undeclared(engine.reader))).rejects.toThrow("realmId");
+  expect(await outcomeOf(answerOf(undeclared(engine.reader)))).toThrow("realmId");
   const ofAnother = ofUser("another", (db, { alertWords: t }, given) => {
     // @ts-expect-error `realmId` is not declared.
     return db.select({ word: t.word }).from(t).where(eq(t.realmId, given.realmId));
   });
-  await expect(answerOf(ofAnother(engine.reader, { userId: 1 }))).rejects.toThrow("realmId");
+  expect(await outcomeOf(answerOf(ofAnother(engine.reader, { userId: 1 })))).toThrow("realmId");
 });
 
 test("a statement is run with the values that it declares, of their types", async () => {
@@ -65,9 +66,9 @@ test("a statement is run with the values that it declares, of their types", asyn
   expect(await selectWord(reader, { realmId: 1, wordKey: "soup" })).toEqual([]);
   expect(await selectAll(reader)).toEqual([]);
   // @ts-expect-error `wordKey` is missing.
-  await expect(answerOf(selectWord(reader, { realmId: 1 }))).rejects.toThrow("wordKey");
+  expect(await outcomeOf(answerOf(selectWord(reader, { realmId: 1 })))).toThrow("wordKey");
   // @ts-expect-error All values are missing.
-  await expect(answerOf(selectWord(reader))).rejects.toThrow("realmId");
+  expect(await outcomeOf(answerOf(selectWord(reader)))).toThrow("realmId");
   // @ts-expect-error A realm's id is a number.
   expect(await selectWord(reader, { realmId: "1", wordKey: "soup" })).toEqual([]);
   // @ts-expect-error `userId` is not declared.

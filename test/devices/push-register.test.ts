@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { registerServer } from "../../src/devices/push/register-server";
+import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
 import { PushRelay, registeredDevice } from "../support/push-relay";
 import { makeWorld, type World, worldHost } from "../support/world";
@@ -71,7 +72,7 @@ test("A key is replaced by a new one, also where the answer to that was lost", a
     second.key,
   ]);
   relay.losesAnswersToNewKeys = true;
-  await expect(register({ rotatesKey: true })).rejects.toThrow("failed with status 502");
+  expect(await outcomeOf(register({ rotatesKey: true }))).toThrow("failed with status 502");
   relay.losesAnswersToNewKeys = false;
   const device = await registeredDevice(world.pass, world.alice, relay);
   await notifyAlice();
@@ -107,7 +108,7 @@ test("The first registration gets a new key too, which is kept as the relay has 
 
 test("A damaged file with the identity is refused and stays, because a new identity would be another server", async () => {
   writeFileSync(fileOf(), "");
-  await expect(register()).rejects.toThrow(`${fileOf()} is damaged: bring it back from a copy`);
+  expect(await outcomeOf(register())).toThrow(`${fileOf()} is damaged: bring it back from a copy`);
   expect([readFileSync(fileOf(), "utf8"), relay.requests]).toEqual(["", 0]);
 });
 
@@ -119,16 +120,16 @@ test("The relay hears nothing of organizations that are deactivated", async () =
 
 test("A host of another server, a relay that is away, and none at all are told of in words", async () => {
   relay.servers.set("other", { key: "k", hostname: worldHost, contact: "" });
-  await expect(register()).rejects.toThrow("Another server is registered at the push relay");
+  expect(await outcomeOf(register())).toThrow("Another server is registered at the push relay");
   await register({ host: "chat.acme.example" });
   expect([...relay.servers.values()].map(({ hostname }) => hostname)).toContain(
     "chat.acme.example",
   );
   await relay.stop();
-  await expect(register()).rejects.toThrow("The push relay cannot be reached");
+  expect(await outcomeOf(register())).toThrow("The push relay cannot be reached");
   const quiet = await makeWorld();
   const asked = { host: undefined, contact: "ops@example.com", rotatesKey: false };
-  await expect(registerServer(quiet.app, asked)).rejects.toThrow("set push_relay_url");
+  expect(await outcomeOf(registerServer(quiet.app, asked))).toThrow("set push_relay_url");
   await quiet.close();
 });
 
@@ -139,7 +140,7 @@ test("Where id and key are configured they are registered, and no file is writte
   expect(await registerServer(configured.app, asked)).toMatchObject({ isNew: true });
   expect([...there.servers.keys()]).toEqual(["6f3c2d1e-0000-4000-8000-000000000001"]);
   expect(() => statSync(join(configured.place.dataFolder, "push-relay.json"))).toThrow("ENOENT");
-  await expect(registerServer(configured.app, { ...asked, rotatesKey: true })).rejects.toThrow(
+  expect(await outcomeOf(registerServer(configured.app, { ...asked, rotatesKey: true }))).toThrow(
     "The key stands in the configuration",
   );
   await configured.close();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { WatchedTraffic } from "../../src/http/traffic";
+import { outcomeOf } from "../support/outcome";
 
 const fails = () => {
   throw new Error("It fails.");
@@ -24,7 +25,7 @@ test.each([
     });
     const request = new Request("http://chat.example.com/");
     const follow = async () => traffic.follow(answer, request);
-    await expect(follow()).rejects.toThrow("It fails.");
+    expect(await outcomeOf(follow())).toThrow("It fails.");
     expect([inProgress, statuses]).toEqual([0, [undefined]]);
     traffic.follow(() => new Response("fine"), request);
     expect([inProgress, statuses]).toEqual([0, [undefined, 200]]);

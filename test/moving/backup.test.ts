@@ -22,6 +22,7 @@ import { makeFakeClock } from "../support/fake-clock";
 import { statusOf, upload } from "../support/files";
 import { keepWriting } from "../support/keep-writing";
 import { refusal } from "../support/listening";
+import { outcomeOf } from "../support/outcome";
 import { freshPlace, testEngine } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
@@ -278,7 +279,7 @@ describe("a restore is refused", () => {
         const restoring = restoreInto(place, archive.subarray(0, length), {
           isRepeatable: index % 20 !== 0,
         });
-        await expect(restoring).rejects.toThrow("This is no whole backup");
+        expect(await outcomeOf(restoring)).toThrow("This is no whole backup");
         expect(readdirSync(place.dataFolder)).toEqual([]);
       }
       await restoreInto(place, archive);
@@ -314,7 +315,7 @@ describe("a restore is refused", () => {
   test("where there is data, unless it may be replaced; then it is put aside", async () => {
     const { world, place, archive } = await provision();
     await restoreInto(place, archive);
-    await expect(restoreInto(place, archive)).rejects.toThrow("not empty");
+    expect(await outcomeOf(restoreInto(place, archive))).toThrow("not empty");
     const { aside } = await restoreInto(place, archive, { replaces: true });
     expect(existsSync(join(aside ?? "", "secret"))).toBe(true);
     const names = readdirSync(place.dataFolder).filter(
@@ -331,7 +332,9 @@ describe("a restore is refused", () => {
     const { world, place, archive } = await provision();
     await restoreInto(place, archive);
     const server = await serveRestored(place, makeFakeClock());
-    await expect(restoreInto(place, archive, { replaces: true })).rejects.toThrow("Stop it first");
+    expect(await outcomeOf(restoreInto(place, archive, { replaces: true }))).toThrow(
+      "Stop it first",
+    );
     expect((await world.alice.at(server).get("/users/me")).status).toBe(200);
     await server.close();
     await Promise.all([place.remove(), world.close()]);
@@ -340,7 +343,7 @@ describe("a restore is refused", () => {
   test("where servers have another secret", async () => {
     const { world, place, archive } = await provision();
     const secret = "0123456789abcdef0123456789abcdef";
-    await expect(restoreInto(place, archive, { secret })).rejects.toThrow(
+    expect(await outcomeOf(restoreInto(place, archive, { secret }))).toThrow(
       "CHATD_SECRET is not the secret",
     );
     expect(readdirSync(place.dataFolder)).toEqual([]);
@@ -352,11 +355,11 @@ describe("a restore is refused", () => {
     const newer = withManifest(archive, (text) =>
       text.replace(/"schemaVersion": \d+/, '"schemaVersion": 99'),
     );
-    await expect(restoreInto(place, newer)).rejects.toThrow("which is newer than this chatd");
+    expect(await outcomeOf(restoreInto(place, newer))).toThrow("which is newer than this chatd");
     const later = withManifest(archive, (text) =>
       text.replace('"formatVersion": 1', '"formatVersion": 2'),
     );
-    await expect(restoreInto(place, later)).rejects.toThrow("which is newer than this chatd");
+    expect(await outcomeOf(restoreInto(place, later))).toThrow("which is newer than this chatd");
     expect(readdirSync(place.dataFolder)).toEqual([]);
     await Promise.all([place.remove(), world.close()]);
   });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { exportReadable } from "../../src/moving/readable/export";
 import { backupFolder } from "../support/backups";
 import { upload } from "../support/files";
+import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
 import { makeWorld, type World } from "../support/world";
 
@@ -129,16 +130,16 @@ describe("An export to be read", () => {
   test("refuses a name that is there, and leaves nothing of an export that was ended", async () => {
     const world = await makeWorld();
     await talk(world);
-    await expect(exportReadable(world.operator, folder, "html", quietly)).rejects.toThrow(
+    expect(await outcomeOf(exportReadable(world.operator, folder, "html", quietly))).toThrow(
       "is there already",
     );
     const path = join(folder, "ended");
     const check = () => {
       throw new Error("ended");
     };
-    await expect(
-      exportReadable(world.operator, path, "html", { ...quietly, check }),
-    ).rejects.toThrow("ended");
+    expect(
+      await outcomeOf(exportReadable(world.operator, path, "html", { ...quietly, check })),
+    ).toThrow("ended");
     expect(readdirSync(folder).filter((name) => name.startsWith("ended"))).toEqual([]);
     await world.close();
   });

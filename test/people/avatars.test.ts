@@ -4,6 +4,7 @@ import { tidyStray } from "../../src/files/stray";
 import { claimPictureIn, storePicture } from "../../src/pictures/store";
 import { open, storedFiles } from "../support/files";
 import { hear, listen, refusal } from "../support/listening";
+import { errorOf } from "../support/outcome";
 import {
   bombPng,
   colorOf,
@@ -283,7 +284,7 @@ describe("A picture that was left behind", () => {
     const late = write({ ...operator, now: app.clock.now() }, (tx) =>
       claimPictureIn(tx, operator.realm.id, left),
     );
-    expect(late).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    expect(await errorOf(late)).toMatchObject({ code: "BAD_REQUEST" });
     await late.catch(() => undefined);
     await tidyStray(app);
     expect(storedFiles(world)).toHaveLength(3);

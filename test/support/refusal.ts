@@ -1,12 +1,9 @@
 import { ApiError } from "../../src/core/errors";
+import { errorOf } from "./outcome";
 
-/**
- * Refusal of some work; throws when the work is accepted or fails in another way.
- * (`expect(…).rejects` of Bun 1.4.5 blocks the event loop while it waits, which costs 0.4 s per
- * write.)
- */
+/** Refusal of some work; throws when the work is accepted or fails in another way. */
 export async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
-  const outcome = await work.catch((error: unknown) => error);
-  if (outcome instanceof ApiError) return outcome;
-  throw outcome instanceof Error ? outcome : new Error("It was not refused.");
+  const error = await errorOf(work);
+  if (error instanceof ApiError) return error;
+  throw error;
 }

@@ -10,6 +10,7 @@ import {
   storedRows,
   upload,
 } from "../support/files";
+import { outcomeOf } from "../support/outcome";
 import { staticPng } from "../support/pictures";
 import { until } from "../support/polls";
 import { type S3Server, startS3Server } from "../support/s3-server";
@@ -164,5 +165,5 @@ test("While the store does not answer, people are told so, nothing is half done,
 
 test("A store that is named in part is refused at the start, with what is missing", async () => {
   const { s3_secret_access_key: _, ...flags } = s3.flags;
-  expect(makeWorld(flags)).rejects.toThrow("the configuration lacks s3_secret_access_key");
+  expect(await outcomeOf(makeWorld(flags))).toThrow("the configuration lacks s3_secret_access_key");
 });

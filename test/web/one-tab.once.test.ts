@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { afterOthers } from "../../src/web/store/one-tab";
+import { outcomeOf } from "../support/outcome";
 
 test("without locks what runs under one name runs one after the other, also after a failure", async () => {
   const steps: string[] = [];
@@ -17,7 +18,7 @@ test("without locks what runs under one name runs one after the other, also afte
     steps.push("another name");
   });
   gate.resolve();
-  await expect(first).rejects.toThrow("It did not work.");
+  expect(await outcomeOf(first)).toThrow("It did not work.");
   await second;
   expect(steps).toEqual(["first begins", "another name", "first ends", "second"]);
 });

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { en as words } from "../../../../src/web/words/en";
 import { freshFolder } from "../../../cli/chatd";
 import { buildChanged } from "../../../clients/binary";
+import { outcomeOf } from "../../../support/outcome";
 import { browserTest } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
 import { readKept, untilKept } from "../../kept-by-browser";
@@ -59,7 +60,7 @@ browserTest(
     await on.kill();
     // The worker is of the newer version now, and the state and the files that were kept are not.
     const another = await on.newPage("alice");
-    await expect(another.goto(`${on.site}/${at}`)).rejects.toThrow();
+    expect(await outcomeOf(another.goto(`${on.site}/${at}`))).toThrow();
     await another.close();
 
     await on.start();

@@ -48,6 +48,8 @@ export interface Stage {
   readonly network: Network;
   /** Opens a tab in somebody's browser at a fragment, when all parts of its page are there. */
   open(person: Person, fragment?: string): Promise<Page>;
+  /** Opens a fragment in an empty tab, until all parts of its page are there. */
+  openIn(page: Page, fragment: string): Promise<Page>;
   /** Opens an empty tab in somebody's browser. */
   newTab(person: Person): Promise<Page>;
   /** Opens an empty tab in a browser in which nobody is signed in. */
@@ -113,17 +115,19 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
     },
     pages: people.pages,
     complaints,
-    async open(person, fragment = "#feed") {
-      const page = await people.newTab(person);
-      await page.goto(`${origin}/${fragment}`);
-      await page.locator(".shell[data-whole=true]").waitFor();
-      return page;
-    },
+    open: async (person, fragment = "#feed") => openIn(await people.newTab(person), fragment),
+    openIn,
     newTab: (person) => people.newTab(person),
     openOutside: () => people.newTab(),
     newBrowsers: () => people.beNew({}),
     browsersAre: people.beNew,
   };
+}
+
+async function openIn(page: Page, fragment: string): Promise<Page> {
+  await page.goto(`${origin}/${fragment}`);
+  await page.locator(".shell[data-whole=true]").waitFor();
+  return page;
 }
 
 /** Browsers that are open in a test, one for each person. */

@@ -18,9 +18,28 @@ const topic = (name: string) =>
 const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const note = (page: Page) => page.getByText(words.offline);
 
-async function openKeeping(person: Person, fragment: string, kept: string): Promise<Page> {
+/** Opens a tab in a new browser that keeps what it has at once. */
+async function openBrowser(person: Person, fragment: string): Promise<Page> {
   on.browsersAre({ serviceWorkers: "allow" });
-  const page = await on.open(person, fragment);
+  const page = await on.newTab(person);
+  await page.context().addInitScript(keepAtOnce);
+  return on.openIn(page, fragment);
+}
+
+/** Runs before a page: its first wait of 3 seconds, after which it begins to keep, passes at once. */
+function keepAtOnce(): void {
+  const later = window.setTimeout.bind(window);
+  let hasBegun = false;
+  const soon = (run: () => void, after = 0) => {
+    const isBegin = !hasBegun && after === 3_000;
+    hasBegun ||= isBegin;
+    return later(run, isBegin ? 0 : after);
+  };
+  window.setTimeout = Object.assign(soon, window.setTimeout);
+}
+
+async function openKeeping(person: Person, fragment: string, kept: string): Promise<Page> {
+  const page = await openBrowser(person, fragment);
   await untilKept(page, kept);
   return page;
 }
@@ -92,15 +111,12 @@ browserTest(
   },
 );
 
-/** Runs before a page: nothing is kept for 3 seconds, which pass at once, and the worker is slow. */
+/** Runs before a page: the worker is slow. */
 function workerComesLate(): void {
-  const later = window.setTimeout.bind(window);
-  const soon = (run: () => void, after = 0) => later(run, after === 3_000 ? 0 : after);
-  window.setTimeout = Object.assign(soon, window.setTimeout);
   const { serviceWorker } = navigator;
   const register = serviceWorker.register.bind(serviceWorker);
   serviceWorker.register = async (...given) => {
-    await new Promise<void>((resolve) => later(resolve, 1_000));
+    await new Promise<void>((resolve) => setTimeout(resolve, 1_000));
     return register(...given);
   };
 }
@@ -113,8 +129,7 @@ async function endWorker(): Promise<void> {
 browserTest("a browser keeps what it can, also where its service worker comes late", async () => {
   const { alice, carol } = on.world;
   await alice.tell([carol], "Before the worker");
-  on.browsersAre({ serviceWorkers: "allow" });
-  const page = await on.open(carol, "#inbox");
+  const page = await openBrowser(carol, "#inbox");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.evaluate(endWorker);
   await page.context().addInitScript(workerComesLate);
@@ -127,8 +142,7 @@ browserTest(
   async () => {
     const { alice, carol } = on.world;
     await alice.tell([carol], "After all");
-    on.browsersAre({ serviceWorkers: "allow" });
-    const page = await on.open(carol, "#inbox");
+    const page = await openBrowser(carol, "#inbox");
     const newest = (url: URL) =>
       url.pathname === "/api/v1/messages" && url.searchParams.get("narrow") === "[]";
     const busy = { status: 503, json: { code: "BUSY", msg: "Later." } };
@@ -224,8 +238,7 @@ function refuseDatabase(): void {
 browserTest("a browser that refuses to keep anything shows all the same", async () => {
   const { alice, greta } = on.world;
   await alice.tell([greta], "For Greta alone");
-  on.browsersAre({ serviceWorkers: "allow" });
-  const page = await on.open(greta, "#inbox");
+  const page = await openBrowser(greta, "#inbox");
   await page.context().addInitScript(refuseDatabase);
   const told = page.waitForEvent("console", (one) => one.text().startsWith("Nothing is kept"));
   await page.reload();
@@ -298,8 +311,7 @@ browserTest(
   async () => {
     const { alice, greta } = on.world;
     await alice.tell([greta], "For Greta no more");
-    on.browsersAre({ serviceWorkers: "allow" });
-    const page = await on.open(greta, "#inbox");
+    const page = await openBrowser(greta, "#inbox");
     // A poll that comes to no end: it does not lead to the login page.
     const poll = (url: URL) => url.pathname === "/api/v1/events";
     await page.context().route(poll, () => undefined);

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { type Person, worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { shortenWaits } from "../short-waits";
 import { eventually, until } from "../waiting";
 
 const on = stage();
@@ -11,17 +12,10 @@ const box = (page: Page) => page.locator(".compose textarea");
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
-/** Runs before a page: texts go to the server after a tenth of a second in place of three. */
-function storeSoon(): void {
-  const later = window.setTimeout.bind(window);
-  const soon = (run: () => void, after = 0) => later(run, after === 3_000 ? 100 : after);
-  window.setTimeout = Object.assign(soon, window.setTimeout);
-}
-
-/** Opens a tab whose texts are stored soon. */
+/** Opens a tab whose texts go to the server after a tenth of a second in place of three. */
 async function openWriting(person: Person, fragment: string): Promise<Page> {
   const page = await on.newTab(person);
-  await page.addInitScript(storeSoon);
+  await page.addInitScript(shortenWaits, { of: 3_000, to: 100 });
   return on.openIn(page, fragment);
 }
 

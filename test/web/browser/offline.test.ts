@@ -7,6 +7,7 @@ import { outcomeOf } from "../../support/outcome";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { nothingKept, readKept, untilKept } from "../kept-by-browser";
+import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
 /* The page without the server: what it has kept is read, and nobody else's. */
@@ -18,24 +19,12 @@ const topic = (name: string) =>
 const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const note = (page: Page) => page.getByText(words.offline);
 
-/** Opens a tab in a new browser that keeps what it has at once. */
+/** Opens a tab in a new browser, without the 3 seconds of quiet before the page begins to keep. */
 async function openBrowser(person: Person, fragment: string): Promise<Page> {
   on.browsersAre({ serviceWorkers: "allow" });
   const page = await on.newTab(person);
-  await page.context().addInitScript(keepAtOnce);
+  await page.context().addInitScript(shortenWaits, { of: 3_000, to: 0, most: 1 });
   return on.openIn(page, fragment);
-}
-
-/** Runs before a page: its first wait of 3 seconds, after which it begins to keep, passes at once. */
-function keepAtOnce(): void {
-  const later = window.setTimeout.bind(window);
-  let hasBegun = false;
-  const soon = (run: () => void, after = 0) => {
-    const isBegin = !hasBegun && after === 3_000;
-    hasBegun ||= isBegin;
-    return later(run, isBegin ? 0 : after);
-  };
-  window.setTimeout = Object.assign(soon, window.setTimeout);
 }
 
 async function openKeeping(person: Person, fragment: string, kept: string): Promise<Page> {
@@ -111,12 +100,20 @@ browserTest(
   },
 );
 
-/** Runs before a page: the worker is slow. */
+/** Runs before a page: the worker is registered once the page waits for it. */
 function workerComesLate(): void {
   const { serviceWorker } = navigator;
+  const { ready } = serviceWorker;
+  const awaited = Promise.withResolvers<void>();
+  Object.defineProperty(serviceWorker, "ready", {
+    get() {
+      awaited.resolve();
+      return ready;
+    },
+  });
   const register = serviceWorker.register.bind(serviceWorker);
   serviceWorker.register = async (...given) => {
-    await new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+    await awaited.promise;
     return register(...given);
   };
 }

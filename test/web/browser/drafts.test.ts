@@ -155,13 +155,13 @@ browserTest("without locks, too, a text that goes on while it is stored is one d
 
 browserTest("without locks, too, a message that a closed tab has left is sent once", async () => {
   const { alice } = on.world;
-  const first = await openWriting(alice, topic("left"));
+  const first = await on.open(alice, topic("left"));
   await first.context().addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
   await first.reload();
-  const third = await openWriting(alice, topic("left"));
-  const second = await openWriting(alice, topic("left"));
+  const third = await on.open(alice, topic("left"));
+  const second = await on.open(alice, topic("left"));
   const queue = await third.evaluate(
     () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
   );

@@ -11,6 +11,7 @@ import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
+import { provision } from "./support/provisioned";
 import { makeSeed } from "./support/seed";
 
 type Engine = "sqlite" | "postgres";
@@ -146,7 +147,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
       CHATD_TEST_SEED: seed,
-      ...binaryFor(pass),
+      ...(await binaryFor(pass)),
     },
     stdin: "ignore",
     stdout: "inherit",
@@ -211,15 +212,29 @@ async function seedOf(engine: Engine): Promise<string> {
   return seed;
 }
 
-/** Where it cannot be built, the tests that need it say so. */
-function binaryFor({ files }: Pass): { CHATD_TEST_BINARY?: string } {
+let built: Record<string, string> | undefined;
+
+/**
+ * The executable, and what it has provisioned. Where it cannot be built, the tests that need it say
+ * so.
+ */
+async function binaryFor({ files }: Pass): Promise<Record<string, string>> {
   if (!files.some((file) => binaryPattern.test(file)) || Bun.which("make") === null) return {};
   try {
-    return { CHATD_TEST_BINARY: buildBinary(folder) };
+    built ??= await buildAndProvision();
+    return built;
   } catch (error) {
     console.error(error);
     return {};
   }
+}
+
+async function buildAndProvision(): Promise<Record<string, string>> {
+  const [binary, provisioned] = [buildBinary(folder), join(folder, "provisioned")];
+  provision(join(provisioned, "sqlite"), [binary]);
+  const database = server && (await freshDatabase("template0", server.url));
+  if (database !== undefined) provision(join(provisioned, "postgres"), [binary], database);
+  return { CHATD_TEST_BINARY: binary, CHATD_TEST_PROVISIONED: provisioned };
 }
 
 /**

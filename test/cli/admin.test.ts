@@ -2,16 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "../support/client";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, mustChatd, organizationFile, places, serve, sqlite } from "./chatd";
 
 /**
  * Time after which a connected client hears of the command line's changes, once that has ended: the
@@ -29,7 +20,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
 }
 
-describe.each(places)("the admin commands on $engine, without a server", ({ fresh }) => {
+describe.each(places)("admin commands on $engine, without a server", ({ fresh, provisioned }) => {
   test("provision organizations, people and keys", async () => {
     const place = await fresh();
     const admin = async (...args: string[]) =>
@@ -92,8 +83,7 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
   });
 
   test("refuse with exit code 1 what cannot be, and leave nothing behind", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const before = await mustChatd(["admin", "user", "list", ...place]);
     const refused: [string[], string][] = [
       [
@@ -195,12 +185,10 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
   });
 });
 
-describe.each(places)("the admin commands on $engine, beside a running server", ({ fresh }) => {
+describe.each(places)("admin commands on $engine, beside a running server", ({ provisioned }) => {
   async function start() {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const credentials = readCredentials(file);
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
     const admin = (...args: string[]) => mustChatd(["admin", ...args, ...place]);
     return {
       server,
@@ -334,19 +322,18 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
 
 describe("what the admin commands print", () => {
   test("F10: has no control characters of stored texts in it", async () => {
-    const folder = freshFolder();
-    await mustChatd(["admin", "apply", organizationFile, "--data", folder]);
-    const file = new Database(join(folder, "chatd.db"));
+    const { place } = await sqlite.provisioned();
+    const file = new Database(join(place[1] ?? "", "chatd.db"));
     file.run("UPDATE users SET full_name = ? WHERE email_key = ?", [
       "Bob\u001b[2J\u009b1A\r\nforged line",
       "bob@example.com",
     ]);
     file.close();
-    const list = await mustChatd(["admin", "user", "list", "--data", folder]);
+    const list = await mustChatd(["admin", "user", "list", ...place]);
     expect(list.stdout).not.toMatch(/[^\P{Cc}\n]/u);
     expect(list.stdout).toContain("bob@example.com");
     expect(list.stdout.split("\n").some((line) => line.startsWith("forged"))).toBe(false);
-    const json = await mustChatd(["admin", "user", "list", "--json", "--data", folder]);
+    const json = await mustChatd(["admin", "user", "list", "--json", ...place]);
     expect(json.stdout).not.toMatch(/[^\P{Cc}\n]/u);
     const bob = json
       .json()

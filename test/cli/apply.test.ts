@@ -27,7 +27,7 @@ const small = `${realm}users:
   - {email: alice@example.com, name: Alice, role: member}
 `;
 
-describe.each(places)("admin apply on $engine", ({ fresh }) => {
+describe.each(places)("admin apply on $engine", ({ fresh, provisioned }) => {
   test("makes what the file declares, and the second time changes nothing", async () => {
     const place = await fresh();
     const apply = (...options: string[]) =>
@@ -52,8 +52,7 @@ describe.each(places)("admin apply on $engine", ({ fresh }) => {
   });
 
   test("changes what the file declares otherwise, and leaves alone what it does not name", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const changed = organization(`
 realm: {name: Acme Corporation, host: localhost, settings: {waiting_period_threshold: 3, can_create_groups: "role:owners"}}
 users:
@@ -131,8 +130,7 @@ users:
   });
 
   test("reactivates those who are declared", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     await mustChatd(["admin", "user", "deactivate", "alice@example.com", "--yes", ...place]);
     const { changes } = (
       await mustChatd(["admin", "apply", organizationFile, "--json", ...place])
@@ -217,8 +215,7 @@ users:
   });
 
   test("refuses what does not fit what is stored with its line, and changes nothing", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const file = organization(`${realm}users:
   - {email: new@example.com, name: New, role: member}
   - {email: robot-bot@example.com, name: Robot, role: member}

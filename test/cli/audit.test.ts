@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
-describe.each(places)("chatd admin audit on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin audit on $engine", ({ provisioned }) => {
   test("lists and exports what commands have done, by actor, target, action and time", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const role = ["admin", "user", "role", "alice@example.com", "moderator"];
     await mustChatd([...role, ...place], { env: { USER: "", LOGNAME: "" } });
     await mustChatd(["admin", "channel", "create", "crew", ...place]);

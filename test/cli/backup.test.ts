@@ -10,17 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
-import {
-  chatd,
-  clientOf,
-  command,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, command, freshFolder, mustChatd, places, serve, sqlite } from "./chatd";
 
 const folderOf = (place: string[]) => place[place.indexOf("--data") + 1] ?? "";
 
@@ -38,22 +28,10 @@ function openToOthers(folder: string): string[] {
   });
 }
 
-describe.each(places)("chatd admin backup and restore on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin backup and restore on $engine", ({ fresh, provisioned }) => {
   async function provision() {
-    const [place, folder] = [await fresh(), freshFolder()];
-    const [credentialsFile, backup] = [
-      join(folder, "credentials.json"),
-      join(folder, "backup.tar"),
-    ];
-    await mustChatd([
-      "admin",
-      "apply",
-      organizationFile,
-      "--credentials",
-      credentialsFile,
-      ...place,
-    ]);
-    return { place, folder, backup, credentials: readCredentials(credentialsFile) };
+    const [{ place, credentials }, folder] = [await provisioned(), freshFolder()];
+    return { place, folder, backup: join(folder, "backup.tar"), credentials };
   }
 
   test("move a server with its people, messages and files, while it goes on", async () => {
@@ -172,7 +150,7 @@ describe.each(places)("chatd admin backup and restore on $engine", ({ fresh }) =
     const { stdout } = await mustChatd(["admin", "user", "list", ...place]);
     expect(stdout).toContain("alice@example.com");
     expect(stdout).not.toContain("late@example.com");
-    expect(readdirSync(folder).sort()).toEqual(["backup.tar", "credentials.json"]);
+    expect(readdirSync(folder).sort()).toEqual(["backup.tar"]);
   });
 
   test("say what is wrong, and leave nothing behind", async () => {
@@ -194,18 +172,14 @@ describe.each(places)("chatd admin backup and restore on $engine", ({ fresh }) =
       1,
       expect.stringContaining("This is no whole backup: it is cut off."),
     ]);
-    expect(readdirSync(folder).sort()).toEqual(["backup.tar", "credentials.json"]);
+    expect(readdirSync(folder).sort()).toEqual(["backup.tar"]);
   });
 });
 
-const [sqlite, ...others] = places;
+const [, ...others] = places;
 
 test.each(others)("a backup moves a server from SQLite to $engine, and back", async (postgres) => {
-  if (!sqlite) throw new Error("there is no SQLite");
-  const [from, folder] = [await sqlite.fresh(), freshFolder()];
-  const credentialsFile = join(folder, "credentials.json");
-  await mustChatd(["admin", "apply", organizationFile, "--credentials", credentialsFile, ...from]);
-  const credentials = readCredentials(credentialsFile);
+  const [{ place: from, credentials }, folder] = [await sqlite.provisioned(), freshFolder()];
   const readIn = async (place: string[], content: string): Promise<string[]> => {
     const server = await serve(place);
     const alice = clientOf(server.site, credentials, "alice");

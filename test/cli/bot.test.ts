@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
-describe.each(places)("chatd admin bot on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin bot on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const bot = async (...args: string[]) =>
       (await mustChatd(["admin", "bot", ...args, "--json", ...place])).json();
     return { place, bot };

@@ -1,15 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, mustChatd, places, serve } from "./chatd";
 
 interface Shown {
   name: string;
@@ -17,10 +7,9 @@ interface Shown {
   is_archived: boolean;
 }
 
-describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const channel = async (...args: string[]) =>
       (await mustChatd(["admin", "channel", ...args, "--json", ...place])).json();
     return { place, channel };
@@ -207,10 +196,8 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
   });
 
   test("reaches connected clients: the channel's people hear of what is done to it", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const credentials = readCredentials(file);
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
     const [alice, carol] = [
       clientOf(server.site, credentials, "alice"),
       clientOf(server.site, credentials, "carol"),

@@ -4,6 +4,12 @@ import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Client } from "../support/client";
 import { dropDatabase, freshDatabase } from "../support/postgres";
+import {
+  copyProvisioned,
+  credentialsIn,
+  organizationFile,
+  provision,
+} from "../support/provisioned";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
 
@@ -16,7 +22,7 @@ export const command = binary ? [binary] : [process.execPath, "run", join(root, 
 const commandMilliseconds = 20_000;
 const readyMilliseconds = 15_000;
 
-export const organizationFile = join(root, "test/support/org.yaml");
+export { organizationFile };
 
 const children = new Set<Subprocess>();
 const cleanings: (() => unknown)[] = [];
@@ -37,24 +43,63 @@ export function freshFolder(): string {
 /** A place for data: the flags that name it. */
 export interface DataPlace {
   engine: string;
+  /** An empty place. */
   fresh(): Promise<string[]>;
+  /** A place with the organization of `organizationFile`, and everybody's keys. */
+  provisioned(): Promise<{ place: string[]; credentials: CredentialsFile }>;
 }
 
-const sqlite: DataPlace = {
+const emptyFolder = () => join(freshFolder(), "data");
+
+export const sqlite: DataPlace = {
   engine: "sqlite",
-  fresh: async () => ["--data", join(freshFolder(), "data")],
+  fresh: async () => ["--data", emptyFolder()],
+  provisioned: () => provisionedOn("sqlite"),
 };
 
 const postgres: DataPlace = {
   engine: "postgres",
-  async fresh() {
-    const url = await freshDatabase();
-    cleanings.unshift(() => dropDatabase(url));
-    const file = join(freshFolder(), "chatd.toml");
-    writeFileSync(file, `database = ${JSON.stringify(url)}\n`, { mode: 0o600 });
-    return [...(await sqlite.fresh()), "--config", file];
-  },
+  fresh: async () => flagsOf(emptyFolder(), await emptyDatabase()),
+  provisioned: () => provisionedOn("postgres"),
 };
+
+async function emptyDatabase(): Promise<string> {
+  const url = await freshDatabase();
+  cleanings.unshift(() => dropDatabase(url));
+  return url;
+}
+
+function flagsOf(data: string, databaseUrl: string | undefined): string[] {
+  if (databaseUrl === undefined) return ["--data", data];
+  const file = join(freshFolder(), "chatd.toml");
+  writeFileSync(file, `database = ${JSON.stringify(databaseUrl)}\n`, { mode: 0o600 });
+  return ["--data", data, "--config", file];
+}
+
+type Engine = "sqlite" | "postgres";
+
+async function provisionedOn(engine: Engine) {
+  const [made, data] = [await findProvisioned(engine), emptyFolder()];
+  const url = await copyProvisioned(made, data);
+  if (url !== undefined) cleanings.unshift(() => dropDatabase(url));
+  return { place: flagsOf(data, url), credentials: readCredentials(credentialsIn(made)) };
+}
+
+const madeHere = new Map<Engine, Promise<string>>();
+
+/** Folder of the place that is copied: that of the suite, or one of a file that is run by itself. */
+function findProvisioned(engine: Engine): string | Promise<string> {
+  const ofSuite = process.env["CHATD_TEST_PROVISIONED"];
+  if (ofSuite) return join(ofSuite, engine);
+  const make = async () => {
+    const folder = join(freshFolder(), engine);
+    provision(folder, command, engine === "postgres" ? await emptyDatabase() : undefined);
+    return folder;
+  };
+  const made = madeHere.get(engine) ?? make();
+  madeHere.set(engine, made);
+  return made;
+}
 
 /** Both engines where there is a PostgreSQL to test with. */
 export const places: DataPlace[] = process.env.CHATD_TEST_POSTGRES ? [sqlite, postgres] : [sqlite];

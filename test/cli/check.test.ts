@@ -3,24 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readdirSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { upload } from "../support/files";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, type DataPlace, mustChatd, places, serve, sqlite } from "./chatd";
 
 const pageBytes = 4_096;
 
 /** An organization with messages that are indexed, and a file, with a server that goes on. */
-async function makeData(place: string[]) {
-  const credentials = join(freshFolder(), "credentials.json");
-  const server = await serve([...place, "--apply", organizationFile, "--credentials", credentials]);
-  const alice = clientOf(server.site, readCredentials(credentials), "alice");
+async function makeData({ provisioned }: DataPlace) {
+  const { place, credentials } = await provisioned();
+  const server = await serve(place);
+  const alice = clientOf(server.site, credentials, "alice");
   for (const content of ["first soup", "second soup"]) {
     const { status } = await alice.post("/messages", {
       type: "channel",
@@ -42,16 +33,15 @@ async function makeData(place: string[]) {
   };
   expect(await search()).toBe(2);
   await upload(alice, "soup.txt", "three potatoes");
-  return { server, search };
+  return { place, server, search };
 }
 
 const dataFolderOf = (place: string[]) => place[place.indexOf("--data") + 1] ?? "";
 const isFile = (path: string) => existsSync(path) && readdirSync(path).length > 0;
 
-describe.each(places)("chatd admin check on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin check on $engine", (on) => {
   test("finds nothing beside a server that goes on; then a file that is cut off, with what to do, and answers 1", async () => {
-    const place = await fresh();
-    const { server } = await makeData(place);
+    const { place, server } = await makeData(on);
     const sound = await mustChatd(["admin", "check", ...place]);
     expect(sound.stdout).toContain("Nothing was found: the data is sound.");
     expect((await mustChatd(["admin", "check", "--json", ...place])).json()).toMatchObject({
@@ -74,8 +64,7 @@ describe.each(places)("chatd admin check on $engine", ({ fresh }) => {
   });
 
   test("has the search index made anew, by a server that goes on", async () => {
-    const place = await fresh();
-    const { server, search } = await makeData(place);
+    const { place, server, search } = await makeData(on);
     const repaired = await mustChatd(["admin", "check", "--repair", ...place]);
     expect(repaired.stdout).toContain("The search index was emptied");
     expect(await search()).toBe(2);
@@ -87,8 +76,7 @@ describe.each(places)("chatd admin check on $engine", ({ fresh }) => {
 /** Damages of a SQLite file. */
 describe("chatd admin check of a damaged SQLite file", () => {
   const makeStopped = async () => {
-    const place = ["--data", join(freshFolder(), "data")];
-    const { server } = await makeData(place);
+    const { place, server } = await makeData(sqlite);
     await server.stop();
     return { place, database: join(dataFolderOf(place), "chatd.db") };
   };

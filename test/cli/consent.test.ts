@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { atTerminal } from "./at-terminal";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
 const email = "alice@example.com";
 
-describe.each(places)("what is hard to take back, on $engine", ({ fresh }) => {
+describe.each(places)("what is hard to take back, on $engine", ({ provisioned }) => {
   const provision = async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const people = () => mustChatd(["admin", "user", "list", "--json", ...place]);
     return { place, people: async () => (await people()).stdout };
   };
@@ -50,10 +49,9 @@ describe.each(places)("what is hard to take back, on $engine", ({ fresh }) => {
   });
 });
 
-describe.each(places)("what is there already, on $engine", ({ fresh }) => {
+describe.each(places)("what is there already, on $engine", ({ provisioned }) => {
   test("is named by add and create, which change nothing and exit with 0 by --if-missing", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const calls: [string[], RegExp][] = [
       [
         ["realm", "create", "--name", "New", "--host", "LOCALHOST"],

@@ -2,25 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { upload } from "../support/files";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
 
 /* Copies of the database in the data folder, as they are made before a migration. */
 
-describe.each(places)("chatd admin copy on $engine", ({ engine, fresh }) => {
+describe.each(places)("chatd admin copy on $engine", ({ engine, provisioned }) => {
   async function provision() {
-    const [place, file] = [await fresh(), join(freshFolder(), "credentials.json")];
+    const { place, credentials } = await provisioned();
     const data = place[place.indexOf("--data") + 1] ?? "";
-    await mustChatd(["admin", "apply", organizationFile, "--credentials", file, ...place]);
-    return { place, data, credentials: readCredentials(file) };
+    return { place, data, credentials };
   }
 
   const messageOf = (topic: string) => ({ type: "channel", to: "general", topic, content: "Hi" });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "../support/client";
-import { mustChatd, organizationFile, places, serve } from "./chatd";
+import { mustChatd, places, serve } from "./chatd";
 
 const email = "alice@example.com";
 
 describe.each(places)(
   "what somebody is notified on, beside a running server on $engine",
-  ({ fresh }) => {
+  ({ provisioned }) => {
     test("is listed and removed from the command line; the server knows of it at once", async () => {
-      const place = await fresh();
-      const server = await serve(["--apply", organizationFile, ...place]);
+      const { place } = await provisioned();
+      const server = await serve(place);
       const user = (...args: string[]) => mustChatd(["admin", "user", ...args, ...place]);
       const issued = await mustChatd(["admin", "api-key", "issue", email, "--json", ...place]);
       const alice = new Client(server.site, "localhost", { email, apiKey: issued.json().api_key });

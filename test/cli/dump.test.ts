@@ -2,12 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import { chatd, freshFolder, mustChatd, organizationFile, places, serve } from "./chatd";
+import { chatd, freshFolder, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
+describe.each(places)("admin realm dump on $engine", ({ fresh, provisioned }) => {
   test("writes a file that makes the organization anew on another server", async () => {
-    const [place, other, folder] = [await fresh(), await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, other, folder] = [await provisioned(), await fresh(), freshFolder()];
     const icon = join(folder, "icon.png");
     writeFileSync(icon, staticPng);
     await mustChatd(["admin", "realm", "icon", icon, ...place]);
@@ -25,8 +24,7 @@ describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
   });
 
   test("leaves no file without its pictures", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, folder] = [await provisioned(), freshFolder()];
     const icon = join(folder, "icon.png");
     writeFileSync(icon, staticPng);
     await mustChatd(["admin", "realm", "icon", icon, ...place]);
@@ -38,8 +36,7 @@ describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
   });
 
   test("replaces no file, and without one prints the text", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, folder] = [await provisioned(), freshFolder()];
     const path = join(folder, "acme.yaml");
     writeFileSync(path, "mine");
     const refused = await chatd(["admin", "realm", "dump", path, ...place]);
@@ -51,10 +48,9 @@ describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
   });
 });
 
-describe.each(places)("admin apply --prune on $engine", ({ fresh }) => {
+describe.each(places)("admin apply --prune on $engine", ({ provisioned }) => {
   test("asks a script for --yes, and then ends what is not in the file", async () => {
-    const [place, path] = [await fresh(), join(freshFolder(), "acme.yaml")];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, path] = [await provisioned(), join(freshFolder(), "acme.yaml")];
     writeFileSync(
       path,
       "realm: {name: Acme, host: localhost}\nusers: [{email: olga@example.com, name: Olga, role: owner}]\n",

@@ -3,25 +3,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeReferenceExport } from "../support/reference-export";
 import { writeSlackExport } from "../support/slack-export";
-import {
-  chatd,
-  clientOf,
-  command,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, command, freshFolder, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("chatd admin export and import on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin export and import on $engine", ({ fresh, provisioned }) => {
   test("move an organization to another server, while both go on", async () => {
-    const [place, other, folder] = [await fresh(), await fresh(), freshFolder()];
-    const [credentials, file] = [join(folder, "credentials.json"), join(folder, "acme.tar")];
-    await mustChatd(["admin", "apply", organizationFile, "--credentials", credentials, ...place]);
+    const { place, credentials } = await provisioned();
+    const [other, file] = [await fresh(), join(freshFolder(), "acme.tar")];
     const server = await serve(place);
-    const alice = clientOf(server.site, readCredentials(credentials), "alice");
+    const alice = clientOf(server.site, credentials, "alice");
     await alice.post("/messages", {
       type: "channel",
       to: "general",
@@ -91,12 +80,11 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
   }, 60_000);
 
   test("an import that is killed goes on where it was, beside a server where others write", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    const [credentials, file] = [join(folder, "credentials.json"), join(folder, "acme.tar")];
-    await mustChatd(["admin", "apply", organizationFile, "--credentials", credentials, ...place]);
+    const { place, credentials } = await provisioned();
+    const file = join(freshFolder(), "acme.tar");
     const unlimited = ["--requests-per-minute-per-user", "0", "--requests-per-minute-per-key", "0"];
     const server = await serve([...place, ...unlimited]);
-    const alice = clientOf(server.site, readCredentials(credentials), "alice");
+    const alice = clientOf(server.site, credentials, "alice");
     const say = (content: string) =>
       alice.post("/messages", { type: "channel", to: "general", topic: "x", content });
     for (let batch = 0; batch < 30; batch++)
@@ -209,10 +197,9 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
   }, 60_000);
 });
 
-describe.each(places)("admin export --as on $engine", ({ fresh }) => {
+describe.each(places)("admin export --as on $engine", ({ fresh, provisioned }) => {
   test("writes a folder to read, and refuses options of other exports", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, folder] = [await provisioned(), freshFolder()];
     const path = join(folder, "acme");
     const wrong = await chatd(["admin", "export", path, "--as", "html", "--public", ...place]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("With --as")]);
@@ -224,8 +211,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh }) => {
   });
 
   test("an export that is refused for its name is no act of the audit log", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, folder] = [await provisioned(), freshFolder()];
     const taken = join(folder, "taken");
     writeFileSync(taken, "");
     const acts = ["admin", "audit", "list", "--type", "export.request", "--json", ...place];
@@ -242,8 +228,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh }) => {
   });
 
   test("writes an archive for Zulip, which comes in elsewhere, and says what it lacks", async () => {
-    const [place, other, folder] = [await fresh(), await fresh(), freshFolder()];
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const [{ place }, other, folder] = [await provisioned(), await fresh(), freshFolder()];
     const path = join(folder, "acme.tar.gz");
     const { stdout } = await mustChatd(["admin", "export", path, "--as", "reference", ...place]);
     expect(stdout).toMatch(/^Exported the organization at localhost for Zulip 12\.0: \d+ messages/);

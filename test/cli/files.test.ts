@@ -3,16 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
 import { type S3Server, startS3Server } from "../support/s3-server";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
 
 let s3: S3Server;
 beforeAll(async () => {
@@ -29,19 +20,9 @@ const environment = (store: "s3" | "local") =>
     ]),
   );
 
-describe.each(places)("chatd admin files move on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned }) => {
   test("moves files between the data folder and an S3 store while the server goes on", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
-    const credentialsFile = join(folder, "credentials.json");
-    await mustChatd([
-      "admin",
-      "apply",
-      organizationFile,
-      "--credentials",
-      credentialsFile,
-      ...place,
-    ]);
-    const credentials = readCredentials(credentialsFile);
+    const { place, credentials } = await provisioned();
     const before = await serve(place);
     const urls: string[] = [];
     for (const name of ["one.txt", "two.txt"]) {

@@ -1,20 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin group on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const group = async (...args: string[]) =>
       (await mustChatd(["admin", "group", ...args, "--json", ...place])).json();
     return { place, group };
@@ -188,10 +178,9 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
   });
 
   test("reaches clients of a server beside it, without a word to those whom it concerns", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
+    const alice = clientOf(server.site, credentials, "alice");
     const queue = await alice.register({ event_types: ["user_group", "message"] });
     await mustChatd(["admin", "group", "create", "nights", ...place]);
     await mustChatd(["admin", "group", "members", "add", "nights", "alice@example.com", ...place]);

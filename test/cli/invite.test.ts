@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, mustChatd, organizationFile, places, serve } from "./chatd";
+import { chatd, mustChatd, places, serve, sqlite } from "./chatd";
 
 const password = "correct-horse-battery";
 
 describe.each(places)(
   "inviting people from the command line, beside a running server on $engine",
-  ({ fresh }) => {
+  ({ provisioned }) => {
     test("a link is printed once; who opens it joins; it is listed until then", async () => {
-      const place = await fresh();
-      const server = await serve(["--apply", organizationFile, ...place]);
+      const { place } = await provisioned();
+      const server = await serve(place);
       const admin = (...words: string[]) => mustChatd(["admin", "invite", ...words, ...place]);
       const join = (url: string, form: Record<string, string>) =>
         fetch(`${server.site}${new URL(url).pathname}`, {
@@ -52,8 +52,7 @@ describe.each(places)(
 );
 
 test("what cannot be invited is refused, and says why", async () => {
-  const place = await (places[0]?.fresh() ?? []);
-  await mustChatd(["admin", "apply", organizationFile, ...place]);
+  const { place } = await sqlite.provisioned();
   const refused: [string[], number, string][] = [
     [["create"], 2, "Name the e-mail addresses"],
     [["create", "a@example.com", "--reusable"], 2, "Name the e-mail addresses"],

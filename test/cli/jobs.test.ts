@@ -1,24 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-  waitFor,
-} from "./chatd";
+import { chatd, clientOf, mustChatd, places, serve, waitFor } from "./chatd";
 
-describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin jobs on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    const credentials = join(freshFolder(), "credentials.json");
-    await mustChatd(["admin", "apply", organizationFile, "--credentials", credentials, ...place]);
+    const { place, credentials } = await provisioned();
     const server = await serve(place);
-    const alice = clientOf(server.site, readCredentials(credentials), "alice");
+    const alice = clientOf(server.site, credentials, "alice");
     const { body: me } = await alice.get("/users/me");
     const schedule = async (content: string) => {
       const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 3600;
@@ -80,8 +67,7 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
   });
 
   test("says which job there is not", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const missing = await chatd(["admin", "jobs", "retry", "999", ...place]);
     expect(missing).toMatchObject({ code: 1 });
     expect(missing.stderr).toContain("There is no job 999");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Relay, startRelay } from "../support/relay";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
 let relay: Relay;
 beforeAll(async () => {
@@ -15,10 +15,9 @@ const env = () => ({
   CHATD_MAIL_FROM: "chat@example.com",
 });
 
-describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin mail test on $engine", ({ provisioned }) => {
   test("shows what the mail server says and how long it takes", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const { stdout } = await mustChatd(["admin", "mail", "test", "nina@example.org", ...place], {
       env: env(),
     });
@@ -38,8 +37,7 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
   });
 
   test("an operator who deactivates somebody tells them by mail, or learns that nobody can", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const end = [
       "admin",
       "user",
@@ -59,8 +57,7 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
   });
 
   test("says what went wrong, and that there is no mail server", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     relay.refuse("nobody@example.org");
     const refused = await chatd(["admin", "mail", "test", "nobody@example.org", ...place], {
       env: env(),

@@ -2,21 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("the commands about what an organization has on $engine", ({ fresh }) => {
+describe.each(places)("commands about what an organization has on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const admin = async (...args: string[]) =>
       (await mustChatd(["admin", ...args, "--json", ...place])).json();
     const lines = async (...args: string[]) =>
@@ -192,7 +182,11 @@ describe.each(places)("the commands about what an organization has on $engine", 
       "lab",
       "random",
     );
-    expect(work).toMatchObject({ name: "Work", description: "What we do", streams: { length: 2 } });
+    expect(work).toMatchObject({
+      name: "Work",
+      description: "What we do",
+      streams: { length: 2 },
+    });
     expect(await refusal("default-group", "create", "work")).toStartWith(
       "1 chatd: There is a default channel group Work already",
     );
@@ -298,10 +292,9 @@ describe.each(places)("the commands about what an organization has on $engine", 
   });
 
   test("reach the clients of a server beside them", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const greta = clientOf(server.site, readCredentials(file), "greta");
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
+    const greta = clientOf(server.site, credentials, "greta");
     const queue = await greta.register({
       event_types: [
         "realm_linkifiers",

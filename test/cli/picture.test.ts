@@ -2,12 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import { chatd, freshFolder, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, freshFolder, mustChatd, places } from "./chatd";
 
-describe.each(places)("chatd admin, pictures on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin, pictures on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const file = join(freshFolder(), "picture.png");
     writeFileSync(file, staticPng);
     const admin = async (...args: string[]) =>

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
 import { PushRelay } from "../support/push-relay";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
 test.each(places)(
   "chatd admin push register tells what it shares, registers, and renews the key on $engine",
-  async ({ fresh }) => {
+  async ({ provisioned }) => {
     const relay = new PushRelay();
     const env = { CHATD_PUSH_RELAY_URL: relay.flags["push_relay_url"] ?? "" };
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const command = ["admin", "push", "register", "--contact", "ops@example.com", ...place];
     const asked = await chatd(command, { env });
     expect([asked.code, asked.stderr, relay.requests]).toEqual([

@@ -1,21 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { Client } from "../support/client";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("the commands about an organization on $engine", ({ fresh }) => {
+describe.each(places)("the commands about an organization on $engine", ({ provisioned }) => {
   test("show it, change it, end it and bring it back", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const admin = async (...args: string[]) =>
       (await mustChatd(["admin", "realm", ...args, "--json", ...place])).json();
     const before = await admin("show");
@@ -74,8 +63,7 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
   });
 
   test("refuse what cannot be, and change nothing then", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const before = await mustChatd(["admin", "realm", "show", ...place]);
     const refused: [string[], string][] = [
       [["update", "colour=blue"], "There is no setting 'colour'"],
@@ -101,10 +89,9 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
   });
 
   test("show and change what new people start with, which those who are connected hear of", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
+    const alice = clientOf(server.site, credentials, "alice");
     const queue = await alice.register({ event_types: ["realm_user_settings_defaults"] });
     const change = queue.next();
     const defaults = async (...args: string[]) =>
@@ -178,10 +165,9 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
   });
 
   test("reach those who are connected to a running server at once", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
-    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
+    const alice = clientOf(server.site, credentials, "alice");
     const queue = await alice.register({ event_types: ["realm"] });
     const change = queue.next();
     await mustChatd(["admin", "realm", "update", "name=Acme Ltd", ...place]);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { Browser } from "../support/browser";
-import { chatd, mustChatd, organizationFile, places, serve } from "./chatd";
+import { chatd, mustChatd, places, serve } from "./chatd";
 
 const email = "alice@example.com";
 
 describe.each(places)(
   "browsers that are signed in, beside a running server on $engine",
-  ({ fresh }) => {
+  ({ provisioned }) => {
     test("are listed and signed out from the command line, and by a new password, which says so", async () => {
-      const place = await fresh();
-      const server = await serve(["--apply", organizationFile, ...place]);
+      const { place } = await provisioned();
+      const server = await serve(place);
       const user = (...args: string[]) => mustChatd(["admin", "user", ...args, ...place]);
       const set = await user("password", email, "--generate");
       expect(set.stderr).toContain(
@@ -45,8 +45,7 @@ describe.each(places)(
     });
 
     test("a person is deleted for good from the command line, if one is sure", async () => {
-      const place = await fresh();
-      await mustChatd(["admin", "apply", organizationFile, ...place]);
+      const { place } = await provisioned();
       const unsure = await chatd(["admin", "user", "delete", email, ...place]);
       expect([unsure.code, unsure.stderr.includes("--yes")]).toEqual([2, true]);
       const { full_name, user_id } = (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatd, freshFolder, mustChatd, organizationFile, places, serve } from "./chatd";
+import { chatd, freshFolder, mustChatd, places, serve, sqlite } from "./chatd";
 
 const fetchKey = (site: string, password: string) =>
   fetch(`${site}/api/v1/fetch_api_key`, {
@@ -10,10 +10,10 @@ const fetchKey = (site: string, password: string) =>
     body: new URLSearchParams({ username: "alice@example.com", password }),
   });
 
-describe.each(places)("signing in, beside a running server on $engine", ({ fresh }) => {
+describe.each(places)("signing in, beside a running server on $engine", ({ provisioned }) => {
   test("a login link from the command line opens in a browser, once", async () => {
-    const place = await fresh();
-    const server = await serve(["--apply", organizationFile, ...place]);
+    const { place } = await provisioned();
+    const server = await serve(place);
     const link = (
       await mustChatd(["admin", "user", "login-link", "alice@example.com", "--json", ...place])
     ).json();
@@ -51,8 +51,8 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
   });
 
   test("a first password that a file declares leaves the link that somebody was given before", async () => {
-    const place = await fresh();
-    const server = await serve(["--apply", organizationFile, ...place]);
+    const { place } = await provisioned();
+    const server = await serve(place);
     const { url } = (
       await mustChatd(["admin", "user", "login-link", "bob@example.com", "--json", ...place])
     ).json();
@@ -72,8 +72,8 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
   });
 
   test("an account that failures have locked is unlocked from the command line", async () => {
-    const place = await fresh();
-    const server = await serve(["--apply", organizationFile, ...place]);
+    const { place } = await provisioned();
+    const server = await serve(place);
     const command = [
       "admin",
       "user",
@@ -95,8 +95,7 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
 });
 
 test("a login link is refused to those whom it could not sign in, and for times that are none", async () => {
-  const place = await (places[0]?.fresh() ?? []);
-  await mustChatd(["admin", "apply", organizationFile, ...place]);
+  const { place } = await sqlite.provisioned();
   const refused: [string[], number, string][] = [
     [["login-link", "robot-bot@example.com"], 1, "Bots sign in with their API key"],
     [["login-link", "nobody@example.com"], 1, "Nobody in Acme"],

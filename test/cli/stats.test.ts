@@ -1,22 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import {
-  chatd,
-  clientOf,
-  freshFolder,
-  mustChatd,
-  organizationFile,
-  places,
-  readCredentials,
-  serve,
-} from "./chatd";
+import { chatd, clientOf, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("chatd admin stats on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin stats on $engine", ({ provisioned }) => {
   test("shows on one screen, beside a running server, how much there is of everything", async () => {
-    const place = await fresh();
-    const file = join(freshFolder(), "credentials.json");
-    const server = await serve(["--apply", organizationFile, "--credentials", file, ...place]);
-    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const { place, credentials } = await provisioned();
+    const server = await serve(place);
+    const alice = clientOf(server.site, credentials, "alice");
     for (const topic of ["lunch", "Lunch", "plans"])
       await alice.post("/messages", { type: "channel", to: "general", topic, content: "hello" });
     await alice.register();

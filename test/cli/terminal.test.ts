@@ -3,14 +3,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal";
-import { chatd, freshFolder, mustChatd, organizationFile } from "./chatd";
+import { chatd, freshFolder, mustChatd, organizationFile, sqlite } from "./chatd";
 
 const control = "\u001b[";
 
 /** E-mail address of a new bot of Alice's that services elsewhere post to. */
-async function addHook(data: string): Promise<string> {
+async function addHook(place: string[]): Promise<string> {
   const bot = ["add", "hook", "--name", "Hook", "--owner", "alice@example.com"];
-  const kind = ["--kind", "incoming-webhook", "--json", "--data", data];
+  const kind = ["--kind", "incoming-webhook", "--json", ...place];
   return (await mustChatd(["admin", "bot", ...bot, ...kind])).json().bot.email;
 }
 
@@ -81,26 +81,24 @@ describe("a password that is asked for", () => {
   const prompt = "Password: ";
 
   test("is not shown, and ends with Ctrl-C: exit code 130, nothing done, and the terminal as before", async () => {
-    const data = freshFolder();
-    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
-    const call = ["admin", "user", "password", "alice@example.com", "--data", data];
+    const { place } = await sqlite.provisioned();
+    const call = ["admin", "user", "password", "alice@example.com", ...place];
     const typed = await atTerminal(call, { answers: [[prompt, "correct-horse-battery\r"]] });
     expect(typed).toMatchObject({ code: 0, shows: { atPrompt: false, afterwards: true } });
     expect(typed.seen).not.toContain("correct-horse");
     const add = ["admin", "user", "add", "new@example.com", "--name", "N", "--role", "member"];
-    const ended = await atTerminal([...add, "--password-stdin", "--data", data], {
+    const ended = await atTerminal([...add, "--password-stdin", ...place], {
       answers: [[prompt, "half\u0003"]],
     });
     expect(ended).toMatchObject({ code: 130, shows: { atPrompt: false, afterwards: true } });
     expect(ended.seen).toContain("Interrupted. Nothing was changed.");
-    const people = await mustChatd(["admin", "user", "list", "--data", data]);
+    const people = await mustChatd(["admin", "user", "list", ...place]);
     expect(people.stdout).not.toContain("new@example.com");
   });
 
   test("leaves the terminal as before when a signal ends the command", async () => {
-    const data = freshFolder();
-    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
-    const call = ["admin", "user", "password", "alice@example.com", "--data", data];
+    const { place } = await sqlite.provisioned();
+    const call = ["admin", "user", "password", "alice@example.com", ...place];
     const { code, seen, shows } = await atTerminal(call, {
       answers: [[prompt, "half"]],
       afterwards: (child) => child.kill("SIGTERM"),
@@ -110,15 +108,14 @@ describe("a password that is asked for", () => {
   });
 
   test("may be a key in PEM, which is read to its last line", async () => {
-    const data = freshFolder();
-    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
-    const hook = await addHook(data);
+    const { place } = await sqlite.provisioned();
+    const hook = await addHook(place);
     const { publicKey } = generateKeyPairSync("rsa", {
       modulusLength: 2_048,
       publicKeyEncoding: { type: "spki", format: "pem" },
       privateKeyEncoding: { type: "pkcs8", format: "pem" },
     });
-    const set = ["admin", "webhook", "secret", "set", hook, "travis", "--data", data];
+    const set = ["admin", "webhook", "secret", "set", hook, "travis", ...place];
     for (const enter of ["\r", "\n", "\r\n"]) {
       const { code, seen } = await atTerminal(set, {
         answers: [["Secret: ", publicKey.replaceAll("\n", enter)]],
@@ -129,9 +126,8 @@ describe("a password that is asked for", () => {
   });
 
   test("is asked for only where the command can go on", async () => {
-    const data = freshFolder();
-    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
-    const hook = await addHook(data);
+    const { place } = await sqlite.provisioned();
+    const hook = await addHook(place);
     const add = ["user", "add", "alice@example.com", "--name", "A", "--role", "member"];
     for (const [args, why] of [
       [["user", "password", "nobody@example.com"], "nobody@example.com"],
@@ -141,7 +137,7 @@ describe("a password that is asked for", () => {
       [["webhook", "secret", "set", "nobody@example.com", "github"], "nobody@example.com"],
       [["webhook", "secret", "set", hook, "nothing"], "are not signed"],
     ] as const) {
-      const { code, seen } = await atTerminal(["admin", ...args, "--data", data]);
+      const { code, seen } = await atTerminal(["admin", ...args, ...place]);
       expect([args, code, seen]).toEqual([args, 1, expect.stringContaining(why)]);
       expect(seen).not.toMatch(/Password:|Secret:/);
     }

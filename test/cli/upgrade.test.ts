@@ -20,7 +20,7 @@ import { buildLaterVersion, laterVersion } from "../support/later-version";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
-import { freshFolder, organizationFile, places, readCredentials, uncompiled } from "./chatd";
+import { freshFolder, places, sqlite, uncompiled } from "./chatd";
 
 /* chatd upgrade: the executable replaces itself by another version, and goes back. */
 
@@ -142,18 +142,13 @@ const giveRights = (path: string) => spawnSync(["setcap", "cap_net_bind_service=
 const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith(".chatd-new-") || name.endsWith(".undone"));
 
-describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
-  async function provisioned() {
-    const [place, chatd] = [await fresh(), install()];
-    const file = join(chatd.folder, "credentials.json");
-    chatd.must(["admin", "apply", organizationFile, "--credentials", file, ...place]);
-    return { place, chatd, credentials: readCredentials(file) };
-  }
+describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
+  const begin = async () => ({ place: (await provisioned()).place, chatd: install() });
 
   test.skipIf(!requireTool("python3"))(
     "copies the database, replaces itself, restarts the service, and goes back with the data",
     async () => {
-      const { place, chatd } = await provisioned();
+      const { place, chatd } = await begin();
       const service = await serviceOf(chatd.own, place);
       const out = chatd.must(["upgrade", later(), "--restart", ...place], service.env);
       expect(out).toContain(`${chatd.own} is chatd ${laterVersion} (`);
@@ -190,7 +185,7 @@ describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
   test.skipIf(!requireTool("python3"))(
     "returns by itself where the new version does not get ready, with the data of before",
     async () => {
-      const { place, chatd } = await provisioned();
+      const { place, chatd } = await begin();
       const service = await serviceOf(chatd.own, place);
       const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...place], service.env);
       expect(stderr).toContain(`chatd ${laterVersion} did not get ready`);
@@ -213,24 +208,19 @@ describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
 });
 
 describe("chatd upgrade of a service whose data is a file", () => {
-  const place = () => ["--data", join(freshFolder(), "data")];
-
   /** An installed service that runs, on data with a few people. */
-  async function running(data: string[]) {
-    const chatd = install();
-    const file = join(chatd.folder, "credentials.json");
-    chatd.must(["admin", "apply", organizationFile, "--credentials", file, ...data]);
+  async function running() {
+    const [{ place: data }, chatd] = [await sqlite.provisioned(), install()];
     const service = await serviceOf(chatd.own, data);
     service.mustRestart();
     const isReady = async () => (await fetch(`${service.site}/readyz`)).status === 200;
-    return { chatd, service, isReady };
+    return { data, chatd, service, isReady };
   }
 
   test.skipIf(!requireTool("python3"))(
     "returns with the data of before also where the new version runs no command",
     async () => {
-      const data = place();
-      const { chatd, service, isReady } = await running(data);
+      const { data, chatd, service, isReady } = await running();
       const env = { ...service.env, LISTS_NOTHING: "1" };
       const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
       expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
@@ -243,8 +233,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
   test.skipIf(!requireTool("python3"))(
     "returns also where somebody presses Ctrl-C and the session ends meanwhile",
     async () => {
-      const data = place();
-      const { chatd, service, isReady } = await running(data);
+      const { data, chatd, service, isReady } = await running();
       writeFileSync(join(service.folder, "interrupts"), "");
       const words = ["upgrade", broken(), "--restart", ...data];
       // In a session of its own, so that it alone is interrupted.
@@ -259,8 +248,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
   test.skipIf(!requireTool("python3"))(
     "goes back all the way where it was killed while it put the data back",
     async () => {
-      const data = place();
-      const { chatd, service } = await running(data);
+      const { data, chatd, service } = await running();
       chatd.must(["upgrade", later(), "--restart", ...data], service.env);
       spawnSync([join(service.folder, "systemctl"), "stop"], {
         env: { ...process.env, ...service.env },
@@ -283,8 +271,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
   test.skipIf(!requireTool("python3"))(
     "says where the data cannot be put back, and starts what knows it",
     async () => {
-      const data = place();
-      const { chatd, service, isReady } = await running(data);
+      const { data, chatd, service, isReady } = await running();
       const copies = `${data[1]}/chatd.db.before-schema-*`;
       const env = { ...service.env, BREAKS: `rm ${copies}` };
       const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { startReceiver } from "../support/receiver";
-import { chatd, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, mustChatd, places } from "./chatd";
 
-describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
+describe.each(places)("chatd admin webhook on $engine", ({ provisioned }) => {
   async function provision() {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const { place } = await provisioned();
     const admin = async (...args: string[]) =>
       (await mustChatd(["admin", ...args, "--json", ...place])).json();
     const refusal = async (args: string[], stdin = "") => {

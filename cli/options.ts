@@ -16,19 +16,34 @@ export interface RealmOptions extends CommonOptions {
   realm?: string;
 }
 
+const flags = new Map<string, Option>();
+
+/**
+ * Adds an option of the configuration. Commands share it, because every start declares all commands:
+ * options made anew for each of them would take a good part of a short command's time.
+ */
 function addFlag(command: Command, name: OptionName, heading: string) {
-  const { help, fallback } = options[name];
-  const shown = fallback === undefined ? help : `${help} (default: ${fallback})`;
-  command.addOption(new Option(`--${flagOf(name)} <value>`, shown).helpGroup(heading));
+  const key = `${name} ${heading}`;
+  const flag = flags.get(key) ?? makeFlag(name, heading);
+  flags.set(key, flag);
+  command.addOption(flag);
 }
 
-function addCommonOptions(command: Command): Command {
-  command.option(
-    "--config <file>",
-    "TOML file with the same options (default: ./chatd.toml, else /etc/chatd/chatd.toml)",
-  );
-  return command.option("--json", "print JSON");
+function makeFlag(name: OptionName, heading: string): Option {
+  const { help, fallback } = options[name];
+  const shown = fallback === undefined ? help : `${help} (default: ${fallback})`;
+  return new Option(`--${flagOf(name)} <value>`, shown).helpGroup(heading);
 }
+
+const configOption = new Option(
+  "--config <file>",
+  "TOML file with the same options (default: ./chatd.toml, else /etc/chatd/chatd.toml)",
+);
+const jsonOption = new Option("--json", "print JSON");
+const realmOption = new Option("--realm <host>", "the organization, where there are several");
+
+const addCommonOptions = (command: Command): Command =>
+  command.addOption(configOption).addOption(jsonOption);
 
 /** Lets a command take the whole configuration. Its help shows the usual options, by subject. */
 export function withConfig(command: Command): Command {
@@ -47,8 +62,7 @@ export function withData(command: Command): Command {
 }
 
 /** Lets a command take the data and the organization in it. */
-export const withRealm = (command: Command): Command =>
-  withData(command).option("--realm <host>", "the organization, where there are several");
+export const withRealm = (command: Command): Command => withData(command).addOption(realmOption);
 
 export const roleArgument = () => new Argument("<role>", "the new role").choices(roleNames);
 export const roleOption = () =>

@@ -31,13 +31,12 @@ function binary(): string {
   if (!existsSync(path)) copyFileSync(buildBinary(shared), path);
   return path;
 }
-const later = () => buildLaterVersion(join(shared, "later"));
 /**
- * A later version that migrates the data, runs the shell command BREAKS, and then fails. With
- * LISTS_NOTHING it cannot list copies either.
+ * A later version that migrates the data. With BREAKS in its environment it runs that shell command
+ * and then fails; with LISTS_NOTHING it cannot list copies.
  */
-const broken = () =>
-  buildLaterVersion(join(shared, "broken"), [
+const later = () =>
+  buildLaterVersion(join(shared, "later"), [
     {
       path: "cli/admin/copy.ts",
       from: "export async function showCopies(options: CommonOptions) {",
@@ -46,9 +45,10 @@ const broken = () =>
     {
       path: "cli/run-server.ts",
       from: "  const endings: (() => unknown)[] = [",
-      to: '  Bun.spawnSync(["sh", "-c", process.env["BREAKS"] ?? ""]);\n  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
+      to: '  const breaks = process.env["BREAKS"];\n  if (breaks) Bun.spawnSync(["sh", "-c", breaks]);\n  if (breaks && app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
     },
   ]);
+const isBroken = { BREAKS: "true" };
 
 const buildMilliseconds = 300_000;
 const usualMilliseconds = 120_000;
@@ -56,7 +56,6 @@ const usualMilliseconds = 120_000;
 beforeAll(() => {
   binary();
   later();
-  broken();
 }, buildMilliseconds);
 
 const services: string[] = [];
@@ -103,7 +102,8 @@ function install(path = binary()) {
   return { folder, own, run, must, version: () => versionOf(own) };
 }
 
-const versionOf = (path: string) => spawnSync([path, "--version"]).stdout.toString().split(" ")[1];
+const versionOf = (path: string) =>
+  spawnSync([path, "--version"], { env: plainEnvironment() }).stdout.toString().split(" ")[1];
 const ownVersion = () => versionOf(binary());
 
 /** A service of the stand-in for systemd, which runs an installed chatd on some data. */
@@ -187,7 +187,8 @@ describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
     async () => {
       const { place, chatd } = await begin();
       const service = await serviceOf(chatd.own, place);
-      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...place], service.env);
+      const env = { ...service.env, ...isBroken };
+      const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...place], env);
       expect(stderr).toContain(`chatd ${laterVersion} did not get ready`);
       expect(stderr).toContain(`chatd: ${chatd.own} is chatd ${ownVersion()} (`);
       expect(stderr).toContain("again, and it is ready.");
@@ -221,8 +222,8 @@ describe("chatd upgrade of a service whose data is a file", () => {
     "returns with the data of before also where the new version runs no command",
     async () => {
       const { data, chatd, service, isReady } = await running();
-      const env = { ...service.env, LISTS_NOTHING: "1" };
-      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      const env = { ...service.env, ...isBroken, LISTS_NOTHING: "1" };
+      const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...data], env);
       expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
       expect(service.log()).toContain('"event":"migrated"');
       expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
@@ -235,9 +236,12 @@ describe("chatd upgrade of a service whose data is a file", () => {
     async () => {
       const { data, chatd, service, isReady } = await running();
       writeFileSync(join(service.folder, "interrupts"), "");
-      const words = ["upgrade", broken(), "--restart", ...data];
+      const words = ["upgrade", later(), "--restart", ...data];
       // In a session of its own, so that it alone is interrupted.
-      const { code, stderr } = chatd.run(words, service.env, ["setsid", "--wait"]);
+      const { code, stderr } = chatd.run(words, { ...service.env, ...isBroken }, [
+        "setsid",
+        "--wait",
+      ]);
       expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
       expect(stderr).toContain("Ctrl-C has no effect now");
       expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
@@ -274,7 +278,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
       const { data, chatd, service, isReady } = await running();
       const copies = `${data[1]}/chatd.db.before-schema-*`;
       const env = { ...service.env, BREAKS: `rm ${copies}` };
-      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...data], env);
       expect(code).toBe(1);
       expect(stderr).toContain("there is no copy from before");
       expect(stderr).toContain(`${chatd.own} stays chatd ${laterVersion} (`);
@@ -314,7 +318,7 @@ describe("chatd upgrade", () => {
     copyFileSync(later(), join(inside, "chatd"));
     writeFileSync(join(inside, "README.md"), "Read me.");
     expect(spawnSync(["tar", "-C", folder, "-cf", plain, "chatd-99"]).exitCode).toBe(0);
-    expect(spawnSync(["gzip", "-1", plain]).exitCode).toBe(0);
+    writeFileSync(archive, Bun.gzipSync(readFileSync(plain), { level: 1 }));
     writeFileSync(join(folder, "SHA256SUMS"), `${"0".repeat(64)}  chatd-99.tar.gz\n`);
     const refused = chatd.run(["upgrade", archive]);
     expect(refused.code).toBe(1);
@@ -446,8 +450,8 @@ describe("chatd upgrade", () => {
       ])
         for (const call of ["linkat,link", "rename,renameat,renameat2"])
           for (let count = 1; ; count++) {
-            const chatd = install();
-            if (words[1] === "--back") chatd.must(["upgrade", later()]);
+            const chatd = words[1] === "--back" ? install(later()) : install();
+            if (words[1] === "--back") linkSync(binary(), `${chatd.own}.previous`);
             const inject = `--inject=${call}:signal=KILL:when=${count}`;
             // With --seccomp-bpf nothing would be killed.
             const trace = ["strace", "-f", "-qq", `--trace=${call}`, inject, "-o", "/dev/null"];

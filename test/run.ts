@@ -232,8 +232,9 @@ async function binaryFor({ files }: Pass): Promise<Record<string, string>> {
 async function buildAndProvision(): Promise<Record<string, string>> {
   const [binary, provisioned] = [buildBinary(folder), join(folder, "provisioned")];
   provision(join(provisioned, "sqlite"), [binary]);
-  const database = server && (await freshDatabase("template0", server.url));
-  if (database !== undefined) provision(join(provisioned, "postgres"), [binary], database);
+  const databaseUrl = server && (await freshDatabase("template0", server.url));
+  if (databaseUrl !== undefined)
+    provision(join(provisioned, "postgres"), [binary], { databaseUrl });
   return { CHATD_TEST_BINARY: binary, CHATD_TEST_PROVISIONED: provisioned };
 }
 

@@ -11,17 +11,27 @@ const dataName = "data";
 const credentialsName = "credentials.json";
 const databaseName = "database";
 
+interface Wishes {
+  /** An empty database of PostgreSQL. */
+  databaseUrl?: string | undefined;
+  organization?: string;
+}
+
 /**
  * Fills an empty folder, and on PostgreSQL an empty database, by `admin apply` of the executable, to
  * be copied by many tests. In the folder are the data folder, everybody's keys, and on PostgreSQL
  * the name of the database.
  */
-export function provision(folder: string, command: readonly string[], databaseUrl?: string): void {
+export function provision(
+  folder: string,
+  command: readonly string[],
+  { databaseUrl, organization = organizationFile }: Wishes = {},
+): void {
   mkdirSync(folder, { recursive: true });
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
   const credentials = ["--credentials", join(folder, credentialsName)];
   const { exitCode, stderr } = spawnSync(
-    [...command, "admin", "apply", organizationFile, ...credentials],
+    [...command, "admin", "apply", organization, ...credentials],
     {
       env: {
         ...Object.fromEntries(inherited),

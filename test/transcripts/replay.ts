@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { readCredentials } from "../cli/chatd";
+import { quicklyCompiled, readCredentials } from "../cli/chatd";
+import { copyProvisioned, credentialsIn, provision } from "../support/provisioned";
+import { scratchFolder } from "../support/scratch-folder";
 import { startServer } from "../support/server-process";
 
 const recordings = join(import.meta.dir, "../recorded/transcripts");
@@ -44,16 +45,19 @@ export const listScenarios = (): string[] =>
  */
 export async function replayAll(binary: string, names: readonly string[], atOnce = atOnceMax) {
   const replays = new Map<string, Replay>();
+  const provisioned = mkdtempSync(join(scratchFolder(), "chatd-transcripts-"));
+  provision(provisioned, [binary], { organization: cast });
   const waiting = [...names];
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       replays.set(
         name,
-        await replay(binary, name).catch((error: unknown) => unreplayed(name, error)),
+        await replay(binary, name, provisioned).catch((error: unknown) => unreplayed(name, error)),
       );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  rmSync(provisioned, { recursive: true });
   return replays;
 }
 
@@ -63,9 +67,10 @@ const unreplayed = (name: string, error: unknown): Replay => ({
   deviations: [{ step: -1, what: `could not be replayed: ${error}` }],
 });
 
-async function replay(binary: string, name: string): Promise<Replay> {
-  const folder = mkdtempSync(join(tmpdir(), "chatd-transcript-"));
-  const credentials = join(folder, "credentials.json");
+async function replay(binary: string, name: string, provisioned: string): Promise<Replay> {
+  const folder = mkdtempSync(join(scratchFolder(), "chatd-transcript-"));
+  const data = join(folder, "data");
+  await copyProvisioned(provisioned, data);
   const flags = [
     "--host",
     "127.0.0.1",
@@ -80,20 +85,13 @@ async function replay(binary: string, name: string): Promise<Replay> {
   flags.push("--upload-quota-mib", "0");
   // The posts to its bots go to the replayer.
   flags.push("--outbound-networks-allowed", "127.0.0.1");
-  const command = [
-    binary,
-    "serve",
-    "--ephemeral",
-    "--apply",
-    cast,
-    "--credentials",
-    credentials,
-    ...flags,
-  ];
-  const server = await startServer(command).ready();
+  const command = [binary, "serve", "--data", data, ...flags];
+  const server = await startServer(command, quicklyCompiled).ready();
   try {
     const environment = join(folder, "environment.json");
-    writeFileSync(environment, JSON.stringify(withPasswords(readCredentials(credentials))));
+    const credentials = readCredentials(credentialsIn(provisioned));
+    const site = `http://localhost:${new URL(server.site).port}`;
+    writeFileSync(environment, JSON.stringify({ ...withPasswords(credentials), site }));
     return readReport(name, await runKit(name, environment), server.log());
   } finally {
     await server.stop();

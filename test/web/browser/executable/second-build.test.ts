@@ -9,6 +9,7 @@ import { outcomeOf } from "../../../support/outcome";
 import { browserTest } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
 import { readKept, untilKept } from "../../kept-by-browser";
+import { shortenWaits } from "../../short-waits";
 import { until } from "../../waiting";
 
 /* Files that a browser keeps of one version of the executable, when another one has taken over. */
@@ -25,6 +26,12 @@ function changeText(copy: string): void {
   const changed = text.replace(JSON.stringify(words.offline), JSON.stringify(newText));
   expect(changed).not.toBe(text);
   writeFileSync(file, changed);
+}
+
+/** Has pages in alice's browser begin to keep themselves without the 3 seconds of quiet before. */
+async function keepAtOnce(): Promise<void> {
+  const empty = await on.newPage("alice");
+  await empty.context().addInitScript(shortenWaits, { of: 3_000, to: 0, most: 1 });
 }
 
 const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
@@ -50,6 +57,7 @@ browserTest(
       topic: "lunch",
       content: "Soup at noon",
     });
+    await keepAtOnce();
     const page = await on.open("alice", at);
     await untilKept(page, "Soup at noon");
     const before = await cacheNames(page);

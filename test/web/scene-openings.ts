@@ -3,7 +3,6 @@ import type { World } from "../support/world";
 import type { Stage } from "./browser";
 import { type PseudoLanguage, turned } from "./pseudo-words";
 import { setScene, viewsOf } from "./scene";
-import { until } from "./waiting";
 
 /* All that can be seen of the scene: its views, and what opens above them. */
 
@@ -144,11 +143,10 @@ export async function visitScene(
 
 /** Closes what is open above a view, or in it. */
 async function closeAll(page: Page): Promise<void> {
-  await until(async () => {
-    const isOpen = await page.evaluate((part) => document.querySelector(part) !== null, openParts);
-    if (isOpen) await page.keyboard.press("Escape");
-    return !isOpen;
-  });
+  while ((await page.locator(openParts).count()) > 0) {
+    await page.keyboard.press("Escape");
+    await painted(page);
+  }
 }
 
 /** Waits for a frame: another size of the window counts for the page from its next one on. */

@@ -17,21 +17,68 @@ const slowMilliseconds = 180_000;
 
 const openScene = sceneOn(on);
 
-describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+const themes = ["light", "dark"] as const;
+
+type Theme = (typeof themes)[number];
+
+interface Faults {
+  /** Barriers that axe finds, by theme. */
+  readonly barriers: Readonly<Record<Theme, string[]>>;
+  /** Chosen parts that look as if they were not chosen. */
+  readonly alike: string[];
+}
+
+let looking: Promise<Faults> | undefined;
+
+/** Faults of all views, which are opened once for the tests that tell of them. */
+const faultsOfViews = (): Promise<Faults> => {
+  looking ??= lookAtViews();
+  return looking;
+};
+
+async function lookAtViews(): Promise<Faults> {
+  const page = await openScene("inbox");
+  const barriers: Faults["barriers"] = { light: [], dark: [] };
+  const alike: string[] = [];
+  await visitScene(page, on.world, async (name, part) => {
+    const show = (media: Parameters<Page["emulateMedia"]>[0]) =>
+      page.emulateMedia({ reducedMotion: "reduce", forcedColors: "none", ...media });
+    const noteBarriers = async (theme: Theme) => {
+      for (const barrier of await breachesIn(page, part))
+        barriers[theme].push(`${name}: ${barrier}`);
+    };
+    const noteAlike = async (colours: string) => {
+      for (const one of await chosenAlike(page, part)) alike.push(`${name}, ${colours}: ${one}`);
+    };
+    await show({ colorScheme: "light" });
+    await noteBarriers("light");
+    await noteAlike("usual colours");
+    await show({ colorScheme: "dark" });
+    await noteBarriers("dark");
+    await show({ colorScheme: "light", forcedColors: "active" });
+    await noteAlike("forced colours");
+  });
+  return { barriers, alike };
+}
+
+for (const colorScheme of themes)
   browserTest(
-    "no view has a barrier that axe finds",
+    `in the ${colorScheme} theme no view has a barrier that axe finds`,
     async () => {
-      const page = await openScene("inbox");
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const found: string[] = [];
-      await visitScene(page, on.world, async (name, part) => {
-        for (const barrier of await breachesIn(page, part)) found.push(`${name}: ${barrier}`);
-      });
-      expect(found).toEqual([]);
+      const { barriers } = await faultsOfViews();
+      expect(barriers[colorScheme]).toEqual([]);
     },
     slowMilliseconds,
   );
-});
+
+browserTest(
+  "with forced colours, and without, what is chosen looks otherwise in every view",
+  async () => {
+    const { alike } = await faultsOfViews();
+    expect(alike).toEqual([]);
+  },
+  slowMilliseconds,
+);
 
 /** Each view at a size, and what opens above one, with what stands out of it. */
 async function overflowOf(page: Page, spoken: Spoken = "en"): Promise<readonly string[]> {
@@ -132,24 +179,6 @@ browserTest(
     expect(await overflowOf(page, "en-XA")).toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await overflowOf(page, "en-XA")).toEqual([]);
-  },
-  slowMilliseconds,
-);
-
-browserTest(
-  "with forced colours, and without, what is chosen looks otherwise in every view",
-  async () => {
-    const page = await openScene("inbox");
-    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-    const alike: string[] = [];
-    await visitScene(page, on.world, async (name, part) => {
-      for (const forcedColors of ["none", "active"] as const) {
-        await page.emulateMedia({ forcedColors });
-        for (const one of await chosenAlike(page, part))
-          alike.push(`${name}, ${forcedColors}: ${one}`);
-      }
-    });
-    expect(alike).toEqual([]);
   },
   slowMilliseconds,
 );

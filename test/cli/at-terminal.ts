@@ -1,5 +1,5 @@
 import { spawn } from "bun";
-import { command } from "./chatd";
+import { command, quicklyCompiled } from "./chatd";
 
 /** A text to wait for, and what somebody types then. */
 type Answer = readonly [prompt: string, keys: string];
@@ -28,7 +28,13 @@ export async function atTerminal(
   const left = [...answers];
   const shows = { atPrompt: true, afterwards: true };
   const child = spawn([...command, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TERM: "xterm-256color", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TERM: "xterm-256color",
+      ...quicklyCompiled,
+      ...env,
+    },
     terminal: {
       cols: 100,
       rows: 30,

@@ -268,7 +268,7 @@ export async function serve(
 export async function serveOnTerminal(args: string[]) {
   let shown = "";
   const child = spawn([...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
-    env: { ...cleanEnvironment(), NO_COLOR: "1" },
+    env: { ...cleanEnvironment(quicklyCompiled), NO_COLOR: "1" },
     terminal: {
       cols: 300,
       rows: 50,

@@ -20,7 +20,7 @@ import { buildLaterVersion, laterVersion } from "../support/later-version";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
-import { freshFolder, places, sqlite, uncompiled } from "./chatd";
+import { freshFolder, places, quicklyCompiled, sqlite, uncompiled } from "./chatd";
 
 /* chatd upgrade: the executable replaces itself by another version, and goes back. */
 
@@ -80,6 +80,8 @@ const isOfTheSuite = (name: string) =>
 const plainEnvironment = (): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfTheSuite(name))),
   ...uncompiled,
+  // The stand-in for systemd takes the line above from services, but not this one.
+  ...quicklyCompiled,
 });
 
 /** An installed chatd: an executable in a folder of its own. */

@@ -55,7 +55,7 @@ describe.skipIf(!canReplay)("recorded behaviour of the reference server", () => 
     const again = [...replays.values()]
       .filter((one) => surprises(one).length > 0)
       .map(({ name }) => name);
-    if (again.length > againMax) return;
+    if (again.length === 0 || again.length > againMax) return;
     for (const [name, replay] of await replayAll(binary, again, 1)) replays.set(name, replay);
   }, allMilliseconds);
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: true });
 
 const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const topic = (name: string) =>

@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { shortenWaits } from "../short-waits";
 
 const on = stage();
 
@@ -8,6 +10,14 @@ const topicAt = (topic: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`;
 
 const rowOf = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** Opens a tab that reads messages in sight at once, and not after a second and a half. */
+async function openReading(person: Person, fragment: string): Promise<Page> {
+  const page = await on.newTab(person);
+  await page.addInitScript(shortenWaits, { of: 1_000, to: 0 });
+  await page.addInitScript(shortenWaits, { of: 500, to: 0 });
+  return on.openIn(page, fragment);
+}
 
 /** The line of the channel in the rail, with so many unread messages. */
 const unreadIn = (page: Page, count: number) =>
@@ -25,7 +35,7 @@ browserTest("messages that come into Bob's sight are read, in his other tab too"
   await alice.say("general", "lunch", "Soup?");
   await alice.say("general", "lunch", "Or noodles?");
   await unreadIn(elsewhere, 2);
-  const there = await on.open(bob, topicAt("lunch"));
+  const there = await openReading(bob, topicAt("lunch"));
   await rowOf(there, "Or noodles?").waitFor();
   await nothingUnread(elsewhere);
 });
@@ -52,7 +62,7 @@ browserTest(
 
 browserTest("messages that Bob marks as unread stay so while he is there", async () => {
   const { alice, bob } = on.world;
-  const page = await on.open(bob, topicAt("later"));
+  const page = await openReading(bob, topicAt("later"));
   await alice.say("general", "later", "One.");
   await alice.say("general", "later", "Two.");
   await rowOf(page, "Two.").waitFor();
@@ -83,7 +93,7 @@ browserTest(
   async () => {
     const { alice, bob } = on.world;
     await alice.say("general", "train", "Read me in the tunnel.");
-    const page = await on.open(bob, topicAt("train"));
+    const page = await openReading(bob, topicAt("train"));
     on.network.cut();
     await rowOf(page, "Read me in the tunnel.").waitFor();
     const failed = page.waitForEvent("requestfailed", (request) =>

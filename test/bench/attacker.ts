@@ -6,15 +6,12 @@
  * asks the server for nothing: the neighbours' times beside it are those that an attacker elsewhere
  * would leave them.
  */
-import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { type Damage, keepStriking, type Scene } from "./attack";
 import { attacks } from "./attacks";
+import { attackFromElsewhere } from "./elsewhere";
 
-/** Attackers sit elsewhere: here they get what the server and those who measure leave them. */
-const lowestPriority = 19;
-
-setPriority(lowestPriority);
+attackFromElsewhere();
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 async function nextLine(): Promise<string | undefined> {

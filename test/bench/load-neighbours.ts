@@ -1,4 +1,5 @@
 import type { Damage, Scene } from "./attack";
+import { measureFromElsewhere } from "./elsewhere";
 import { type Connection, formatRequest, openConnection } from "./http-client";
 import { type Listener, readArrivals, registerListener } from "./listener";
 import { formatMessageForm, readSentId } from "./load-sends";
@@ -175,6 +176,8 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
  * takes as much CPU as the attacker's; and the most memory that the server took.
  */
 export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
+  // Those who measure sit elsewhere, too, and would not wait for a processor of the server's.
+  measureFromElsewhere();
   const all = await settle(target);
   const attacker = await startAttacker(name, target);
   await liveTogether(target, all, warmUpMs);

@@ -176,7 +176,6 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
  * takes as much CPU as the attacker's; and the most memory that the server took.
  */
 export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
-  // Those who measure sit elsewhere, too, and would not wait for a processor of the server's.
   measureFromElsewhere();
   const all = await settle(target);
   const attacker = await startAttacker(name, target);

@@ -27,10 +27,11 @@ import { nextDirect } from "../../reading/unread/unread-pages";
 /** Greatest step of a watermark in one change; the next change continues from there. */
 const watermarkStepMax = 1_000;
 /**
- * Number of messages in the first look and in the second. The first is short, because for most
- * people the next message is unread, and people who are up to date have none after the watermark.
+ * Numbers of messages in the first looks. The first is short, because for most people the next
+ * message is unread, and people who are up to date have none after the watermark; the last is
+ * enough for a page of messages that was marked as read at once.
  */
-const watermarkLooks = [2, 16];
+const watermarkLooks = [2, 16, 128];
 
 /** Marks messages that the user may read as read or unread. Answers the changed messages. */
 export async function markRead<Message extends ReadableMessage>(

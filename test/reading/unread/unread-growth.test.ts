@@ -25,6 +25,8 @@ const topicCount = 4;
 const pageMax = 4_096;
 /** Factor by which the work for carol may be more: the numbers in it are others. */
 const ratioMax = 1.1;
+/** Factor for a first page, at whose end it is looked for what has been read above it. */
+const pageRatioMax = 4;
 
 let world: World;
 let work: WorkCounter;
@@ -251,4 +253,16 @@ describe("Many unread messages", () => {
       Object.assign(unreadBounds, before);
     }
   });
+});
+
+test("The first page of what is unread is marked as read without a look at a thousand messages above it", async () => {
+  const first = idBefore + stored - many + 1;
+  const mark = (from: number) => async () => {
+    const messages = Array.from({ length: 100 }, (_, i) => from + i);
+    const form = { messages, op: "add", flag: "read" };
+    expect((await world.carol.post("/messages/flags", form)).status).toBe(200);
+  };
+  const later = await work.workFor(mark(first + many / 2));
+  const earliest = await work.workFor(mark(first));
+  expect(earliest / later).toBeLessThan(pageRatioMax);
 });

@@ -185,6 +185,7 @@ export async function mustChatd(args: string[], options?: RunOptions): Promise<O
 
 export interface Server {
   site: string;
+  pid: number;
   /** Text that it has printed to stdout so far. */
   stdout(): string;
   stderr(): string;
@@ -202,31 +203,20 @@ export interface Server {
 const siteIn = (text: string) =>
   /^(?:chatd is ready at |\{.*?"url":")([^\s"]+)"?.*\n/.exec(text)?.[1];
 
+const serveAnywhere = ["serve", "--host", "127.0.0.1", "--port", "0"];
+
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
 export async function serve(
   args: string[],
   { umask, env, cwd, through = [] }: RunOptions = {},
 ): Promise<Server> {
-  const child = spawn(
-    [
-      ...through,
-      ...underUmask(umask),
-      ...command,
-      "serve",
-      "--host",
-      "127.0.0.1",
-      "--port",
-      "0",
-      ...args,
-    ],
-    {
-      env: cleanEnvironment({ ...quicklyCompiled, ...env }),
-      cwd,
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
+  const child = spawn([...through, ...underUmask(umask), ...command, ...serveAnywhere, ...args], {
+    env: cleanEnvironment({ ...quicklyCompiled, ...env }),
+    cwd,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   children.add(child);
   const output = collect(child.stdout);
   const errors = collect(child.stderr);
@@ -238,6 +228,7 @@ export async function serve(
   });
   return {
     site,
+    pid: child.pid,
     stdout: output.text,
     stderr: errors.text,
     logged: (event, count = 0) =>
@@ -267,7 +258,7 @@ export async function serve(
 /** Runs `chatd serve` on a terminal until it has said that it is ready, and all beside it. */
 export async function serveOnTerminal(args: string[]) {
   let shown = "";
-  const child = spawn([...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
+  const child = spawn([...command, ...serveAnywhere, ...args], {
     env: { ...cleanEnvironment(quicklyCompiled), NO_COLOR: "1" },
     terminal: {
       cols: 300,

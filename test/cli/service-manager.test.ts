@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
 import { sendDatagram } from "../../cli/datagram";
 import { findServiceManager } from "../../cli/service-manager";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
-import { command, freshFolder, serve, waitFor } from "./chatd";
+import { clientOf, command, freshFolder, serve, sqlite, waitFor } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
 
@@ -186,3 +186,30 @@ test.skipIf(!hasSandbox).each([
   expect(await server.stop()).toBe(0);
   expect(server.stderr()).not.toMatch(/"level":"(?:warn|error)"/);
 });
+
+/** Nice values of the threads of a process: `man proc_pid_stat`, the numbers behind its name. */
+const niceValuesOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+
+test.skipIf(!hasSandbox)(
+  "the unit lets the thread that renders long texts go behind the one that answers",
+  async () => {
+    const { place, credentials } = await sqlite.provisioned();
+    const unit = join(root, "deploy/chatd.service");
+    const server = await serve(place, { through: ["python3", sandbox, unit] });
+    const [usual = 0] = niceValuesOf(server.pid);
+    expect(Math.max(...niceValuesOf(server.pid))).toBe(usual);
+    const { status } = await clientOf(server.site, credentials, "alice").post("/messages", {
+      type: "channel",
+      to: "general",
+      topic: "long",
+      content: "A long text. ".repeat(500),
+    });
+    expect(status).toBe(200);
+    expect(Math.max(...niceValuesOf(server.pid))).toBeGreaterThan(usual);
+    expect(await server.stop()).toBe(0);
+  },
+);

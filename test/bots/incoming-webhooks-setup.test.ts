@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { codeOf } from "../support/answers";
+import { fastestWork } from "../support/cpu-time";
 import { verify } from "../support/verify";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -174,10 +175,11 @@ describe("A template of the organization's", () => {
       y: "y".repeat(9_000),
       a: list(0).map(() => ({ b: list({ c: list(1) }) })),
     };
-    const start = performance.now();
-    const [, text = ""] = await told(world, hook, "deep", payload);
-    expect(performance.now() - start).toBeLessThan(3_000);
-    expect(text).toHaveLength(10_000);
+    const post = async () => {
+      const [, text = ""] = await told(world, hook, "deep", payload);
+      expect(text).toHaveLength(10_000);
+    };
+    expect(await fastestWork(post, 3_000)).toBeLessThan(3_000);
     expect(await told(world, hook, "deep", {})).toEqual(["deep", "."]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
+import { fastestWork } from "../support/cpu-time";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -232,9 +233,9 @@ test("A hostile text costs little", async () => {
     "*_*~a~_*".repeat(9_000),
   ];
   for (const text of texts) {
-    const start = performance.now();
-    expect((await postTo(world, hook, "slack_incoming", { text })).status).toBe(200);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const post = async () =>
+      expect((await postTo(world, hook, "slack_incoming", { text })).status).toBe(200);
+    expect(await fastestWork(post, 2_000)).toBeLessThan(2_000);
   }
 });
 

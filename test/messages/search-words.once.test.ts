@@ -5,6 +5,7 @@ import { highlightHtml, highlightText } from "../../src/messages/search/highligh
 import { readSearch } from "../../src/messages/search/query";
 import { stemOf } from "../../src/messages/search/stem";
 import { partsOfHtml, wordsOf } from "../../src/messages/search/words";
+import { fastestRun } from "../support/cpu-time";
 
 const keys = (text: string) => [...wordsOf(text)].map(({ key }) => key).join(" ");
 
@@ -158,11 +159,12 @@ test("Letters that are not folded are those that folding leaves alone", () => {
 
 test("H2: marking takes no longer than the text is long", () => {
   const searched = readSearch(`${"a ".repeat(49)}b`);
-  const start = performance.now();
-  highlightHtml(`<p>${"a ".repeat(5_000)}</p>`, searched);
-  highlightHtml("<".repeat(10_000), searched);
-  highlightHtml('<a "'.repeat(2_500), searched);
-  highlightHtml("&".repeat(10_000), searched);
-  highlightHtml("日".repeat(10_000), readSearch(`"${"日".repeat(99)}本"`));
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const markAll = () => {
+    highlightHtml(`<p>${"a ".repeat(5_000)}</p>`, searched);
+    highlightHtml("<".repeat(10_000), searched);
+    highlightHtml('<a "'.repeat(2_500), searched);
+    highlightHtml("&".repeat(10_000), searched);
+    highlightHtml("日".repeat(10_000), readSearch(`"${"日".repeat(99)}本"`));
+  };
+  expect(fastestRun(markAll, 1_000)).toBeLessThan(1_000);
 });

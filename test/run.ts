@@ -1,7 +1,7 @@
 /**
  * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real
- * PostgreSQL, tests of PostgreSQL alone on it, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
- * …]`; the last line is `N passed, N failed`.
+ * PostgreSQL, with what PostgreSQL alone has; the rest once. `bun run test/run.ts [--engine
+ * sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ const oncePatterns = [
   /\.once\.test\.ts$/,
 ];
 
-/** Tests of what PostgreSQL alone has: they run once, on it. */
+/** Tests of what PostgreSQL alone has. */
 const postgresPattern = /\.postgres\.test\.ts$/;
 
 /**
@@ -67,7 +67,7 @@ const longestFirst = [
   "test/cli/organization.test.ts",
   "test/cli/channel.test.ts",
   "test/cli/export-import.test.ts",
-  "test/db/silent-nodes.test.ts",
+  "test/db/silent-nodes.postgres.test.ts",
   "test/events/verify-endpoints.test.ts",
   "test/moving/backup.test.ts",
   "test/uploads/uploads-s3.test.ts",
@@ -125,8 +125,12 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
     { name: "once", engine: "sqlite", files: others.filter(isOnce), sharesModules: false },
     { name: "in browsers", engine: "sqlite", files: inBrowsers, sharesModules: true },
     { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
-    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
-    { name: "of postgres alone", engine: "postgres", files: ofPostgres, sharesModules: true },
+    {
+      name: "on postgres",
+      engine: "postgres",
+      files: [...bothEngines, ...ofPostgres],
+      sharesModules: true,
+    },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),

@@ -9,12 +9,12 @@ import { type FailingNetwork, openFailingNetwork } from "../support/failing-netw
 import { until } from "../support/polls";
 import { endLeftServers, type ServerProcess, startServer } from "../support/server-process";
 import type { Serving } from "../support/serving-process";
-import { notingHooks, testEngine } from "../support/storage";
+import { notingHooks } from "../support/storage";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /*
  * Two servers on one PostgreSQL, of which one falls silent in the middle of a write: its process is stopped, or its network
- * is cut without a word. A SQLite file has one server, so that there is nothing to see.
+ * is cut without a word. A SQLite file has one server.
  */
 
 /** `CHATD_SILENT_ROUNDS=10 make test ARGS="silent-nodes"` for the figure that we publish. */
@@ -24,21 +24,20 @@ const senders = 6;
 const messagesOnly = { event_types: ["message"], apply_markdown: false };
 
 let world: World;
-let network: FailingNetwork | undefined;
-let control: postgres.Sql | undefined;
+let network: FailingNetwork;
+let control: postgres.Sql;
 
 beforeEach(async () => {
   world = await makeWorld();
-  const { databaseUrl } = world.place;
-  if (databaseUrl === undefined) return;
+  const { databaseUrl = "" } = world.place;
   network = await openFailingNetwork(databaseUrl);
   control = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
 });
 
 afterEach(async () => {
-  await control?.end();
+  await control.end();
   await world.close();
-  await network?.close();
+  await network.close();
 });
 afterAll(endLeftServers);
 
@@ -50,7 +49,7 @@ function startVictim(): Promise<ServerProcess> {
   const { dataFolder } = world.place;
   const serving: Serving = {
     dataFolder,
-    databaseUrl: network?.url,
+    databaseUrl: network.url,
     now: world.clock.now(),
     flags: { requests_per_minute_per_user: "0", requests_per_minute_per_address: "0" },
   };
@@ -99,7 +98,7 @@ function keepSending(people: readonly Person[]) {
  * where none does.
  */
 async function waitingSince(): Promise<string | undefined> {
-  const rows = await control?.unsafe(
+  const rows = await control.unsafe(
     `SELECT state_change::text AS since FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'
       AND granted AND objid = $1 AND datname = current_database() AND state = 'idle in transaction'`,
     [world.realm.id],
@@ -145,7 +144,7 @@ async function expectNothingLost(
   acknowledged: ReadonlyMap<string, number>,
 ) {
   const rows =
-    (await control?.unsafe("SELECT id, content FROM messages WHERE realm_id = $1 ORDER BY id", [
+    (await control.unsafe("SELECT id, content FROM messages WHERE realm_id = $1 ORDER BY id", [
       world.realm.id,
     ])) ?? [];
   const stored = new Map(rows.map(({ id, content }) => [content, Number(id)]));
@@ -227,7 +226,6 @@ const told = (
 test(
   "a server whose process is stopped in a write holds up the other one for a moment, and goes on when it wakes up",
   async () => {
-    if (testEngine === "sqlite") return;
     const seen = await fallSilent(
       ({ pid }) => process.kill(pid, "SIGSTOP"),
       ({ pid }) => process.kill(pid, "SIGCONT"),
@@ -240,10 +238,9 @@ test(
 test(
   "a server that is cut off from PostgreSQL in a write holds up the other one for a moment, and comes back by itself",
   async () => {
-    if (testEngine === "sqlite") return;
     const seen = await fallSilent(
-      () => network?.cut(),
-      () => network?.mend(),
+      () => network.cut(),
+      () => network.mend(),
       (victim) => expectRefusal(world.bob.at(victim)),
     );
     told("cut off", seen);
@@ -252,7 +249,6 @@ test(
 );
 
 test("a session that falls silent between the messages of one statement is ended by whoever waits for it", async () => {
-  if (testEngine === "sqlite" || network === undefined) return;
   const { hooks, notes } = notingHooks();
   const { engine: cutOff } = await openEngine(
     { ...world.place, databaseUrl: network.url },
@@ -265,14 +261,14 @@ test("a session that falls silent between the messages of one statement is ended
       world.realm.id,
       async ({ db }) => {
         await db.select().from(realms);
-        network?.cut("answers");
+        network.cut("answers");
         // PostgreSQL is asked what the statement takes, and then waits for the values.
         await db.select().from(realms).where(eq(realms.host, "nowhere"));
       },
       () => undefined,
     )
     .catch((error: unknown) => error);
-  await until(async () => (await control?.unsafe(betweenMessages))?.length === 1);
+  await until(async () => (await control.unsafe(betweenMessages))?.length === 1);
   expect(await world.alice.say("general", "lunch", "meanwhile")).toBeGreaterThan(0);
   expect(world.logged.filter((line) => line.includes("silent_session_ended"))).toHaveLength(1);
   expect(isAway(await lost)).toBe(true);
@@ -289,7 +285,6 @@ const betweenMessages = `SELECT 1 FROM pg_stat_activity WHERE datname = current_
   AND wait_event = 'ClientRead' AND query LIKE 'select%'`;
 
 test("a write whose statement takes long is ended by nobody, however long others wait for it", async () => {
-  if (testEngine === "sqlite") return;
   const sleep = ({ db }: Transaction) =>
     (db as unknown as PgDatabase).execute(sql`SELECT pg_sleep(4.5)`);
   const working = world.app.engine.write(world.realm.id, sleep, () => undefined);

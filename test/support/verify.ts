@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { applyEvent as applyToModel, type Model, modelFrom } from "../../src/web/model/snapshot";
-import type { Queue } from "./client";
+import type { Queue, WireEvent } from "./client";
 import { applyEvent, type ClientState, heldByModel } from "./client-state";
 import { withoutForgotten } from "./client-state/channels";
 import { stateFromScratch } from "./from-scratch";
@@ -32,11 +32,10 @@ export async function verify(
   const counts: Record<string, number> = {};
   for (const [index, name] of names.entries()) {
     const queue = before[index];
-    if (!queue || !(await isLetIn(world[name]))) continue;
-    if (await hasEnded(queue)) continue;
+    const events = queue && (await eventsFor(world[name], queue));
+    if (!queue || !events) continue;
     // A copy, because the other client changes its state in place.
     let model: Model = modelFrom(structuredClone(queue.state));
-    const events = await queue.events();
     for (const event of events) {
       model = applyToModel(model, structuredClone(event));
       applyEvent(queue.state, event);
@@ -59,11 +58,16 @@ export async function verify(
   return counts;
 }
 
-/** A client whose queue is gone registers anew, which gives it the state after the action. */
-const hasEnded = async (queue: Queue) => {
+/**
+ * Undefined for a client that is locked out, and for one whose queue is gone: it registers anew, which
+ * gives it the state after the action.
+ */
+async function eventsFor(person: Person, queue: Queue): Promise<WireEvent[] | undefined> {
   const { status, body } = await queue.poll({ dont_block: true });
-  return status !== 200 && body.code === "BAD_EVENT_QUEUE_ID";
-};
+  if (status === 200) return body.events;
+  if (body.code === "BAD_EVENT_QUEUE_ID" || !(await isLetIn(person))) return undefined;
+  throw new Error(`the poll was refused: ${JSON.stringify(body)}`);
+}
 
 const isLetIn = async (person: Person) => (await person.get("/users/me")).status === 200;
 

@@ -73,6 +73,8 @@ browserTest(
     const row = page.locator(`article[data-id="${messageId}"]`);
     await row.focus();
     await page.keyboard.press("u");
+    // The channels come late, and the card moves with them.
+    await card(page).getByRole("link", { name: "general" }).waitFor();
     await card(page).getByRole("button", { name: "Mute" }).click();
     await page.getByText("You have muted Bob.").waitFor();
     await card(page).getByRole("button", { name: "Unmute" }).waitFor();

@@ -1,6 +1,6 @@
 /**
  * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real
- * PostgreSQL, with what PostgreSQL alone has; the rest once. `bun run test/run.ts [--engine
+ * PostgreSQL, tests of PostgreSQL alone on it, the rest once. `bun run test/run.ts [--engine
  * sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ const oncePatterns = [
   /\.once\.test\.ts$/,
 ];
 
-/** Tests of what PostgreSQL alone has. */
+/** Tests of what PostgreSQL alone has: they run once, on it. */
 const postgresPattern = /\.postgres\.test\.ts$/;
 
 /**
@@ -125,12 +125,8 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
     { name: "once", engine: "sqlite", files: others.filter(isOnce), sharesModules: false },
     { name: "in browsers", engine: "sqlite", files: inBrowsers, sharesModules: true },
     { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
-    {
-      name: "on postgres",
-      engine: "postgres",
-      files: [...bothEngines, ...ofPostgres],
-      sharesModules: true,
-    },
+    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
+    { name: "of postgres alone", engine: "postgres", files: ofPostgres, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),

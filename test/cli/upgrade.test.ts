@@ -48,7 +48,7 @@ const later = () =>
       to: '  const breaks = process.env["BREAKS"];\n  if (breaks) Bun.spawnSync(["sh", "-c", breaks]);\n  if (breaks && app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
     },
   ]);
-const isBroken = { BREAKS: "true" };
+const failing = { BREAKS: "true" };
 
 const buildMilliseconds = 300_000;
 const usualMilliseconds = 120_000;
@@ -189,7 +189,7 @@ describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
     async () => {
       const { place, chatd } = await begin();
       const service = await serviceOf(chatd.own, place);
-      const env = { ...service.env, ...isBroken };
+      const env = { ...service.env, ...failing };
       const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...place], env);
       expect(stderr).toContain(`chatd ${laterVersion} did not get ready`);
       expect(stderr).toContain(`chatd: ${chatd.own} is chatd ${ownVersion()} (`);
@@ -224,7 +224,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
     "returns with the data of before also where the new version runs no command",
     async () => {
       const { data, chatd, service, isReady } = await running();
-      const env = { ...service.env, ...isBroken, LISTS_NOTHING: "1" };
+      const env = { ...service.env, ...failing, LISTS_NOTHING: "1" };
       const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...data], env);
       expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
       expect(service.log()).toContain('"event":"migrated"');
@@ -240,7 +240,7 @@ describe("chatd upgrade of a service whose data is a file", () => {
       writeFileSync(join(service.folder, "interrupts"), "");
       const words = ["upgrade", later(), "--restart", ...data];
       // In a session of its own, so that it alone is interrupted.
-      const { code, stderr } = chatd.run(words, { ...service.env, ...isBroken }, [
+      const { code, stderr } = chatd.run(words, { ...service.env, ...failing }, [
         "setsid",
         "--wait",
       ]);

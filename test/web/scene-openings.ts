@@ -141,12 +141,17 @@ export async function visitScene(
   }
 }
 
+/** Presses of Esc, a frame apart, after which everything is closed. */
+const pressesMax = 100;
+
 /** Closes what is open above a view, or in it. */
 async function closeAll(page: Page): Promise<void> {
-  while ((await page.locator(openParts).count()) > 0) {
+  for (let press = 0; press < pressesMax; press++) {
+    if ((await page.locator(openParts).count()) === 0) return;
     await page.keyboard.press("Escape");
     await painted(page);
   }
+  throw new Error(`Esc does not close ${openParts}`);
 }
 
 /** Waits for a frame: another size of the window counts for the page from its next one on. */

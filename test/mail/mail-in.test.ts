@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ownMailHeader, ownMailMark } from "../../src/core/own-mail";
-import { fastestWork } from "../support/cpu-time";
+import { fastestRun } from "../support/cpu-time";
 import { filesOf, open } from "../support/files";
 import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/mail";
 import { until } from "../support/polls";
@@ -355,7 +355,7 @@ describe("H6: what a sender may take is bounded", () => {
       const [, content] = await posted({ subject: "table", html });
       expect(content).toStartWith(`${from}\n\nPrices\n\nsoup 3`);
     };
-    expect(await fastestWork(receive, 8_000)).toBeLessThan(8_000);
+    expect(await fastestRun(receive, 8_000)).toBeLessThan(8_000);
   });
 
   test("in depth", async () => {

@@ -416,14 +416,14 @@ describe("An organization's linkifiers", () => {
 
   const millisecondsMax = 250;
 
-  test("H1 take no longer for a text that is meant to be hard for them", () => {
+  test("H1 take no longer for a text that is meant to be hard for them", async () => {
     const linkifiers = Array.from({ length: 50 }, (_, index) => ({
       pattern: `(?P<id>(?:a|aa|a+)+(?:a{1,30}){1,${1 + (index % 4)}}b)`,
       urlTemplate: "https://e.example/{id}",
     }));
     const text = `${"a".repeat(9_990)}! b`;
     expect(
-      fastestRun(() => renderMarkdown(text, { linkifiers }), millisecondsMax),
+      await fastestRun(() => renderMarkdown(text, { linkifiers }), millisecondsMax),
     ).toBeLessThanOrEqual(millisecondsMax);
   });
 });

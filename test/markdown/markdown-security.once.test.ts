@@ -382,12 +382,14 @@ describe("H4: A hostile message of 10 KB", () => {
    */
   const millisecondsMax = 200;
 
-  test.each(Object.entries(hostile))("of %s is rendered within bounds", (_name, source) => {
+  test.each(Object.entries(hostile))("of %s is rendered within bounds", async (_name, source) => {
     expect(source.length).toBeLessThanOrEqual(10_100);
     const html = htmlOf(source);
     expect(violationsIn(html)).toEqual([]);
     expect(imbalanceOf(html)).toEqual([]);
-    expect(fastestRun(() => htmlOf(source), millisecondsMax)).toBeLessThanOrEqual(millisecondsMax);
+    expect(await fastestRun(() => htmlOf(source), millisecondsMax)).toBeLessThanOrEqual(
+      millisecondsMax,
+    );
     expect(depthOf(html)).toBeLessThanOrEqual(60);
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(htmlBytesMax.message);
   });

@@ -157,7 +157,7 @@ test("Letters that are not folded are those that folding leaves alone", () => {
   }
 });
 
-test("H2: marking takes no longer than the text is long", () => {
+test("H2: marking takes no longer than the text is long", async () => {
   const searched = readSearch(`${"a ".repeat(49)}b`);
   const markAll = () => {
     highlightHtml(`<p>${"a ".repeat(5_000)}</p>`, searched);
@@ -166,5 +166,5 @@ test("H2: marking takes no longer than the text is long", () => {
     highlightHtml("&".repeat(10_000), searched);
     highlightHtml("日".repeat(10_000), readSearch(`"${"日".repeat(99)}本"`));
   };
-  expect(fastestRun(markAll, 1_000)).toBeLessThan(1_000);
+  expect(await fastestRun(markAll, 1_000)).toBeLessThan(1_000);
 });

@@ -111,11 +111,11 @@ describe("HTML of an import", () => {
     }
   });
 
-  test("is looked through in a time that grows with its length", () => {
+  test("is looked through in a time that grows with its length", async () => {
     const milliseconds = 1_000;
     const text = `<p style="${"a:bbbbb".repeat(2_000)}!">x</p>`;
     const look = () => expect(mapHtml(map, text)).toBeUndefined();
-    expect(fastestRun(look, milliseconds)).toBeLessThan(milliseconds);
+    expect(await fastestRun(look, milliseconds)).toBeLessThan(milliseconds);
   });
 
   test.each([
@@ -241,14 +241,14 @@ describe("HTML of an import", () => {
     ],
   ])("with %s is not taken over", (_, html) => expect(mapHtml(map, html)).toBeUndefined());
 
-  test("may be nested ten thousand deep, and is looked through in a time that grows with its length", () => {
+  test("may be nested ten thousand deep, and is looked through in a time that grows with its length", async () => {
     const [opened, closed] = ["<div>".repeat(10_000), "</div>".repeat(10_000)];
     const lookThrough = () => {
       expect(mapHtml(map, opened)).toBeUndefined();
       expect(mapHtml(map, opened + closed)).toBe(opened + closed);
       expect(mapHtml(map, `<p${" class".repeat(100_000)}>x</p>`)).toBeUndefined();
     };
-    expect(fastestRun(lookThrough, 1_000)).toBeLessThan(1_000);
+    expect(await fastestRun(lookThrough, 1_000)).toBeLessThan(1_000);
   });
 
   test("is written anew, so that only what was understood is in it", () => {

@@ -143,6 +143,9 @@ describe("a name fits", () => {
     expect(matchOf("Chad", "ha")).toBeUndefined();
     expect(matchOf("Hana", "hana sato")).toBeUndefined();
     expect(matchOf("جون بارك", "بار")).toEqual({ rank: 1, start: 4, end: 7 });
+    // Accents that are letters of their own: places count them.
+    expect(matchOf("Emil Nova\u0301k", "novak")).toEqual({ rank: 1, start: 5, end: 11 });
+    expect(matchOf("A\u0301ron", "ar")).toEqual({ rank: 0, start: 0, end: 3 });
     expect(matchOf("anything", "")).toEqual({ rank: 0, start: 0, end: 0 });
   });
 });

@@ -18,19 +18,59 @@ function foldLetter(letter: string): string {
   return folded;
 }
 
-/** A text as it is compared. */
-export const fold = (text: string): string => [...text].map(foldLetter).join("");
+const ascii = /^[\x20-\x7e]*$/;
+
+interface Folded {
+  readonly text: string;
+  /** Whether each letter has its place of before, because none became longer or shorter. */
+  readonly isAligned: boolean;
+}
+
+/** Texts as they are compared, each folded once: each key compares all names of an organization. */
+const foldedTexts = new Map<string, Folded>();
+
+function fold(text: string): Folded {
+  const before = foldedTexts.get(text);
+  if (before !== undefined) return before;
+  const folded = ascii.test(text)
+    ? { text: text.toLowerCase(), isAligned: true }
+    : foldLetters(text);
+  foldedTexts.set(text, folded);
+  return folded;
+}
+
+function foldLetters(text: string): Folded {
+  const letters = [...text];
+  const parts = letters.map(foldLetter);
+  const isAligned = letters.every((letter, at) => letter.length === parts[at]?.length);
+  return { text: parts.join(""), isAligned };
+}
 
 const betweenWords = /[\s\-_./(),&:>]/u;
 
+const beginsWord = (name: string, at: number): boolean =>
+  betweenWords.test(name[at - 1] ?? "") && !betweenWords.test(name[at] ?? "");
+
 /** The best fit of a name to what was typed; undefined where it does not fit. */
 export function matchOf(name: string, typed: string): Match | undefined {
-  const wanted = fold(typed);
+  const { text, isAligned } = fold(name);
+  const wanted = fold(typed).text;
+  if (!text.includes(wanted)) return undefined;
+  return isAligned ? matchIn(text, wanted, name) : matchByLetters(name, wanted);
+}
+
+function matchIn(text: string, wanted: string, name: string): Match | undefined {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
+    if (at === 0 || beginsWord(name, at))
+      return { rank: at === 0 ? 0 : 1, start: at, end: at + wanted.length };
+  return undefined;
+}
+
+function matchByLetters(name: string, wanted: string): Match | undefined {
   const whole = fitAt(name, 0, wanted);
   if (whole !== undefined) return { rank: 0, start: 0, end: whole };
   for (let at = 1; at < name.length; at += 1) {
-    if (!betweenWords.test(name[at - 1] ?? "") || betweenWords.test(name[at] ?? "")) continue;
-    const end = fitAt(name, at, wanted);
+    const end = beginsWord(name, at) ? fitAt(name, at, wanted) : undefined;
     if (end !== undefined) return { rank: 1, start: at, end };
   }
   return undefined;
@@ -49,4 +89,36 @@ function fitAt(name: string, start: number, wanted: string): number | undefined 
     at += letter.length;
   }
   return at;
+}
+
+/** A name that fits, and its place among those that fit as well: smaller numbers first. */
+export interface Fitting {
+  readonly name: string;
+  readonly match: Match;
+  readonly order: number;
+}
+
+const byName = new Intl.Collator();
+
+const compared = (one: Fitting, other: Fitting): number =>
+  one.match.rank - other.match.rank ||
+  one.order - other.order ||
+  byName.compare(one.name, other.name);
+
+/** All of them, the best first. */
+export const inOrder = <Thing extends Fitting>(things: readonly Thing[]): readonly Thing[] =>
+  [...things].sort(compared);
+
+/** So many of the best, in their order: not all are sorted, because an organization has many people. */
+export function bestOf<Thing extends Fitting>(
+  things: readonly Thing[],
+  most: number,
+): readonly Thing[] {
+  let first: readonly Thing[] = [];
+  for (const thing of things) {
+    const last = first[most - 1];
+    if (last === undefined || compared(thing, last) < 0)
+      first = inOrder([...first, thing]).slice(0, most);
+  }
+  return first;
 }

@@ -64,9 +64,10 @@ export function offeringOf(box: WrittenText & Pick<TextBox, "field">): Offering 
   function noteCaret(element: HTMLTextAreaElement | undefined): void {
     const isOne = element && element.selectionStart === element.selectionEnd;
     const before = query.peek();
-    caret.value = isOne
+    const next = isOne
       ? { key: box.key.peek(), text: element.value, at: element.selectionStart }
       : undefined;
+    if (isElsewhere(caret.peek(), next)) caret.value = next;
     if (hasChanged(before, query.peek())) active.value = 0;
     if (atCaret.peek()?.from !== dismissed.peek()) dismissed.value = undefined;
   }
@@ -99,6 +100,10 @@ export function offeringOf(box: WrittenText & Pick<TextBox, "field">): Offering 
 
   return { offers, query, active, noteCaret, take, takeKey };
 }
+
+/** Places are told of twice for each key, pressed and let go: offers are found once for both. */
+const isElsewhere = (before: Caret | undefined, after: Caret | undefined): boolean =>
+  before?.key !== after?.key || before?.text !== after?.text || before?.at !== after?.at;
 
 const hasChanged = (before: Query | undefined, after: Query | undefined): boolean =>
   before?.from !== after?.from || before?.kind !== after?.kind || before?.typed !== after?.typed;

@@ -5,7 +5,8 @@ import { topicNarrow } from "../model/narrow-kind";
 import { isHolder } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import type { Model } from "../model/snapshot";
-import { type Match, matchOf } from "./matching";
+import type { User } from "../model/wire";
+import { bestOf, type Fitting, inOrder, type Match, matchOf } from "./matching";
 import type { Query } from "./query";
 
 /** Something that may stand in the place of what was typed. */
@@ -64,7 +65,7 @@ const offersMax = 8;
 export function offersFor(query: Query, around: Surroundings): readonly Offer[] {
   switch (query.kind) {
     case "person":
-      return best(people(query, around)).map((offer) => withMention(offer, query, around));
+      return best(people(query, around));
     case "channel":
       return best(channels(query.typed, around));
     case "topic":
@@ -78,33 +79,15 @@ export function offersFor(query: Query, around: Surroundings): readonly Offer[] 
   }
 }
 
-/** An offer and its place among those that fit as well: smaller numbers first. */
-type Ranked = Offer & { readonly order: number };
+type Ranked = Offer & Fitting;
 
 function ranked(typed: string, { order, ...offer }: Omit<Ranked, "match">): readonly Ranked[] {
   const match = matchOf(offer.name, typed);
   return match ? [{ ...offer, order, match }] : [];
 }
 
-const byName = new Intl.Collator();
-
-const compared = (one: Ranked, other: Ranked): number =>
-  one.match.rank - other.match.rank ||
-  one.order - other.order ||
-  byName.compare(one.name, other.name);
-
-const inOrder = (offers: readonly Ranked[]): readonly Ranked[] => [...offers].sort(compared);
-
-/** The best of the offers: they are not all sorted, because an organization has many people. */
-function best(offers: readonly Ranked[]): readonly Offer[] {
-  let first: Ranked[] = [];
-  for (const offer of offers) {
-    const last = first[offersMax - 1];
-    if (last === undefined || compared(offer, last) < 0)
-      first = [...first, offer].sort(compared).slice(0, offersMax);
-  }
-  return first.map(({ order: _, ...offer }) => offer);
-}
+const best = (offers: readonly Ranked[]): readonly Offer[] =>
+  bestOf(offers, offersMax).map(({ order: _, ...offer }) => offer);
 
 /** Orders of people: those of the topic, of the channel, of direct messages, all, and those muted. */
 const orders = {
@@ -121,38 +104,49 @@ type PersonQuery = Extract<Query, { kind: "person" }>;
 
 const markOf = ({ isSilent }: PersonQuery): string => (isSilent ? "@_" : "@");
 
-/**
- * An offer with the mention of the person whom it offers. Mentions are written for the best offers
- * alone, because each is written by the names of everybody else.
- */
-function withMention(offer: Offer, query: PersonQuery, { model }: Surroundings): Offer {
-  const user = offer.about.kind === "person" && model.users.get(offer.about.userId);
-  return user ? { ...offer, text: `${markOf(query)}**${writtenName(user, model)}** ` } : offer;
+/** Somebody whose name fits. */
+interface FittingPerson extends Fitting {
+  readonly user: User;
+  readonly near: Nearness;
 }
 
-function people(
-  query: PersonQuery,
-  { model, target, writers, members }: Surroundings,
-): readonly Ranked[] {
+/**
+ * People are offered by their mentions; these and the offers are made for the best alone, because of
+ * thousands who fit only a few are shown.
+ */
+function people(query: PersonQuery, around: Surroundings): readonly Ranked[] {
+  const { model, target } = around;
   const { typed, isSilent } = query;
   const mark = markOf(query);
+  const offers = bestOf(fittingPeople(query, around), offersMax).map(
+    ({ user, near, name, match, order }): Ranked => ({
+      key: `person ${user.user_id}`,
+      name,
+      match,
+      order,
+      text: `${mark}**${writtenName(user, model)}** `,
+      about: { kind: "person", userId: user.user_id, near },
+    }),
+  );
+  const others = groups(typed, mark, model, isSilent);
+  return isSilent ? [...offers, ...others] : [...offers, ...wildcards(typed, target), ...others];
+}
+
+function fittingPeople(
+  { typed }: PersonQuery,
+  { model, writers, members }: Surroundings,
+): readonly FittingPerson[] {
   const near = { writers: placesOf(writers), members, recent: placesOf(recentPeople(model)) };
-  const offers = [...model.users.values()]
-    .filter(({ is_active, user_id }) => is_active !== false && user_id !== 0)
-    .flatMap((user) => {
-      const { user_id: userId, full_name: name } = user;
-      const { order, nearest } = nearness(userId, near);
-      const isMuted = model.mutedUsers.has(userId);
-      return ranked(typed, {
-        key: `person ${userId}`,
-        name,
-        text: "",
-        about: { kind: "person", userId, near: nearest },
-        order: isMuted ? orders.muted : order,
-      });
-    });
-  const more = [...wildcards(typed, target), ...groups(typed, mark, model, isSilent)];
-  return isSilent ? [...offers, ...groups(typed, mark, model, isSilent)] : [...offers, ...more];
+  const fitting: FittingPerson[] = [];
+  for (const user of model.users.values()) {
+    const { user_id: userId, full_name: name, is_active: isActive } = user;
+    const match = isActive === false || userId === 0 ? undefined : matchOf(name, typed);
+    if (!match) continue;
+    const { order, nearest } = nearness(userId, near);
+    const isMuted = model.mutedUsers.has(userId);
+    fitting.push({ name, match, order: isMuted ? orders.muted : order, user, near: nearest });
+  }
+  return fitting;
 }
 
 /** Places in a list, so that it is not gone through for each person. */

@@ -6,7 +6,7 @@ import { userName } from "../store/names";
 import { conversations, me, users } from "../store/state";
 import { words } from "../words/words";
 import { type Choice, ChoiceField } from "./choice-field";
-import { matchOf } from "./matching";
+import { bestOf, matchOf } from "./matching";
 
 const choicesMax = 8;
 
@@ -51,25 +51,18 @@ function choicesFor(typed: string, chosen: readonly number[]): readonly Choice[]
   for (const [key, id] of conversations.value)
     for (const userId of key.split(",").map(Number))
       newest.set(userId, Math.max(newest.get(userId) ?? 0, id));
-  return [...users.value.values()]
+  const fitting = [...users.value.values()]
     .filter(({ user_id, is_active }) => is_active !== false && !chosen.includes(user_id))
     .filter(({ user_id }) => user_id !== me.value || chosen.length === 0)
     .flatMap((user) => {
-      const match = matchOf(user.full_name, typed);
-      const order = newest.get(user.user_id) ?? 0;
-      return match ? [{ user, match, order }] : [];
-    })
-    .sort(
-      (one, other) =>
-        one.match.rank - other.match.rank ||
-        other.order - one.order ||
-        one.user.full_name.localeCompare(other.user.full_name),
-    )
-    .slice(0, choicesMax)
-    .map(({ user, match }) => ({
-      key: String(user.user_id),
-      name: user.full_name,
-      match,
-      sign: <Avatar user={user} isSmall />,
-    }));
+      const { full_name: name } = user;
+      const match = matchOf(name, typed);
+      return match ? [{ user, name, match, order: -(newest.get(user.user_id) ?? 0) }] : [];
+    });
+  return bestOf(fitting, choicesMax).map(({ user, match }) => ({
+    key: String(user.user_id),
+    name: user.full_name,
+    match,
+    sign: <Avatar user={user} isSmall />,
+  }));
 }

@@ -1,14 +1,28 @@
 import type { Model } from "./snapshot";
 import type { User } from "./wire";
 
+type Users = Model["users"];
+
+/** Numbers of people by their names in lower case, counted once: an organization has many people. */
+const countsOf = new WeakMap<Users, ReadonlyMap<string, number>>();
+
+function namesakes(users: Users): ReadonlyMap<string, number> {
+  const kept = countsOf.get(users);
+  if (kept) return kept;
+  const counts = new Map<string, number>();
+  for (const { full_name } of users.values()) {
+    const name = full_name.toLowerCase();
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  countsOf.set(users, counts);
+  return counts;
+}
+
 /** The name that a mention of somebody has: with the id, where two people have one name. */
 export function writtenName(
   { user_id, full_name }: Pick<User, "user_id" | "full_name">,
   { users }: Pick<Model, "users">,
 ): string {
-  const isShared = [...users.values()].some(
-    (other) =>
-      other.user_id !== user_id && other.full_name.toLowerCase() === full_name.toLowerCase(),
-  );
+  const isShared = (namesakes(users).get(full_name.toLowerCase()) ?? 0) > 1;
   return isShared || /[*|`]/.test(full_name) ? `${full_name}|${user_id}` : full_name;
 }

@@ -131,6 +131,7 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
   // Esc closes the picker alone, and the dialog has the focus again.
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Search emoji" }).waitFor({ state: "detached" });
+  await until(() => another.evaluate((one) => one === document.activeElement));
   await another.press("Enter");
   await page.getByRole("combobox", { name: "Search emoji" }).fill("taco");
   await page.getByRole("option", { name: "taco", selected: true }).waitFor();

@@ -34,6 +34,17 @@ interface NotPassed {
 }
 type Outcome = { pass: Pass; counts: Counts; notPassed: NotPassed[]; problems: string[] };
 
+/**
+ * Processes that run many files in a row keep what memory they have freed, collect garbage only where
+ * that is worth it, and compile what runs often later than a server would: a tenth of the processor's
+ * time less (docs/decisions/2026-11-26-test-time.md).
+ */
+const longLived = {
+  MIMALLOC_PURGE_DELAY: "-1",
+  BUN_GC_TIMER_DISABLE: "1",
+  BUN_JSC_jitPolicyScale: "3",
+};
+
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
 const usualFileMilliseconds = 3_000;
@@ -144,6 +155,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
+      ...(pass.sharesModules ? longLived : {}),
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
       CHATD_TEST_SEED: seed,

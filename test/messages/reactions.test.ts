@@ -3,7 +3,6 @@ import { write } from "../../src/core/write";
 import { codeToNames } from "../../src/emoji/table";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -168,37 +167,6 @@ describe("An emoji as clients know it", () => {
       expect(refusal(await react(bob, unicode(name, code)))).toBe("400 BAD_REQUEST");
     expect(await reactionsOn()).toEqual([]);
     expect(await queue.events()).toEqual([]);
-  });
-
-  /**
-   * A message carries a hundred emoji: each goes on the next message that has room and has it under
-   * no other name yet.
-   */
-  test("is accepted by each of its names with its code", async () => {
-    const { alice, bob } = world;
-    const perMessage = 100;
-    const namesMax = Math.max(...protocolEmoji.map(({ names }) => names.length));
-    const refused: string[] = [];
-    const shown: Record<string, string> = {};
-    for (let nth = 0; nth < namesMax; nth++) {
-      const pairs = protocolEmoji.flatMap(({ code, names }) =>
-        names.slice(nth, nth + 1).map((name) => [name, code]),
-      );
-      for (let start = 0; start < pairs.length; start += perMessage) {
-        const message = await alice.say("general", "t", "one of many");
-        await Promise.all(
-          pairs.slice(start, start + perMessage).map(async ([name = "", code = ""]) => {
-            const { status } = await react(bob, unicode(name, code), message);
-            if (status !== 200) refused.push(`${name} ${code}: ${status}`);
-          }),
-        );
-        for (const { emoji_name, emoji_code } of await reactionsOn(message))
-          shown[emoji_name] = emoji_code;
-      }
-    }
-    expect(refused).toEqual([]);
-    expect(shown).toEqual(Object.fromEntries(protocolPairs));
-    expect(protocolPairs).toHaveLength(3_308);
   });
 });
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
+import { timingsOf } from "./support/file-order";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { provision } from "./support/provisioned";
@@ -47,7 +48,6 @@ const longLived = {
 
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
-const usualFileMilliseconds = 3_000;
 
 /** Tests that see no engine, or only their own: they run once, as those in browsers do. */
 const oncePatterns = [
@@ -58,36 +58,6 @@ const oncePatterns = [
 
 /** Tests of what PostgreSQL alone has: they run once, on it. */
 const postgresPattern = /\.postgres\.test\.ts$/;
-
-/**
- * Files that take longest, those first that begin first: one that began last would leave a
- * processor idle. `http/connections` waits, which leaves the machine to the recorded behaviour.
- */
-const longestFirst = [
-  "test/transcripts/transcripts.once.test.ts",
-  "test/http/connections.once.test.ts",
-  "test/clients/openapi.test.ts",
-  "test/cli/upgrade.test.ts",
-  "test/web/browser/look.test.ts",
-  "test/web/browser/every-command.test.ts",
-  "test/cli/admin.test.ts",
-  "test/clients/zulip-term.test.ts",
-  "test/web/browser/by-keyboard.test.ts",
-  "test/web/browser/engines-webkit.test.ts",
-  "test/cli/backup.test.ts",
-  "test/cli/organization.test.ts",
-  "test/cli/channel.test.ts",
-  "test/cli/export-import.test.ts",
-  "test/db/silent-nodes.postgres.test.ts",
-  "test/events/verify-endpoints.test.ts",
-  "test/moving/backup.test.ts",
-  "test/uploads/uploads-s3.test.ts",
-  "test/uploads/uploads-s3-faults.test.ts",
-  "test/people/roles.test.ts",
-  "test/mail/missed-mail.test.ts",
-  "test/people/users-verify.test.ts",
-  "test/messages/reactions.test.ts",
-];
 
 /** Tests that drive the executable, which is built once for all of them. */
 const binaryPattern = /^(cli|clients|documents|transcripts|web\/browser\/executable)\//;
@@ -196,20 +166,10 @@ async function trySecondTime(first: Outcome): Promise<Outcome> {
   };
 }
 
-/**
- * Writes what bun reads as durations of files, by which it chooses those that begin: a file that it
- * does not find there would begin before all others.
- */
+/** Writes the order in which the files of a pass begin, as bun reads it. */
 function writeOrder({ name, files }: Pass): string {
-  const rank = (file: string) => {
-    const index = longestFirst.indexOf(`test/${file}`);
-    return index < 0 ? 1 : 1 + longestFirst.length - index;
-  };
-  const durations = Object.fromEntries(
-    files.map((file) => [`test/${file}`, rank(file) * usualFileMilliseconds]),
-  );
   const path = join(folder, `order ${name}.json`);
-  writeFileSync(path, JSON.stringify({ version: 1, files: durations }));
+  writeFileSync(path, JSON.stringify(timingsOf(files)));
   return path;
 }
 

@@ -63,8 +63,8 @@ async function readSequences(sql: Sql): Promise<string> {
 
 /**
  * Mark of rows, which each transaction that inserts, changes or deletes one of them makes another: how
- * many there are, and the newest of their transactions. That one is found by ages, because a
- * transaction's id is compared as text otherwise, for thousands of rows; 3 is the lowest id.
+ * many there are, and the id of the newest transaction. Ages lead to it, because ids themselves can
+ * be compared as texts only, which takes twice as long for thousands of rows; 3 is the lowest id.
  */
 const rowsMark = (rows: string) =>
   `(SELECT concat(count(*), ' ', age('3'::xid) - min(age(xmin)) + 3) FROM ${rows})`;

@@ -1,0 +1,44 @@
+const usualFileMilliseconds = 3_000;
+
+/**
+ * Files that take longest, those first that begin first: one that began last would leave a
+ * processor idle. `http/connections` waits, which leaves the machine to the recorded behaviour.
+ */
+const longestFirst = [
+  "test/transcripts/transcripts.once.test.ts",
+  "test/http/connections.once.test.ts",
+  "test/clients/openapi.test.ts",
+  "test/cli/upgrade.test.ts",
+  "test/web/browser/look.test.ts",
+  "test/web/browser/every-command.test.ts",
+  "test/cli/admin.test.ts",
+  "test/clients/zulip-term.test.ts",
+  "test/web/browser/by-keyboard.test.ts",
+  "test/web/browser/engines-webkit.test.ts",
+  "test/cli/backup.test.ts",
+  "test/cli/organization.test.ts",
+  "test/cli/channel.test.ts",
+  "test/cli/export-import.test.ts",
+  "test/db/silent-nodes.postgres.test.ts",
+  "test/events/verify-endpoints.test.ts",
+  "test/moving/backup.test.ts",
+  "test/uploads/uploads-s3.test.ts",
+  "test/uploads/uploads-s3-faults.test.ts",
+  "test/people/roles.test.ts",
+  "test/mail/missed-mail.test.ts",
+  "test/people/users-verify.test.ts",
+  "test/messages/reactions.test.ts",
+];
+
+/**
+ * Durations of files below `test`, by which bun chooses those that begin: a file that it does not
+ * find there would begin before all others.
+ */
+export function timingsOf(files: readonly string[]) {
+  const rank = (file: string) => {
+    const index = longestFirst.indexOf(`test/${file}`);
+    return index < 0 ? 1 : 1 + longestFirst.length - index;
+  };
+  const durations = files.map((file) => [`test/${file}`, rank(file) * usualFileMilliseconds]);
+  return { version: 1, files: Object.fromEntries(durations) };
+}

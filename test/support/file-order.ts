@@ -27,7 +27,7 @@ const longestFirst = [
   "test/people/roles.test.ts",
   "test/mail/missed-mail.test.ts",
   "test/people/users-verify.test.ts",
-  "test/messages/reactions.test.ts",
+  "test/messages/reaction-names.once.test.ts",
 ];
 
 /**

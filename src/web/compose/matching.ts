@@ -28,6 +28,8 @@ interface Folded {
 
 /** Texts as they are compared, each folded once: each key compares all names of an organization. */
 const foldedTexts = new Map<string, Folded>();
+/** Number of texts that are kept; what is typed is among them, and a tab may stay open for weeks. */
+const foldedTextsMax = 50_000;
 
 function fold(text: string): Folded {
   const before = foldedTexts.get(text);
@@ -35,6 +37,7 @@ function fold(text: string): Folded {
   const folded = ascii.test(text)
     ? { text: text.toLowerCase(), isAligned: true }
     : foldLetters(text);
+  if (foldedTexts.size >= foldedTextsMax) foldedTexts.clear();
   foldedTexts.set(text, folded);
   return folded;
 }

@@ -1,3 +1,5 @@
+import { plainText } from "../model/ranking";
+
 /** Fit of a name to what was typed: rank 0 where it begins so, 1 where one of its words does. */
 export interface Match {
   readonly rank: 0 | 1;
@@ -5,20 +7,6 @@ export interface Match {
   readonly start: number;
   readonly end: number;
 }
-
-/** Letters as they are compared, once for each, because the names of an organization have many. */
-const foldedLetters = new Map<string, string>();
-
-/** A text as it is compared: without accents, in lower case. A letter may become none or several. */
-function foldLetter(letter: string): string {
-  const before = foldedLetters.get(letter);
-  if (before !== undefined) return before;
-  const folded = letter.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  foldedLetters.set(letter, folded);
-  return folded;
-}
-
-const ascii = /^[\x20-\x7e]*$/;
 
 interface Folded {
   readonly text: string;
@@ -34,19 +22,13 @@ const foldedTextsMax = 50_000;
 function fold(text: string): Folded {
   const before = foldedTexts.get(text);
   if (before !== undefined) return before;
-  const folded = ascii.test(text)
-    ? { text: text.toLowerCase(), isAligned: true }
-    : foldLetters(text);
+  const letters = [...text];
+  const parts = letters.map(plainText);
+  const isAligned = letters.every((letter, at) => letter.length === parts[at]?.length);
+  const folded = { text: parts.join(""), isAligned };
   if (foldedTexts.size >= foldedTextsMax) foldedTexts.clear();
   foldedTexts.set(text, folded);
   return folded;
-}
-
-function foldLetters(text: string): Folded {
-  const letters = [...text];
-  const parts = letters.map(foldLetter);
-  const isAligned = letters.every((letter, at) => letter.length === parts[at]?.length);
-  return { text: parts.join(""), isAligned };
 }
 
 const betweenWords = /[\s\-_./(),&:>]/u;
@@ -85,7 +67,7 @@ function fitAt(name: string, start: number, wanted: string): number | undefined 
   while (done < wanted.length) {
     const letter = String.fromCodePoint(name.codePointAt(at) ?? 0);
     if (at >= name.length) return undefined;
-    const folded = foldLetter(letter);
+    const folded = plainText(letter);
     const rest = wanted.slice(done);
     if (!rest.startsWith(folded) && !folded.startsWith(rest)) return undefined;
     done += folded.length;

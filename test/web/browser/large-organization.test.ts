@@ -75,6 +75,7 @@ function expectSteps(runs: Readonly<Record<string, number>>, mostForEach: number
   const steps = Object.values(runs).reduce((sum, count) => sum + count, 0);
   const isWithin = steps <= mostForEach * large.people;
   expect({ steps, runs: isWithin ? {} : runs }).toEqual({ steps, runs: {} });
+  if (mostForEach > 0) expect(steps).toBeGreaterThan(0);
 }
 
 browserTest(
@@ -94,7 +95,6 @@ browserTest(
     });
     await late.release();
     expectSteps(runs, 5);
-    expect(Object.keys(runs)).not.toEqual([]);
   },
   slowMilliseconds,
 );
@@ -112,7 +112,7 @@ const keysInSearch = ["/", ..."samp from:samp", "Backspace", ..." channel:sample
 const keysInBox = [..."Hello @sam", "Backspace", ..."m 1 #sample ch"];
 
 browserTest(
-  "keys in the palette and in a search go through 10,000 people once each, and no list is drawn whole",
+  "a key in the palette or in a search takes few steps for each of 10,000 people, and no list is drawn whole",
   async () => {
     await makeLarge();
     const page = await on.open(on.world.bob, "#inbox");
@@ -153,7 +153,7 @@ async function scroll(page: Page, selector: string): Promise<void> {
 }
 
 browserTest(
-  "to scroll a list goes through nobody else of 10,000 people, and a key of a mention through each once",
+  "a list that is scrolled takes no step for each of 10,000 people, and a key of a mention few",
   async () => {
     await makeLarge();
     const { bob, channels } = on.world;

@@ -3,7 +3,10 @@ import { roles } from "../../src/core/role";
 import { makeSecrets } from "../../src/core/secrets";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { createBot } from "../support/bots";
+import type { Queue } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { startPoll } from "../support/polls";
+import { refusalOf } from "../support/refusal";
 import { makeWorld, type World } from "../support/world";
 
 /** Robot is a bot of alice's. */
@@ -120,5 +123,53 @@ describe("The API key of a bot", () => {
     expect(() => secrets.open("bot 2", sealed)).toThrow();
     expect(() => makeSecrets("another-0123456789abcdefghijklmnop").open("bot 1", sealed)).toThrow();
     expect(() => secrets.open("bot 1", `${sealed.slice(0, -4)}AAAA`)).toThrow();
+  });
+});
+
+describe("A new bot", () => {
+  test("is announced to all as a user, and as a bot to administrators and its owner, once each", async () => {
+    const { olga, alice, bob, zoe, operator } = world;
+    const queues: Record<string, Queue> = {};
+    for (const [name, person] of Object.entries({ olga, alice, bob, zoe }))
+      queues[name] = await person.register();
+    const bot = await createBot(operator, {
+      email: "echo-bot@example.com",
+      fullName: "Echo",
+      ownerId: alice.id,
+    });
+    const typesOf = async (name: string) =>
+      shapesOf((await queues[name]?.events()) ?? []).map(({ type, op }) => `${type} ${op}`);
+    const all = ["realm_user add", "user_group add_members", "user_group add_members"];
+    expect(await typesOf("olga")).toEqual(["realm_bot add", ...all]);
+    expect(await typesOf("alice")).toEqual(["realm_bot add", ...all]);
+    expect(await typesOf("bob")).toEqual(all);
+    expect(await typesOf("zoe")).toEqual([]);
+    const slim = {
+      user_id: bot.id,
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+      services: [],
+    };
+    expect((await alice.register()).state.realm_bots).toContainEqual(slim);
+    expect((await olga.register()).state.realm_bots).toContainEqual(slim);
+    expect((await bob.register()).state.realm_bots).toEqual([]);
+  });
+
+  test("is refused with a name in use, a bot as its owner, and an owner of another organization", async () => {
+    const { alice, robot, zoe, operator } = world;
+    const bot = { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id };
+    expect((await refusalOf(createBot(operator, { ...bot, fullName: "Robot" }))).message).toContain(
+      "already",
+    );
+    expect((await refusalOf(createBot(operator, { ...bot, ownerId: robot.id }))).message).toContain(
+      "active person",
+    );
+    expect((await refusalOf(createBot(operator, { ...bot, ownerId: zoe.id }))).message).toContain(
+      "No such user",
+    );
+    expect(
+      (await refusalOf(createBot(operator, { ...bot, email: "robot-bot@example.com" }))).message,
+    ).toContain("already in use");
   });
 });

@@ -4,10 +4,9 @@ import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { renameUserIn, updateUserRole } from "../../src/management/accounts/update";
-import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
-import { createRealm } from "../../src/management/organization/create";
 import { createBot } from "../support/bots";
-import type { Queue, WireEvent } from "../support/client";
+import type { WireEvent } from "../support/client";
+import { groupMoves, shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -17,23 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const without = (events: WireEvent[], ...types: string[]) =>
-  shape(events).filter(({ type }) => !types.includes(type));
-
-/** Names of the world's groups, by id. */
-async function groupNames(): Promise<Map<number, string>> {
-  const { body } = await world.olga.get("/user_groups");
-  return new Map(body.user_groups.map(({ id, name }: { id: number; name: string }) => [id, name]));
-}
-
-/** Group events as `add_members role:members`. */
-async function groupMoves(events: WireEvent[]): Promise<string[]> {
-  const names = await groupNames();
-  return events
-    .filter(({ type }) => type === "user_group")
-    .map(({ op, group_id }) => `${op} ${names.get(group_id)}`);
-}
+  shapesOf(events).filter(({ type }) => !types.includes(type));
 
 const aliceObject = () => ({
   user_id: world.alice.id,
@@ -182,12 +166,12 @@ describe("adding people", () => {
     expect(seen).toMatchObject({ full_name: "Nina", role: 400, is_active: true });
     for (const queue of queues) {
       const events = await queue.events();
-      expect(shape(events)[0]).toEqual({
+      expect(shapesOf(events)[0]).toEqual({
         type: "realm_user",
         op: "add",
         person: { ...seen, profile_data: {} },
       });
-      expect(await groupMoves(events)).toEqual([
+      expect(await groupMoves(world.olga, events)).toEqual([
         "add_members role:members",
         "add_members role:fullmembers",
       ]);
@@ -241,7 +225,7 @@ describe("adding people", () => {
     const input = { email: "gus@example.com", fullName: "Gus", role: roles.guest };
     await createUser(operator, input);
     const events = await queue.events();
-    expect(await groupMoves(events)).toEqual(["add_members role:everyone"]);
+    expect(await groupMoves(world.olga, events)).toEqual(["add_members role:everyone"]);
     expect(events.filter(({ type }) => type === "subscription")).toEqual([]);
   });
 });
@@ -255,7 +239,7 @@ describe("roles and names", () => {
     expect(without(events, "user_group", "stream", "subscription", "default_streams")).toEqual([
       { type: "realm_user", op: "update", person: { user_id: bob.id, role: 600 } },
     ]);
-    expect(await groupMoves(events)).toEqual([
+    expect(await groupMoves(world.olga, events)).toEqual([
       "add_members role:everyone",
       "remove_members role:members",
       "remove_members role:fullmembers",
@@ -286,7 +270,7 @@ describe("roles and names", () => {
     const rename = () => write(operator, (tx) => renameUserIn(tx, operator, bob.id, " Bobby "));
     await rename();
     await rename();
-    expect(shape(await queue.events())).toEqual([
+    expect(shapesOf(await queue.events())).toEqual([
       { type: "realm_user", op: "update", person: { user_id: bob.id, full_name: "Bobby" } },
     ]);
   });
@@ -318,167 +302,15 @@ describe("deactivation", () => {
     const queue = await bob.register();
     await reactivateUser(operator, alice.id);
     const events = await queue.events();
-    expect(shape(events)[0]).toEqual({
+    expect(shapesOf(events)[0]).toEqual({
       type: "realm_user",
       op: "update",
       person: { user_id: alice.id, is_active: true },
     });
-    expect(await groupMoves(events)).toEqual([
+    expect(await groupMoves(world.olga, events)).toEqual([
       "add_members role:members",
       "add_members role:fullmembers",
     ]);
     expect((await bob.get(`/users/${robot.id}`)).body.user.is_active).toBe(false);
-  });
-});
-
-describe("bots", () => {
-  test("a new bot is announced to all as a user, and as a bot to administrators and its owner, once each", async () => {
-    const { olga, alice, bob, zoe, operator } = world;
-    const queues: Record<string, Queue> = {};
-    for (const [name, person] of Object.entries({ olga, alice, bob, zoe }))
-      queues[name] = await person.register();
-    const bot = await createBot(operator, {
-      email: "echo-bot@example.com",
-      fullName: "Echo",
-      ownerId: alice.id,
-    });
-    const typesOf = async (name: string) =>
-      shape((await queues[name]?.events()) ?? []).map(({ type, op }) => `${type} ${op}`);
-    const all = ["realm_user add", "user_group add_members", "user_group add_members"];
-    expect(await typesOf("olga")).toEqual(["realm_bot add", ...all]);
-    expect(await typesOf("alice")).toEqual(["realm_bot add", ...all]);
-    expect(await typesOf("bob")).toEqual(all);
-    expect(await typesOf("zoe")).toEqual([]);
-    const slim = {
-      user_id: bot.id,
-      default_sending_stream: null,
-      default_events_register_stream: null,
-      default_all_public_streams: false,
-      services: [],
-    };
-    expect((await alice.register()).state.realm_bots).toContainEqual(slim);
-    expect((await olga.register()).state.realm_bots).toContainEqual(slim);
-    expect((await bob.register()).state.realm_bots).toEqual([]);
-  });
-
-  test("a name in use, a bot as the owner, and a person of another organization are refused", async () => {
-    const { alice, robot, zoe, operator } = world;
-    const bot = { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id };
-    expect((await refusalOf(createBot(operator, { ...bot, fullName: "Robot" }))).message).toContain(
-      "already",
-    );
-    expect((await refusalOf(createBot(operator, { ...bot, ownerId: robot.id }))).message).toContain(
-      "active person",
-    );
-    expect((await refusalOf(createBot(operator, { ...bot, ownerId: zoe.id }))).message).toContain(
-      "No such user",
-    );
-    expect(
-      (await refusalOf(createBot(operator, { ...bot, email: "robot-bot@example.com" }))).message,
-    ).toContain("already in use");
-  });
-});
-
-describe("the organization", () => {
-  const change = (changes: Record<string, unknown>) =>
-    write(world.operator, (tx) => updateRealmSettingsIn(tx, world.operator, changes));
-
-  test("what register tells of the user and the realm is true of each role", async () => {
-    const { olga, mona, alice, greta } = world;
-    const flagsOf = async (person: typeof olga) => {
-      const { state } = await person.register({ fetch_event_types: ["realm_user", "realm"] });
-      return [
-        state.is_owner,
-        state.is_admin,
-        state.is_moderator,
-        state.is_guest,
-        state.can_create_public_streams,
-      ];
-    };
-    expect(await flagsOf(olga)).toEqual([true, true, true, false, true]);
-    expect(await flagsOf(mona)).toEqual([false, false, true, false, true]);
-    expect(await flagsOf(alice)).toEqual([false, false, false, false, true]);
-    expect(await flagsOf(greta)).toEqual([false, false, false, true, false]);
-    const { state } = await alice.register({ fetch_event_types: ["realm_user", "realm"] });
-    expect(state).toMatchObject({ realm_name: "Acme", user_id: alice.id, avatar_source: "G" });
-    expect(state.cross_realm_bots).toMatchObject([
-      { email: `notification-bot@${worldHost}`, is_system_bot: true },
-      { email: `email-gateway@${worldHost}`, is_system_bot: true },
-    ]);
-  });
-
-  test("changed settings are announced to the realm as they are on the wire, and only what changed", async () => {
-    const { alice, zoe } = world;
-    const [queue, foreign] = [await alice.register(), await zoe.register()];
-    const members = [...(await groupNames())].find(([, name]) => name === "role:moderators")?.[0];
-    const settings = {
-      description: "Makers",
-      can_create_groups: "role:moderators",
-      invite_required: true,
-    };
-    await change({ name: "Acme Ltd", ...settings });
-    await change({ name: "Acme Ltd", ...settings });
-    expect(shape(await queue.events())).toEqual([
-      { type: "realm", op: "update", property: "name", value: "Acme Ltd" },
-      {
-        type: "realm",
-        op: "update_dict",
-        property: "default",
-        data: { description: "Makers" },
-      },
-      {
-        type: "realm",
-        op: "update_dict",
-        property: "default",
-        data: { can_create_groups: members },
-      },
-    ]);
-    expect(await foreign.events()).toEqual([]);
-    const { state } = await alice.register({ fetch_event_types: ["realm"] });
-    expect(state).toMatchObject({ realm_name: "Acme Ltd", realm_description: "Makers" });
-  });
-
-  test("unknown settings, bad values, and what does not exist are refused without half a change", async () => {
-    const { alice, zoe } = world;
-    const refused = [
-      { colour: "blue" },
-      { org_type: 3 },
-      { name: " " },
-      { can_create_groups: 999_999 },
-      { can_create_groups: { direct_members: [zoe.id], direct_subgroups: [] } },
-      { new_stream_announcements_stream_id: 999_999 },
-    ];
-    for (const changes of refused)
-      expect(await refusalOf(change({ description: "Half", ...changes }))).toBeInstanceOf(Error);
-    const { state } = await alice.register({ fetch_event_types: ["realm"] });
-    expect(state.realm_description).toBe("");
-  });
-
-  test("a longer waiting period takes new members out of the full members", async () => {
-    const { alice } = world;
-    const queue = await alice.register();
-    await change({ waiting_period_threshold: 3 });
-    const events = await queue.events();
-    expect(await groupMoves(events)).toEqual(["remove_members role:fullmembers"]);
-    expect(events.at(-1).user_ids).toHaveLength(5);
-    world.clock.advance(3 * 24 * 60 * 60);
-    const { body } = await alice.get("/user_groups");
-    const full = body.user_groups.find(({ name }: { name: string }) => name === "role:fullmembers");
-    expect(full.members).toHaveLength(5);
-  });
-
-  test("a host belongs to one organization", async () => {
-    const { app, clock } = world;
-    const make = (host: string) => createRealm(app, { name: "Again", host }, clock.now());
-    expect((await refusalOf(make(worldHost.toUpperCase()))).message).toContain("already");
-    for (const host of ["", "two words", "https://chat.example.com", "chat.example.com:80"]) {
-      expect((await refusalOf(make(host))).message).toContain("not a host name");
-    }
-    const longName = createRealm(
-      app,
-      { name: "x".repeat(41), host: "new.example.com" },
-      clock.now(),
-    );
-    expect((await refusalOf(longName)).message).toContain("too long");
   });
 });

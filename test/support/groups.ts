@@ -42,6 +42,14 @@ export async function roleGroups({ app, realm }: World): Promise<Record<string, 
   );
 }
 
+/** Events about groups as `add_members role:members`, with the names that somebody reads. */
+export async function groupMoves(reader: Person, events: WireEvent[]): Promise<string[]> {
+  const names = new Map([...(await groupsOf(reader))].map(([name, { id }]) => [id, name]));
+  return events
+    .filter(({ type }) => type === "user_group")
+    .map(({ op, group_id }) => `${op} ${names.get(group_id)}`);
+}
+
 /** Events without their ids. */
 export const shapesOf = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 

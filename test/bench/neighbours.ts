@@ -9,6 +9,7 @@ export interface NeighboursRun {
   limited: Program;
   scratch: string;
   seconds: number;
+  repeats: number;
   /** The attacks to measure. */
   beside: readonly string[];
   makeDatabase: () => Promise<{ address: string; drop: () => Promise<void> } | undefined>;
@@ -26,17 +27,20 @@ const seeds: Readonly<Record<string, Seed>> = {
 export async function measureAllNeighbours(run: NeighboursRun): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
   const failed: string[] = [];
-  for (const name of run.beside) {
-    console.error(`  beside ${name}`);
-    try {
-      repeats.push(await measureBeside(run, name));
-    } catch (error) {
-      failed.push(name);
-      console.error(`  ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  for (let repeat = 0; repeat < run.repeats; repeat++) {
+    for (const name of run.beside) {
+      console.error(`  beside ${name}`);
+      try {
+        repeats.push(await measureBeside(run, name));
+      } catch (error) {
+        failed.push(name);
+        const why = error instanceof Error ? error.message : String(error);
+        console.error(`  ${name} failed: ${why}`);
+      }
     }
   }
   if (repeats.length === 0)
-    throw new Error(`nothing could be measured beside ${failed.join(", ")}`);
+    throw new Error(`nothing could be measured beside ${[...new Set(failed)].join(", ")}`);
   return repeats;
 }
 

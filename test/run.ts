@@ -3,7 +3,7 @@
  * PostgreSQL, tests of PostgreSQL alone on it, the rest once. `bun run test/run.ts [--engine
  * sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,6 +13,7 @@ import { timingsOf } from "./support/file-order";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { provision } from "./support/provisioned";
+import { scratchFolder } from "./support/scratch-folder";
 import { makeSeed } from "./support/seed";
 
 type Engine = "sqlite" | "postgres";
@@ -68,6 +69,9 @@ const browserPattern = /^web\/browser\//;
 const secondTryFilesMax = 3;
 
 const folder = mkdtempSync(join(tmpdir(), "chatd-suite-"));
+/** For the data of tests. A server of PostgreSQL that a test starts as another account gets through it. */
+const scratch = mkdtempSync(join(scratchFolder(), "chatd-suite-"));
+chmodSync(scratch, 0o711);
 const children = new Set<Subprocess>();
 let server: PostgresServer | undefined;
 
@@ -129,6 +133,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
       CHATD_TEST_SEED: seed,
+      CHATD_TEST_SCRATCH: scratch,
       ...(await binaryFor(pass)),
     },
     stdin: "ignore",
@@ -349,7 +354,7 @@ async function cleanUp(): Promise<void> {
   for (const child of children) child.kill("SIGKILL");
   await server?.stop();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, scratch]) rmSync(made, { recursive: true, force: true });
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

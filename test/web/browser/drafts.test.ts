@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { type Person, worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { requestsUnderWay } from "../requests";
 import { shortenWaits } from "../short-waits";
 import { eventually, until } from "../waiting";
 
@@ -165,6 +166,9 @@ browserTest("without locks, too, a message that a closed tab has left is sent on
   const queue = await third.evaluate(
     () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
   );
+  const asking = [first, second].map((page) =>
+    requestsUnderWay([page], (request) => request.url().includes("dont_block=true")),
+  );
   on.network.cut();
   for (const text of ["Perhaps sent", "Not sent yet"]) {
     await box(third).fill(text);
@@ -172,11 +176,9 @@ browserTest("without locks, too, a message that a closed tab has left is sent on
   }
   await third.close();
   await alice.delete("/events", { queue_id: queue });
-  const isAsked = (page: Page) =>
-    page.waitForRequest((request) => request.url().includes(`dont_block=true`));
   on.network.mend();
   on.network.hold();
-  await Promise.all([isAsked(first), isAsked(second)]);
+  await until(async () => asking.every(({ size }) => size > 0));
   on.network.mend();
   const row = (page: Page) => page.getByRole("article").filter({ hasText: "Not sent yet" });
   for (const page of [first, second]) await row(page).locator("time").waitFor();

@@ -1,26 +1,17 @@
 import { expect } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { requestsUnderWay } from "../requests";
 import { eventually } from "../waiting";
 
 const on = stage();
 
 /** Requests for events that wait for their answers. */
-function pollsOf(pages: readonly Page[]): ReadonlySet<Request> {
-  const waiting = new Set<Request>();
-  for (const page of pages) {
-    page.on("request", (request) => {
-      if (request.method() === "GET" && request.url().includes("/api/v1/events"))
-        waiting.add(request);
-    });
-    page.on("requestfinished", (request) => waiting.delete(request));
-    page.on("requestfailed", (request) => waiting.delete(request));
-    page.on("close", () => {
-      for (const request of waiting) if (request.frame().page() === page) waiting.delete(request);
-    });
-  }
-  return waiting;
-}
+const pollsOf = (pages: readonly Page[]) =>
+  requestsUnderWay(
+    pages,
+    (request) => request.method() === "GET" && request.url().includes("/api/v1/events"),
+  );
 
 const tabs = 10;
 

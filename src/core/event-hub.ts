@@ -135,6 +135,18 @@ export interface EventHub {
  */
 export const idsPerLogEntry = 1024;
 
+/**
+ * The type of the log entry that tells of changed subscription periods for which there is no
+ * `subscription` event.
+ */
+export const periodsChangedType = "server_periods_changed";
+
+/** The subscription periods of some users have changed. Announced to nobody. */
+export const periodsChanged = (userIds: readonly number[]): LoggedEvent => ({
+  type: periodsChangedType,
+  userIds,
+});
+
 /** The type of the log entry that ends queues. */
 export const queuesEndedType = "server_queues_ended";
 

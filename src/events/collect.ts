@@ -51,9 +51,8 @@ export async function collectLogged(
       recipient,
       room,
     );
-    // The log may have grown since `head` was read.
-    const last = Math.max(head, entries.at(-1)?.id ?? 0);
-    const end = leftFrom ?? next ?? last + 1;
+    // The log may have grown since `head` was read; the next answer begins with what came meanwhile.
+    const end = Math.min(leftFrom ?? next ?? head + 1, head + 1);
     if (events.length > 0 || end > head) return { logged: events, end: end * idsPerLogEntry };
     place = end - 1;
   }

@@ -164,14 +164,15 @@ class Hub implements ServingHub {
     log: RealmLog,
     { expect, beginLongWork }: PollRequest,
   ): Promise<PresentedEvent[]> {
+    const { head } = log;
     const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
-    const { head } = log;
     const { engine, presenters, queueEventsMax, answerSizeBytesMax: sizeBytesMax } = this.options;
+    // A later entry may change the facts about the user.
     const isWanted = (entry: LogEntry) =>
-      this.wants(queue, viewer, entry.audience, entry.event, entry.id);
+      entry.id <= head && this.wants(queue, viewer, entry.audience, entry.event, entry.id);
     const recipient = this.recipientOf(queue, viewer);
     const source = { presenters, log, reader: engine.reader, viewer, recipient, isWanted };
     if (await isTooFarBehind(queue, source, from, queueEventsMax)) {

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { AudienceMember } from "../core/audience";
 import type { LogEntry } from "../core/context";
+import { periodsChangedType } from "../core/event-hub";
 import { parseStoredSettings } from "../core/group-setting";
 import { selectPeriods } from "../core/reading-right/stored";
 
@@ -53,11 +54,15 @@ function wantsTyping(settings: string): boolean {
   return !settings.includes(name) || parseStoredSettings(settings)[name] !== false;
 }
 
+const idsIn = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((id) => typeof id === "number") : [];
+
 /** The users whose cached facts an entry changes. */
 export function usersChangedBy({ audience, event }: LogEntry): number[] {
   if (event.type === "subscription" && (event.op === "add" || event.op === "remove")) {
     return audience.to === "users" ? audience.ids : [];
   }
+  if (event.type === periodsChangedType) return idsIn(event["userIds"]);
   if (event.type === "user_settings") return audience.to === "users" ? audience.ids : [];
   if (event.type !== "realm_user") return [];
   // Whether a guest sees somebody changes how that person's messages are shown to them.

@@ -252,6 +252,42 @@ describe("after a restart", () => {
     expect(ids.length).toBeGreaterThanOrEqual(4);
   });
 
+  test("what comes while old events are counted is not missed by somebody who has just subscribed", async () => {
+    const { alice, otto, channels } = world;
+    const { id: queueId } = await otto.register();
+    await write(world.operator, async (tx) => {
+      for (let number = 0; number < 10_100; number++)
+        await tx.emit({ to: "users", ids: [alice.id] }, { type: "numbered", number });
+    });
+    await world.restart();
+    const { app, operator, realm } = world;
+    const poll = async (lastEventId: number): Promise<WireEvent[]> => {
+      const answer = await app.events.poll({
+        realmId: realm.id,
+        userId: otto.id,
+        queueId,
+        lastEventId,
+        dontBlock: true,
+        expect: () => undefined,
+        endLongWork: () => undefined,
+        signal: new AbortController().signal,
+      });
+      return answer.map((json) => JSON.parse(json));
+    };
+    const counting = poll(-1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const general = await findChannel(operator.reader, realm.id, channels.general);
+    if (!general) throw new Error("the channel is gone");
+    await write(operator, (tx) => subscribeUsers(tx, operator, [general], [otto.id]));
+    const toSubscribers = { to: "subscribers" as const, channelId: general.id, isPrivate: false };
+    await write(operator, (tx) => tx.emit(toSubscribers, { type: "numbered", number: -1 }));
+    await write(operator, (tx) => tx.emit({ to: "realm" }, { type: "numbered", number: -2 }));
+    const heard = await counting;
+    heard.push(...(await poll(heard.at(-1)?.id ?? -1)));
+    const numbers = heard.flatMap(({ type, number }) => (type === "numbered" ? [number] : []));
+    expect(numbers).toEqual([-1, -2]);
+  });
+
   test("a poll that was held has been answered, and its client goes on", async () => {
     const queue = await world.bob.register(messagesOnly);
     const { answer } = await startPoll(world, queue);

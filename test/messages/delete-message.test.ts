@@ -274,3 +274,36 @@ test("For everybody the state before and the deletions give the state after", as
   expect(counts).toMatchObject({ carol: 2, otto: 1, greta: 0 });
   await verify(world, () => remove(olga, last));
 });
+
+test("somebody who has starred a message of a public channel without being subscribed hears that it is gone", async () => {
+  const { alice, otto, greta } = world;
+  const [starred, other] = [
+    await alice.say("general", "t", "1"),
+    await alice.say("general", "t", "2"),
+  ];
+  const flag = { op: "add", flag: "starred" };
+  expect((await otto.post("/messages/flags", { messages: [starred], ...flag })).status).toBe(200);
+  const queues = await listen({ otto, greta }, deletionsOnly);
+  const counts = await verify(world, async () => {
+    await remove(alice, starred);
+    await remove(alice, other);
+  });
+  expect(counts).toMatchObject({ greta: 0 });
+  expect(await hear(queues, removedIds)).toEqual({ otto: [[starred]], greta: [] });
+});
+
+test("somebody who starred a message of a private channel and left it learns only that it has no star", async () => {
+  const { alice, bob } = world;
+  const id = await alice.say("secret", "t", "1");
+  await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+  const queue = await bob.register();
+  await verify(world, () => remove(alice, id));
+  const heard = (await queue.events()).map(({ type, op, flag, messages }) => [
+    type,
+    op,
+    flag,
+    messages,
+  ]);
+  expect(heard).toEqual([["update_message_flags", "remove", "starred", [id]]]);
+});

@@ -422,3 +422,19 @@ describe("With protected history where the messages go", () => {
     expect(await places(otto, one, newest, hers)).toEqual(["hidden", "hidden", "hidden"]);
   });
 });
+
+test("somebody who starred a message of a private channel and left it hears that the star is gone when it is moved to another", async () => {
+  const { alice, bob, channels } = world;
+  const id = await alice.say("secret", "t", "1");
+  await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+  const queue = await bob.register();
+  await verify(world, () => move(alice, id, { stream_id: channels.plans, ...quiet }));
+  const heard = (await queue.events()).map(({ type, op, flag, messages }) => [
+    type,
+    op,
+    flag,
+    messages,
+  ]);
+  expect(heard).toEqual([["update_message_flags", "remove", "starred", [id]]]);
+});

@@ -200,3 +200,22 @@ test.each([
 ])("%j begins the widget %p", (content, widget) => {
   expect(widgetContent(content)).toBe(widget);
 });
+
+test("a late reader gets nothing of a widget that was moved out of their reach meanwhile", async () => {
+  const { alice, bob, carol, channels } = world;
+  const id = await alice.say("general", "t", "/todo Next week");
+  const only = { event_types: ["submessage"] };
+  const [reader, outsider] = [await bob.register(only), await carol.register(only)];
+  const task = {
+    type: "new_task",
+    key: 1,
+    task: "a surprise for Carol",
+    desc: "",
+    completed: false,
+  };
+  expect((await add(bob, id, task)).status).toBe(200);
+  const quiet = { send_notification_to_new_thread: false };
+  await alice.patch(`/messages/${id}`, { stream_id: channels.secret, ...quiet });
+  expect((await reader.events()).map(({ message_id }) => message_id)).toEqual([id]);
+  expect(await outsider.events()).toEqual([]);
+});

@@ -5,11 +5,14 @@ import type { ChannelRow } from "../../channels/queries";
 import { findFirstMessageId } from "../../channels/topics/queries";
 import type { Audience } from "../../core/audience";
 import type { Context, Tx } from "../../core/context";
-import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
+import { isNotSubscribed } from "../../core/reading-right/sql";
 import { withdrawGone } from "../../devices/push/withdraw";
+import { findUsersByIds } from "../../people/users/queries";
 import { actorOutside } from "../../reading/message-audience";
 import { isAmong, type MessageRow } from "../../reading/queries";
 import { releaseAttachmentsIn } from "../../uploads/links";
+import { starsRemoved } from "../flags/events";
 import {
   directMessageDeleted,
   directMessagesDeleted,
@@ -21,9 +24,10 @@ type Removed = Pick<MessageRow, "id" | "placedAt">;
 
 /**
  * Deletes messages of one topic with their history, reactions, submessages, flags and links to
- * files, without a check of rights. Announces `delete_message` to subscribers who could read them
- * and to the actor, and a `stream` update when the channel's oldest message was among them. `topic`
- * is the topic's newest spelling.
+ * files, without a check of rights. Announces `delete_message` to subscribers who could read them,
+ * to other readers who have starred them, and to the actor; to people who have starred them and may
+ * not read there any more only that the stars are gone (`update_message_flags`); and a `stream`
+ * update when the channel's oldest message was among them. `topic` is the topic's newest spelling.
  */
 export async function removeFromTopicIn(
   tx: Tx,
@@ -34,8 +38,9 @@ export async function removeFromTopicIn(
 ) {
   const removed = messages.toSorted((a, b) => a.id - b.id);
   const ids = removed.map(({ id }) => id);
+  const starred = await takeStarsOutside(tx, channel, ids);
   await removeRows(tx, channel.realmId, ids);
-  await announceRemoved(tx, ctx, channel, topic, removed);
+  await announceRemoved(tx, ctx, channel, topic, removed, starred);
   if (channel.firstMessageId === null || !ids.includes(channel.firstMessageId)) return;
   await noteFirstMessage(
     tx,
@@ -78,6 +83,36 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
   await withdrawGone(tx, realmId, ids);
 }
 
+/**
+ * Removes the stars of people who are not subscribed to a channel from some of its messages;
+ * answers the messages by person.
+ */
+async function takeStarsOutside(
+  tx: Tx,
+  channel: ChannelRow,
+  ids: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { messageFlags: flags } = tx.t;
+  const taken = await tx.db
+    .delete(flags)
+    .where(
+      and(
+        eq(flags.realmId, channel.realmId),
+        isAmong(tx, flags.messageId, ids),
+        eq(flags.flag, "starred"),
+        isNotSubscribed(tx, channel, flags.userId),
+      ),
+    )
+    .returning({ userId: flags.userId, messageId: flags.messageId });
+  const byPerson = Map.groupBy(taken, ({ userId }) => userId);
+  return new Map(
+    [...byPerson].map(([userId, rows]) => [
+      userId,
+      rows.map(({ messageId }) => messageId).sort((a, b) => a - b),
+    ]),
+  );
+}
+
 /** With protected history each message is announced separately, to the people who could read it. */
 async function announceRemoved(
   tx: Tx,
@@ -85,6 +120,7 @@ async function announceRemoved(
   channel: ChannelRow,
   topic: string,
   removed: readonly Removed[],
+  starred: ReadonlyMap<number, number[]>,
 ) {
   const subscribers = {
     to: "subscribers" as const,
@@ -104,4 +140,10 @@ async function announceRemoved(
     for (const { id, placedAt } of removed)
       await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
+  for (const { id, role } of await findUsersByIds(tx, channel.realmId, [...starred.keys()])) {
+    const [audience, theirs] = [{ to: "users" as const, ids: [id] }, starred.get(id) ?? []];
+    if (outsiders.includes(id)) continue;
+    if (isOpenTo(role, channel)) await tell(audience, theirs);
+    else await tx.emit(audience, starsRemoved(theirs));
+  }
 }

@@ -34,3 +34,10 @@ export const flagsRemoved = event("update_message_flags", "remove", {
   all: Type.Boolean(),
   message_details: Type.Optional(Type.Record(Type.String(), unreadAgain)),
 });
+
+/**
+ * Messages are out of reach of somebody who has starred them and left their channel. To their own
+ * clients, which learn no more.
+ */
+export const starsRemoved = (messages: number[]) =>
+  flagsRemoved({ operation: "remove", flag: "starred", messages, all: false });

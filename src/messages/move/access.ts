@@ -2,11 +2,14 @@ import { and, eq, isNull, notExists, or } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
 import { findSubscriptions } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
-import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { periodsChanged } from "../../core/event-hub";
+import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { isNotSubscribed, mayNotRead } from "../../core/reading-right/sql";
+import { findUsersByIds } from "../../people/users/queries";
 import { isAmong } from "../../reading/queries";
 import { messageDeleted, messagesDeleted } from "../delete/events";
 import { markRead } from "../flags/change-read";
+import { starsRemoved } from "../flags/events";
 import type { Move, MovedMessage } from "./plan";
 
 /**
@@ -23,7 +26,8 @@ const messagesMax = 1_000;
 /**
  * Consequences of a move of messages to another channel. They do not count as unread for people who
  * are not subscribed to it, and people who may not read there lose their flags. Announces
- * `delete_message` to people who may not read there and were not subscribed to the old channel.
+ * `delete_message` to people who may not read there and were not subscribed to the old channel; or
+ * only that their stars are gone, if they could not read the old channel any more either.
  */
 export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
   await readForLeavers(tx, move, moved);
@@ -71,20 +75,27 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
         mayNotRead(tx, into, flags.userId),
       ),
     )
-    .returning({ userId: flags.userId, messageId: flags.messageId });
-  if (taken.length === 0 || from.inviteOnly) return;
+    .returning({ userId: flags.userId, messageId: flags.messageId, flag: flags.flag });
+  if (taken.length === 0) return;
   const userIds = [...new Set(taken.map(({ userId }) => userId))];
   const subscriptions = await findSubscriptions(tx, from.realmId, [from.id], userIds);
   const subscriberIds = new Set(
     subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])),
   );
   const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
-  for (const [userId, rows] of Map.groupBy(taken, (row) => row.userId)) {
+  const byPerson = Map.groupBy(taken, (row) => row.userId);
+  for (const { id: userId, role } of await findUsersByIds(tx, from.realmId, userIds)) {
     if (subscriberIds.has(userId)) continue;
     const audience = { to: "users" as const, ids: [userId] };
-    const gone = [...new Set(rows.map(({ messageId }) => messageId))].sort((a, b) => a - b);
-    await tx.emit(audience, messagesDeleted({ message_ids: gone, ...place }));
-    for (const message_id of gone)
+    const isKnown = isOpenTo(role, from);
+    const gone = (byPerson.get(userId) ?? []).filter(({ flag }) => isKnown || flag === "starred");
+    const goneIds = [...new Set(gone.map(({ messageId }) => messageId))].sort((a, b) => a - b);
+    if (!isKnown) {
+      if (goneIds.length > 0) await tx.emit(audience, starsRemoved(goneIds));
+      continue;
+    }
+    await tx.emit(audience, messagesDeleted({ message_ids: goneIds, ...place }));
+    for (const message_id of goneIds)
       await tx.emit(audience, messageDeleted({ message_id, ...place }));
   }
 }
@@ -107,7 +118,7 @@ export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: numb
         or(eq(messages.channelId, channel.id), eq(messages.sentChannelId, channel.id)),
       ),
     );
-  await tx.db
+  const admitted = await tx.db
     .update(periods)
     .set({ fromMessage: newestId - 1 })
     .where(
@@ -117,6 +128,30 @@ export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: numb
         eq(periods.fromMessage, newestId),
         isNull(periods.toLog),
         notExists(ofChannel),
+      ),
+    )
+    .returning({ userId: periods.userId });
+  if (admitted.length === 0) return;
+  await tx.emit({ to: "server" }, periodsChanged(admitted.map(({ userId }) => userId)));
+}
+
+/**
+ * Keeps messages that are moved into a channel with protected history from people who left it after
+ * the newest message of all and may come back, because ids alone cannot tell which was first. The
+ * newest message itself is then kept from them too.
+ */
+export async function keepFromLeavers(tx: Tx, channel: ChannelRow, newestId: number) {
+  if (hasOpenHistory(channel)) return;
+  const { subscriptionPeriods: periods } = tx.t;
+  await tx.db
+    .update(periods)
+    .set({ toMessage: newestId - 1 })
+    .where(
+      and(
+        eq(periods.realmId, channel.realmId),
+        eq(periods.channelId, channel.id),
+        eq(periods.toMessage, newestId),
+        isNotSubscribed(tx, channel, periods.userId),
       ),
     );
 }

@@ -11,7 +11,7 @@ import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
 import type { ChangeableMessage } from "../../reading/changeable";
 import { isAmong } from "../../reading/queries";
 import { announceEditIn, type ContentEdit } from "../content/change";
-import { admitNewcomers, takeFromLosersIn } from "./access";
+import { admitNewcomers, keepFromLeavers, takeFromLosersIn } from "./access";
 import { announceMoveIn } from "./announce";
 import { storeMoveHistory } from "./history";
 import { tellMove } from "./notices";
@@ -105,7 +105,10 @@ async function storeMoved(
   const { messages } = tx.t;
   const { into, topic, renames, namesChannel, resolution } = move;
   const placedAt = changesChannel(move) ? (await readHeads(tx, realm.id)).message : undefined;
-  if (placedAt !== undefined) await admitNewcomers(tx, into, placedAt);
+  if (placedAt !== undefined) {
+    await keepFromLeavers(tx, into, placedAt);
+    await admitNewcomers(tx, into, placedAt);
+  }
   const isOnlyResolved = resolution !== undefined && !namesChannel;
   await tx.db
     .update(messages)

@@ -1,5 +1,6 @@
 import { feature } from "../../core/manifest";
 import * as submessageEvents from "./events";
+import { submessagePresenter } from "./presenter";
 import { submessageEndpoints } from "./routes";
 
 /** Widgets of messages: polls and to-do lists. */
@@ -7,4 +8,5 @@ export const submessageFeature = feature({
   name: "submessages",
   endpoints: submessageEndpoints,
   events: [submessageEvents],
+  presenters: ({ reader }) => [["submessage", submessagePresenter(reader)]],
 });

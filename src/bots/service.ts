@@ -95,17 +95,21 @@ async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow
 }
 
 /**
- * A limit, because each `register` contains all bots, including deactivated ones. The operator has
+ * Refuses (BAD_REQUEST) one more bot of somebody who has as many as the operator allows. There is a
+ * limit, because each `register` contains all bots, including deactivated ones. The operator has
  * none.
  */
-async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
+export async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
   const { botsPerUserMax: most } = app.config;
   if (most === 0 || isUnbound(actor)) return;
   const { users } = tx.t;
   const isTheirs = and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id));
   if ((await tx.db.$count(users, isTheirs)) < most) return;
+  const isOwn = "user" in actor && actor.user.id === owner.id;
   throw badRequest(
-    `You can have ${most} bots, deactivated ones included: use one of these again, or ask the operator to raise bots_per_user_max.`,
+    isOwn
+      ? `You can have ${most} bots, deactivated ones included: use one of these again, or ask the operator to raise bots_per_user_max.`
+      : `${owner.fullName} can have ${most} bots, deactivated ones included: ask the operator to raise bots_per_user_max.`,
   );
 }
 

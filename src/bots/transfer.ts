@@ -1,13 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { roles } from "../core/role";
+import { holdsRole, roles } from "../core/role";
 import { onlyRow } from "../core/write";
 import { announceNewOwner } from "../people/bots/announce";
 import { requireMayManage } from "../people/user-groups/may-manage";
 import { announceBotOwner } from "../people/users/announce";
 import { findUser } from "../people/users/queries";
 import { endOtherKeys } from "../sign-in/api-keys";
+import { requireRoom } from "./service";
 
 /**
  * Changes the owner of a bot, as part of a write; the caller has checked that the actor manages the
@@ -16,8 +17,9 @@ import { endOtherKeys } from "../sign-in/api-keys";
  * `regenerateBotApiKey` makes a new one. Events: realm_bot delete to the former owner and add to
  * the new one, unless they are administrators, who always see it; realm_user update with
  * `bot_owner_id`, to the realm; none if the owner does not change. Refuses (BAD_REQUEST) an owner
- * who is missing, deactivated or a bot, and a guest for a bot with more rights than guests; a bot
- * with more rights than members needs an actor who manages its account (`requireMayManage`).
+ * who is missing, deactivated or a bot, one who has as many bots as the operator allows, unless an
+ * administrator gives it, and a guest for a bot with more rights than guests; a bot with more rights
+ * than members needs an actor who manages its account (`requireMayManage`).
  */
 export async function transferBotIn(
   tx: Tx,
@@ -34,6 +36,8 @@ export async function transferBotIn(
   if (owner.role >= roles.guest && bot.role < roles.guest) {
     throw badRequest("A guest's bots are guests: give the bot the role of a guest first.");
   }
+  // Somebody who gives their bots away could otherwise make any number of them.
+  if (!holdsRole(ctx.actor, "administrator")) await requireRoom(tx, ctx, owner);
   if (bot.botOwnerId !== null) await endKeysOfDeactivated(tx, bot, bot.botOwnerId);
   const { users } = tx.t;
   const rows = await tx.db

@@ -27,10 +27,10 @@ export interface Mail {
    */
   tellUserId?: number;
   /**
-   * For mails about messages: not sent later than ten minutes; then the person's missed messages
-   * are checked again.
+   * For mails about messages: not sent later than ten minutes; then a new mail is written about
+   * those of its messages that the person still has to hear of.
    */
-  lookAgain?: { userId: number; fromMessage: number };
+  lookAgain?: { userId: number; fromMessage: number; messageIds?: number[] };
   /**
    * The address that unsubscribes the recipient from this kind of mail, with one click (RFC 8058).
    */

@@ -8,7 +8,14 @@ export const WaitingMail = Type.Object({
   /** UNIX seconds. */
   expiresAt: Type.Union([Type.Integer(), Type.Null()]),
   tellUserId: Type.Union([Type.Integer(), Type.Null()]),
-  lookAgain: Type.Optional(Type.Object({ userId: Type.Integer(), fromMessage: Type.Integer() })),
+  lookAgain: Type.Optional(
+    Type.Object({
+      userId: Type.Integer(),
+      fromMessage: Type.Integer(),
+      /** The messages that the mail is about; mails of an older version do not tell. */
+      messageIds: Type.Optional(Type.Array(Type.Integer())),
+    }),
+  ),
 });
 
 /** Entry for mails that wait to be sent. The module that sends them defines the job. */

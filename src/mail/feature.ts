@@ -4,13 +4,14 @@ import { digestJob } from "./digest/job";
 import { mailJob } from "./job";
 import { tidyReceivedMails } from "./mail-in/tidy";
 import { missedMailJob } from "./missed-mail/job";
+import { newMentionsJob } from "./missed-mail/new-mentions";
 import { mailPages } from "./routes";
 
 /** Mail: sending, receiving, and the mails that the server writes by itself. */
 export const mailFeature = feature({
   name: "mail",
   pages: mailPages,
-  jobs: [mailJob, missedMailJob, digestJob],
+  jobs: [mailJob, missedMailJob, newMentionsJob, digestJob],
   tidying: [tidyReceivedMails],
   tasks: [{ name: "mails", at: ["start", "minute"], make: (app) => () => beginMails(app) }],
 });

@@ -7,6 +7,7 @@ import { tallies } from "../core/tallies";
 import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
+import { queueMail } from "../letters/queue";
 import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "../letters/relay";
 import { WaitingMail } from "../letters/waiting-mail";
 import { sendNoticeIn } from "../messages/send/notice";
@@ -49,8 +50,16 @@ export const mailJob = defineJob(
       });
       return undefined;
     }
-    if (lookAgain && now >= envelope.date + freshSeconds)
-      return (tx) => putBack(tx, ctx, lookAgain);
+    if (lookAgain && now >= envelope.date + freshSeconds) {
+      const { userId, messageIds } = lookAgain;
+      if (!messageIds) return (tx) => putBack(tx, ctx, lookAgain);
+      const { composeAgain } = await import("./missed-mail/again");
+      const mails = await composeAgain(ctx, userId, messageIds);
+      return async (tx) => {
+        for (const mail of mails) await queueMail(tx, ctx, mail);
+        return undefined;
+      };
+    }
     if (now < rest.of(app).until)
       throw new Error("The mail server could not be used a moment ago.");
     const send = () => sendByRelay(app.config, envelope, signal);

@@ -6,7 +6,6 @@ import { invalidCredentials, realmDeactivated, refusedFor, userDeactivated } fro
 import { type Input, record, text } from "../core/params";
 import { tallies } from "../core/tallies";
 import { write } from "../core/write";
-import { noteSignIn } from "../people/users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { endedKeysText, insertApiKey } from "./api-keys";
@@ -14,6 +13,7 @@ import { takeAttempt } from "./attempts";
 import { originOf } from "./cookies";
 import { passwordHashOf } from "./declared-passwords";
 import { countFailure, forgetOwnFailures, isLocked } from "./failed-sign-ins";
+import { noteSignIn } from "./first-sign-in";
 import { findKnownBrowser } from "./known-browser";
 import { isPasswordRight } from "./passwords";
 import { mailSignIn } from "./sign-in-mail";

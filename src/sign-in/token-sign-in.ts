@@ -4,12 +4,12 @@ import type { Connection } from "../core/endpoint";
 import { badRequest, realmDeactivated, unknownTokenHolder, userDeactivated } from "../core/errors";
 import { flag, type Input, optional, record, text } from "../core/params";
 import { write } from "../core/write";
-import { noteSignIn } from "../people/users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
 import { ownUserWire } from "../people/users/read";
 import { userObject } from "../people/users/wire";
 import { loadRealm } from "../realm/queries";
 import { insertApiKey } from "./api-keys";
+import { noteSignIn } from "./first-sign-in";
 import { mailSignIn } from "./sign-in-mail";
 import { readWebToken } from "./web-token";
 

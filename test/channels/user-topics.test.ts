@@ -312,6 +312,21 @@ describe("Who does something in a topic", () => {
     expect(await send(alice, "new", "secret")).toBeUndefined();
   });
 
+  test("A2: do not learn the present name of a channel that they may not know any more", async () => {
+    const { bob, olga, channels } = world;
+    await want(bob, "plot", 1, channels.secret);
+    await want(bob, "lunch", 1);
+    await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+    await olga.patch(`/streams/${channels.secret}`, { new_name: "takeover" });
+    const options = { event_types: ["muted_topics"] };
+    const queue = await bob.register(options);
+    const namesIn = (muted: unknown[][]) => muted.map(([name]) => name);
+    expect(namesIn(queue.state.muted_topics)).toEqual(["general"]);
+    await want(bob, "dinner", 1);
+    const [event] = await queue.events();
+    expect(namesIn(event?.muted_topics)).toEqual(["general", "general"]);
+  });
+
   test("changes the state with its events", async () => {
     const { alice, bob } = world;
     await choose(bob, { automatically_follow_topics_policy: 1 });

@@ -65,6 +65,37 @@ test("a direct message and a mention are mailed to who was not there, once, a ma
   expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
+test("an answer to one's own message is mailed, however soon it comes after that", async () => {
+  const { alice, bob, adam, channels } = world;
+  const place = { stream_id: channels.general, topic: "lunch" };
+  await alice.post("/user_topics", { ...place, visibility_policy: 3 });
+  await set(adam, { enable_stream_email_notifications: true });
+  await alice.say("general", "lunch", "Who comes?");
+  await bob.say("general", "lunch", "I do.");
+  await adam.say("general", "dinner", "Who comes?");
+  await bob.say("general", "dinner", "I do.");
+  expect(inShort(await minutes(5))).toEqual([
+    "adam@example.com: [Acme] #general > dinner",
+    "adam@example.com: [Acme] #general > lunch",
+    "alice@example.com: [Acme] #general > lunch",
+  ]);
+});
+
+test("a mention that an edit adds is mailed, once, and nothing with it that was mailed before", async () => {
+  const { alice, bob } = world;
+  const id = await bob.say("general", "lunch", "Who comes?");
+  const edit = (content: string) => bob.patch(`/messages/${id}`, { content });
+  await edit("Who comes? @**Carol**");
+  await bob.tell([alice], "hello");
+  expect(inShort(await minutes(4))).toEqual([
+    "alice@example.com: [Acme] Bob has written to you",
+    "carol@example.com: [Acme] #general > lunch",
+  ]);
+  expect((await edit("Who comes? @**Carol** @**Alice**")).status).toBe(200);
+  expect(await minutes(1)).toEqual([]);
+  expect(inShort(await minutes(5))).toEqual(["alice@example.com: [Acme] #general > lunch"]);
+});
+
 test("a message is mailed in its words: formulas as written, links whole, spoilers not", async () => {
   await world.bob.tell([world.alice], "See [it](/help) $$x^2$$\n```spoiler who\nthe butler\n```");
   const [mail] = await minutes(4);
@@ -265,6 +296,20 @@ test("A1: a mail that had to wait for the relay tells nothing that was deleted, 
   expect(alices.map(({ mail }) => mail.subject)).toEqual(["[Acme] Conversation with Adam, Bob"]);
   expect(alices[0]?.raw).not.toMatch(/secret|read soup|wrong/);
   expect(await minutes(60)).toEqual([]);
+});
+
+test("a mail that the relay takes late does not bring another one again that it took in time", async () => {
+  const { alice, bob, carol } = world;
+  await bob.tell([alice], "first");
+  await carol.tell([alice], "second");
+  await minutes(1);
+  const later = { code: 450, text: "4.2.1 too much mail for this address at a time" };
+  relay.answers.push(later, undefined, ...Array.from({ length: 30 }, () => later));
+  expect(inShort(await minutes(12))).toEqual([
+    "alice@example.com: [Acme] Carol has written to you",
+  ]);
+  relay.answers.splice(0);
+  expect(inShort(await minutes(30))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
 test("who was there for hundreds of messages and goes then is written to about the newest", async () => {

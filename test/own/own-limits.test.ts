@@ -194,6 +194,21 @@ describe("Everybody is sent groups, bots and permissions, so there are no more t
     await world.close();
   });
 
+  test("nor more bots than that by giving them away, unless an administrator does it", async () => {
+    const world = await makeWorld({ bots_per_user_max: "3" });
+    const { alice, adam, bob } = world;
+    const give = (from: Person, botId: number) =>
+      from.patch(`/bots/${botId}`, { bot_owner_id: bob.id });
+    for (let more = 3; more > 0; more--)
+      expect((await give(alice, (await makeBot(alice)).body.user_id)).status).toBe(200);
+    const { body } = await makeBot(alice);
+    expect((await give(alice, body.user_id)).body.msg).toBe(
+      "Bob can have 3 bots, deactivated ones included: ask the operator to raise bots_per_user_max.",
+    );
+    expect((await give(adam, body.user_id)).status).toBe(200);
+    await world.close();
+  });
+
   test("500 people and groups named by one permission", async () => {
     const world = await makeWorld();
     const named = (count: number) => ({

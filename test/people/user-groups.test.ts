@@ -9,6 +9,7 @@ import { loadUser } from "../../src/people/users/queries";
 import { systemGroupIds } from "../../src/people/users/system-group-membership";
 import type { WireEvent } from "../support/client";
 import { refusalOf } from "../support/refusal";
+import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -228,4 +229,17 @@ test("a permission is held directly, through a group, and through its subgroups"
   expect(await holds(greta, "role:members")).toBe(false);
   await deactivateUser(world.operator, bob.id);
   expect(await holds(bob, anonymous)).toBe(false);
+});
+
+test("People whose waiting period ends become full members, and everybody hears it at that time", async () => {
+  const { olga, alice, greta } = world;
+  await olga.patch("/realm", { waiting_period_threshold: 3 });
+  for (let passed = 0; passed < 3 * 86_400 - 60; passed += 3_540) await world.pass(3_540);
+  const queue = await greta.register({ event_types: ["user_group"] });
+  await verify(world, () => world.pass(60));
+  const [event, ...more] = await queue.events();
+  expect(event).toMatchObject({ op: "add_members", user_ids: expect.arrayContaining([alice.id]) });
+  expect(more).toEqual([]);
+  for (let minute = 0; minute < 5; minute++) await world.pass(60);
+  expect(await queue.events()).toEqual([]);
 });

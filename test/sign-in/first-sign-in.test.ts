@@ -71,6 +71,12 @@ describe("somebody whom an administrator has added through the API", () => {
     expect(withoutIds(await alice.events())).toEqual(arrival());
   });
 
+  test("begins the waiting period anew with it, which everybody hears who had them for a full member", async () => {
+    await world.olga.patch("/realm", { waiting_period_threshold: 3 });
+    world.clock.advance(10 * 86_400);
+    await verify(world, signIn);
+  });
+
   test("does not join by a guess, nor by a link that is only looked at", async () => {
     const { url } = await createLoginLink(world.operator, noraId, 172_800);
     await new Browser(world.site, worldHost).open(new URL(url).pathname);

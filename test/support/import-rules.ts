@@ -85,6 +85,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "markdown",
     "events",
     "jobs",
+    "letters",
     "realm",
     "people",
     "channels",

@@ -2,6 +2,10 @@ import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
+import { loadUser } from "../../people/users/queries";
+import { loadRealm } from "../../realm/queries";
+import { subscribedChannelIds } from "../queries";
+import { filterKnown } from "../sight";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 
@@ -111,19 +115,20 @@ export async function listUserTopics(
 
 export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
 
-/** The topics that somebody has muted, for clients that know only muting; the empty topic is "". */
+/**
+ * The topics that somebody has muted, for clients that know only muting; the empty topic is "".
+ * Without those of channels that they may not know any more, because each comes with the channel's
+ * present name (A2). `now` in UNIX seconds.
+ */
 export async function listMutedTopics(
   reader: Reader,
   realmId: number,
   userId: number,
+  now: number,
 ): Promise<MutedTopic[]> {
   const { userTopics, channels } = reader.t;
   const rows = await reader.db
-    .select({
-      channelName: channels.name,
-      topic: userTopics.topic,
-      updatedAt: userTopics.updatedAt,
-    })
+    .select({ channel: channels, topic: userTopics.topic, updatedAt: userTopics.updatedAt })
     .from(userTopics)
     .innerJoin(
       channels,
@@ -137,5 +142,11 @@ export async function listMutedTopics(
       ),
     )
     .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey));
-  return rows.map(({ channelName, topic, updatedAt }) => [channelName, topic, updatedAt]);
+  if (rows.length === 0) return [];
+  const subscribed = new Set(await subscribedChannelIds(reader, realmId, userId));
+  const standings = rows.map((row) => ({ ...row, isSubscribed: subscribed.has(row.channel.id) }));
+  const moment = { realm: await loadRealm(reader, realmId), now };
+  const user = await loadUser(reader, realmId, userId);
+  const knownStandings = await filterKnown(reader, moment, user, standings);
+  return knownStandings.map(({ channel, topic, updatedAt }) => [channel.name, topic, updatedAt]);
 }

@@ -177,7 +177,7 @@ async function announce(
   await tx.emit({ to: "users", ids: userIds }, userTopicChanged(changed));
   if (!changesMuted) return;
   for (const userId of userIds) {
-    const muted_topics = await listMutedTopics(tx, realmId, userId);
+    const muted_topics = await listMutedTopics(tx, realmId, userId, tx.now);
     await tx.emit({ to: "users", ids: [userId] }, mutedTopicsChanged({ muted_topics }));
   }
 }

@@ -28,8 +28,8 @@ const mutedTopicsState = {
   keys: { muted_topics: mutedTopics },
   unlessFetched: "user_topic",
   own: ownRows((t) => t.userTopics, { muted_topics: [] }),
-  async load({ realm, actor }, reader, { emptyTopicName }) {
-    const muted = await listMutedTopics(reader, realm.id, actor.user.id);
+  async load({ realm, actor, now }, reader, { emptyTopicName }) {
+    const muted = await listMutedTopics(reader, realm.id, actor.user.id, now);
     return {
       muted_topics: muted.map(([channel, topic, at]) => [
         channel,

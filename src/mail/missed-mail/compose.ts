@@ -85,6 +85,7 @@ function mailOf(
   letter: readonly Block[],
 ): Mail {
   const ending = unsubscribing(ctx, user, "missed", words.tag);
+  const messageIds = missed.map(({ id }) => id);
   return {
     to: user,
     subject: isRealmNamed ? `[${ctx.realm.name}] ${subject}` : subject,
@@ -93,7 +94,7 @@ function mailOf(
     about: "what you have missed",
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
-    lookAgain: { userId: user.id, fromMessage: Math.min(...missed.map(({ id }) => id)) },
+    lookAgain: { userId: user.id, fromMessage: Math.min(...messageIds), messageIds },
   };
 }
 

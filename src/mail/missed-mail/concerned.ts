@@ -133,30 +133,38 @@ async function addInChannels(
   const byChannel = Map.groupBy(messages, ({ channelId }) => channelId);
   for (const [channelId, inChannel] of byChannel) {
     if (channelId === null) continue;
-    const [first] = inChannel;
-    if (first)
+    const firsts = firstOfTwo(inChannel);
+    const wanting = await selectWanting(reader, { realmId, channelId });
+    for (const first of firsts)
       add(
         first,
-        (await selectWanting(reader, { realmId, channelId })).map(({ userId }) => userId),
+        wanting.map(({ userId }) => userId),
       );
-    const [wildcard] = inChannel.filter(({ mentionsAllOf }) => mentionsAllOf !== null);
-    if (wildcard || wantAll.size > 0) {
+    const wildcards = firstOfTwo(inChannel.filter(({ mentionsAllOf }) => mentionsAllOf !== null));
+    if (wildcards.length > 0 || wantAll.size > 0) {
       const subscribers =
         (await subscribersByChannel(reader, realmId, [channelId])).get(channelId) ?? [];
-      if (wildcard) add(wildcard, subscribers);
-      if (first)
+      const wantingAll = subscribers.filter((userId) => wantAll.has(userId));
+      for (const wildcard of wildcards) add(wildcard, subscribers);
+      for (const first of firsts) add(first, wantingAll);
+    }
+    for (const [topicKey, inTopic] of Map.groupBy(inChannel, (message) => message.topicKey)) {
+      const followers = await selectFollowers(reader, { realmId, channelId, topicKey });
+      for (const first of firstOfTwo(inTopic))
         add(
           first,
-          subscribers.filter((userId) => wantAll.has(userId)),
-        );
-    }
-    for (const [topicKey, [oldest]] of Map.groupBy(inChannel, (message) => message.topicKey)) {
-      const followers = await selectFollowers(reader, { realmId, channelId, topicKey });
-      if (oldest)
-        add(
-          oldest,
           followers.map(({ userId }) => userId),
         );
     }
   }
+}
+
+/**
+ * The first message, and the first of another sender: together they have for everybody the first
+ * message that is not their own.
+ */
+function firstOfTwo(messages: readonly NewMessage[]): NewMessage[] {
+  const [first] = messages;
+  const other = messages.find(({ senderId }) => senderId !== first?.senderId);
+  return [first, other].flatMap((message) => message ?? []);
 }

@@ -31,7 +31,7 @@ const peopleMax = 100;
  * Seconds after their last activity that somebody counts as present, and so as having seen the
  * message in a client.
  */
-const activeSeconds = 140;
+export const activeSeconds = 140;
 
 /**
  * Checks once a minute for each realm which people the new messages may concern, and mails those

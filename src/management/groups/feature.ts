@@ -1,6 +1,7 @@
 import { feature } from "../../core/manifest";
 import * as userGroupEvents from "../../people/user-groups/events";
 import { userGroupPresenter } from "../../people/user-groups/events";
+import { beginFullMembers, fullMembersJob } from "../../people/user-groups/full-members";
 import { userGroupStateLoader } from "../../people/user-groups/state";
 import { userGroupEndpoints } from "./routes";
 
@@ -11,4 +12,12 @@ export const userGroupFeature = feature({
   state: [userGroupStateLoader],
   events: [userGroupEvents],
   presenters: () => [["user_group", userGroupPresenter]],
+  jobs: [fullMembersJob],
+  tasks: [
+    {
+      name: "full members",
+      at: ["start", "minute"],
+      make: (app) => () => beginFullMembers(app),
+    },
+  ],
 });

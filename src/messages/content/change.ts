@@ -8,6 +8,7 @@ import { badRequest, contentChanged, refusedFor } from "../../core/errors";
 import { mayReadMessage } from "../../core/reading-right/predicate";
 import { findPeriodsAmong } from "../../core/reading-right/stored";
 import { notePushOfMentions } from "../../devices/push/note-sent";
+import { noteMailOfMentions } from "../../letters/new-mentions";
 import { findUsersByIds } from "../../people/users/queries";
 import type { ChangeableMessage } from "../../reading/changeable";
 import { actorOutside, audienceOf } from "../../reading/message-audience";
@@ -169,6 +170,7 @@ async function changeFlagsIn(
   const mentionedAnew = await replaceTextFlags(tx, ctx.realm.id, id, reached);
   const mentioning = { id, senderId, groups: attention.mentions.groups, named: reached.named };
   await notePushOfMentions(tx, ctx.realm.id, mentioning, mentionedAnew);
+  await noteMailOfMentions(tx, ctx, id, mentionedAnew);
   return reached.mentioned.filter((user) => mentionedAnew.has(user.id));
 }
 

@@ -68,7 +68,7 @@ export async function createSystemGroups(
  * add_members.
  */
 export async function announceNewMember(tx: Tx, ctx: Context, user: UserRow) {
-  await announceMoves(tx, ctx, user.id, undefined, user);
+  await announceMoves(tx, ctx.realm.id, undefined, user);
 }
 
 /**
@@ -91,21 +91,22 @@ export async function announceReturningMember(tx: Tx, ctx: Context, user: UserRo
  * remove_members.
  */
 export async function announceChangedRole(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
-  await announceMoves(tx, ctx, after.id, before, after);
+  await announceMoves(tx, ctx.realm.id, before, after);
 }
 
-async function announceMoves(
-  tx: Tx,
-  { realm: { id } }: Context,
-  userId: number,
-  before: UserRow | undefined,
-  after: UserRow,
-) {
+/**
+ * Announces the changes of system groups after a new date of joining, from which the waiting period
+ * counts. Events: user_group add_members and remove_members.
+ */
+export const announceChangedAge = (tx: Tx, before: UserRow, after: UserRow) =>
+  announceMoves(tx, after.realmId, before, after);
+
+async function announceMoves(tx: Tx, id: number, before: UserRow | undefined, after: UserRow) {
   const moment = { realm: await loadRealm(tx, id), now: tx.now };
   const from = before ? directSystemGroups(before, moment) : [];
   const to = directSystemGroups(after, moment);
   const ids = await systemGroupIds(tx, id);
-  const fieldsOf = (name: SystemGroupName) => ({ group_id: ids[name] ?? 0, user_ids: [userId] });
+  const fieldsOf = (name: SystemGroupName) => ({ group_id: ids[name] ?? 0, user_ids: [after.id] });
   for (const name of to) {
     if (!from.includes(name)) await tx.emit({ to: "realm" }, groupMembersAdded(fieldsOf(name)));
   }

@@ -1,15 +1,17 @@
 import { and, eq } from "drizzle-orm";
-import { isoTime } from "../../core/clock";
-import type { Tx, UserRow } from "../../core/context";
-import { onlyRow } from "../../core/write";
-import { watchersOf } from "./announce";
-import { userArrived, userJoinDateChanged } from "./events";
+import { isoTime } from "../core/clock";
+import type { Tx, UserRow } from "../core/context";
+import { onlyRow } from "../core/write";
+import { announceChangedAge } from "../people/user-groups/system-groups";
+import { watchersOf } from "../people/users/announce";
+import { userArrived, userJoinDateChanged } from "../people/users/events";
 
 /**
  * Part of every sign-in; answers the row afterwards. The first sign-in of a person who was
  * imported, added through the API, or declared without a password, becomes their date of joining.
  * Events: realm_user update with `is_imported_stub`, and with `date_joined`, to people who see the
- * user; none at later sign-ins. Source: `docs/protocol/specification.md`, User object and the
+ * user; user_group remove_members, to the realm, where their waiting period begins anew; none at
+ * later sign-ins. Source: `docs/protocol/specification.md`, User object and the
  * `person` forms.
  */
 export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
@@ -27,5 +29,6 @@ export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
     watchers,
     userJoinDateChanged({ person: { user_id: user.id, date_joined: isoTime(tx.now) } }),
   );
+  if (user.isActive) await announceChangedAge(tx, user, arrived);
   return arrived;
 }

@@ -1,0 +1,68 @@
+import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import { turn } from "../../core/turn";
+import { defineJob } from "../../jobs/define";
+import type { Mail } from "../../letters/envelope";
+import { NewMentions, newMentionsJobName } from "../../letters/new-mentions";
+import { queueMail } from "../../letters/queue";
+import { isMailOn } from "../../letters/relay";
+import { findPresences } from "../../people/presence/queries";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { findUsersByIds } from "../../people/users/queries";
+import { activeSeconds, missedMailJob } from "./job";
+
+/** Number of people who get mails in one run, and seconds until the next look at the others. */
+const peopleMax = 100;
+const lookSeconds = 60;
+
+/**
+ * Mails people whom an edit of a message has newly mentioned: each when their own delay is over,
+ * they are not present and have not read the message.
+ */
+export const newMentionsJob = defineJob(
+  newMentionsJobName,
+  NewMentions,
+  async (ctx, { messageId, userIds, at, isLate = false }) => {
+    const { app, reader, realm, now } = ctx;
+    if (!isMailOn(app.config)) return undefined;
+    // The look at new messages still comes to this one, and to the mention with it.
+    if (!isLate && messageId > (await lookedUpTo(reader, realm.id))) return undefined;
+    const { composeAgain } = await import("./again");
+    const goneAt = new Map(
+      (await findPresences(reader, realm.id, userIds)).map(
+        ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
+      ),
+    );
+    const delays = new Map(
+      (await findUsersByIds(reader, realm.id, userIds)).map(
+        ({ id, settings }) =>
+          [id, parseUserSettings(settings).email_notifications_batching_period_seconds] as const,
+      ),
+    );
+    const isDue = (id: number) => now >= Math.max(at + (delays.get(id) ?? 0), goneAt.get(id) ?? 0);
+    const due = new Set(userIds.filter(isDue).slice(0, peopleMax));
+    const mails: Mail[] = [];
+    for (const userId of due) {
+      mails.push(...(await composeAgain(ctx, userId, [messageId])));
+      await turn();
+    }
+    const others = userIds.filter((id) => !due.has(id));
+    return async (tx) => {
+      for (const mail of mails) await queueMail(tx, ctx, mail);
+      return others.length === 0
+        ? undefined
+        : {
+            payload: { messageId, userIds: others, at, isLate: true },
+            at: due.size === peopleMax ? tx.now : tx.now + lookSeconds,
+          };
+    };
+  },
+);
+
+/** The last message that the look at new messages has come by. */
+async function lookedUpTo({ db, t: { jobs } }: Reader, realmId: number): Promise<number> {
+  const isLookAtNew = and(eq(jobs.realmId, realmId), eq(jobs.name, missedMailJob.name));
+  const [job] = await db.select({ payload: jobs.payload }).from(jobs).where(isLookAtNew);
+  const { after }: { after: number } = job ? JSON.parse(job.payload) : { after: 0 };
+  return after;
+}

@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { App } from "../../core/context";
+import { roles } from "../../core/role";
+import { write } from "../../core/write";
+import { defineJob } from "../../jobs/define";
+import { listRealms, loadRealm, waitingPeriodDays } from "../../realm/queries";
+import { listUsers } from "../users/queries";
+import { systemGroupIds } from "../users/system-group-membership";
+import { groupMembersAdded } from "./events";
+
+const key = "realm";
+const daySeconds = 86_400;
+/** A waiting period is a day or longer, so that a look in an hour misses no newcomer's end. */
+const lookSeconds = 3_600;
+
+/**
+ * Announces people whose waiting period ends, at the time of its end, because clients keep the
+ * members of role:fullmembers and do not count days. Event: user_group add_members, to the realm.
+ * `after` is the last end that was announced, in UNIX seconds. Ends where the organization has no
+ * waiting period any more.
+ */
+export const fullMembersJob = defineJob(
+  "full-members",
+  Type.Object({ after: Type.Integer() }),
+  async (_ctx, { after }) =>
+    async (tx, ctx) => {
+      const realm = await loadRealm(tx, ctx.realm.id);
+      const days = waitingPeriodDays(realm);
+      if (days === 0 || !realm.isActive) return undefined;
+      const waits = (await listUsers(tx, realm.id))
+        .filter(({ isActive, role }) => isActive && role === roles.member)
+        .map(({ id, createdAt }) => ({ id, endsAt: createdAt + days * daySeconds }));
+      const user_ids = waits
+        .filter(({ endsAt }) => after < endsAt && endsAt <= tx.now)
+        .map(({ id }) => id);
+      const { "role:fullmembers": group_id = 0 } = await systemGroupIds(tx, realm.id);
+      if (user_ids.length > 0)
+        await tx.emit({ to: "realm" }, groupMembersAdded({ group_id, user_ids }));
+      const at = waits.reduce(
+        (next, { endsAt }) => (endsAt > tx.now ? Math.min(next, endsAt) : next),
+        tx.now + lookSeconds,
+      );
+      return { payload: { after: tx.now }, at };
+    },
+  { attemptsMax: Number.MAX_SAFE_INTEGER },
+);
+
+/** Makes sure that each active realm with a waiting period has its job. */
+export async function beginFullMembers(app: App): Promise<void> {
+  const { reader } = app.engine;
+  const { jobs } = reader.t;
+  const isTheirs = (realmId: number) =>
+    and(eq(jobs.realmId, realmId), eq(jobs.name, fullMembersJob.name), eq(jobs.key, key));
+  for (const realm of await listRealms(reader)) {
+    if (!realm.isActive || waitingPeriodDays(realm) === 0) continue;
+    if ((await reader.db.$count(jobs, isTheirs(realm.id))) > 0) continue;
+    await write({ app, realm, now: app.clock.now() }, async (tx) => {
+      if ((await tx.db.$count(jobs, isTheirs(realm.id))) > 0) return;
+      // From a little earlier on, because an end that is told twice is better than none.
+      await fullMembersJob.enqueue(tx, { app, realm }, { after: tx.now - lookSeconds }, { key });
+    });
+  }
+}

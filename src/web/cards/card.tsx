@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { placeBeside } from "../parts/floating";
+import { useLeftPlace } from "../parts/left-place";
 import { type Card, closeCard } from "../store/card";
 import { groups, users } from "../store/state";
 import { GroupCard } from "./group-card";
@@ -8,6 +9,7 @@ import { PersonCard } from "./person-card";
 /** A card above the page: a click beside it or Esc closes it, and so does going elsewhere by it. */
 export function CardAbove({ card }: { card: Card }) {
   const element = useRef<HTMLDivElement>(null);
+  useLeftPlace(() => closeCard(card));
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

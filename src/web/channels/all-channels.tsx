@@ -88,7 +88,9 @@ function ChannelRow({ channel, rowPlace }: { channel: Channel; rowPlace: RowPlac
       <a class="line" href={`#channels/${id}`}>
         <ChannelMark channelId={id} />
         <span class="name">
-          <b dir="auto">{name}</b>
+          <b>
+            <bdi>{name}</bdi>
+          </b>
           <small dir="auto">{about.filter(Boolean).join(" · ")}</small>
         </span>
       </a>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLeftPlace } from "../parts/left-place";
 import { closeOverlay, overlay } from "./overlay";
 
 interface OverlayProps {
@@ -11,6 +12,7 @@ interface OverlayProps {
 /** A dialog above the page. Esc and a click beside it close it, and the focus goes back. */
 export function OverlayDialog({ name, form, children }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useLeftPlace(closeOverlay);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

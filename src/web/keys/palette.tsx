@@ -105,8 +105,8 @@ const Option = ({ destination, at, isChosen }: OptionProps) => (
     onClick={() => choose(destination.run)}
   >
     {destination.mark()}
-    <span class="name" dir="auto">
-      {destination.name}
+    <span class="name">
+      <bdi>{destination.name}</bdi>
     </span>
     {destination.where?.()}
   </div>

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { reasonOf } from "../store/notices";
 import { words } from "../words/words";
 import { Icon } from "./icon";
+import { useLeftPlace } from "./left-place";
 
 interface Dialog {
   readonly title: string;
@@ -42,6 +43,7 @@ const textFields = "form :is(textarea, input:not([type=radio], [type=checkbox], 
 function OpenDialog({ dialog }: { dialog: Dialog }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useLeftPlace(() => element.current?.close());
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

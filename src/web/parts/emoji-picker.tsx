@@ -10,6 +10,7 @@ import { isComposing } from "./composing";
 import type { PickerProps } from "./emoji-picker-host";
 import { EmojiSign } from "./emoji-sign";
 import { placeBeside } from "./floating";
+import { useLeftPlace } from "./left-place";
 
 /** Emoji in a line of the grid, as the style sheet lays them out. */
 const columns = 9;
@@ -32,6 +33,7 @@ export function EmojiPicker({ picking, close }: PickerProps) {
   const sections = useMemo(() => sectionsFor(unicode, typed, shown), [unicode, typed, shown]);
   const all = sections.flatMap(({ emoji }) => emoji);
   useOpened(element, picking.anchor, active);
+  useLeftPlace(close);
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return;
     element.current?.hidePopover();

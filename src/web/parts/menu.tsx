@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { placeBeside } from "./floating";
 import { Icon, type IconName } from "./icon";
+import { useLeftPlace } from "./left-place";
 import { moveFocus } from "./roving";
 
 /** Something that can be chosen in a menu. */
@@ -47,6 +48,7 @@ function close(menu: Menu): void {
 
 function OpenMenu({ menu }: { menu: Menu }) {
   const element = useRef<HTMLDivElement>(null);
+  useLeftPlace(() => element.current?.hidePopover());
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

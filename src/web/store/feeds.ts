@@ -21,7 +21,7 @@ import {
   undecided,
   withoutStrays,
 } from "./feed-fold";
-import { reasonOf } from "./notices";
+import { reasonOfFeed } from "./feed-refusal";
 import { isConnected, me, model } from "./state";
 import { newsIn } from "./unread-on-entry";
 
@@ -223,7 +223,7 @@ const ask = (narrow: Narrow, range: Parameters) =>
 
 /** Tells in a feed why its messages were not answered. */
 function refuse(feed: Feed, error: unknown): void {
-  const refusal = reasonOf(error);
+  const refusal = reasonOfFeed(feed.narrow, error);
   change(feed, (current) => ({ ...current, refusal }));
 }
 

@@ -174,8 +174,8 @@ function NewChannel() {
   const make = async (event: Event) => {
     event.preventDefault();
     if (name.trim() === "") return;
-    const subscriptions = [{ name: name.trim() }];
-    setRefusal(await refusalOf(() => post("/users/me/subscriptions", { subscriptions })));
+    const channel = { name: name.trim(), subscribers: [me.value] };
+    setRefusal(await refusalOf(() => post("/channels/create", channel)));
   };
   return (
     <form class="choices" onSubmit={make}>

@@ -164,8 +164,8 @@ function Entry({ line, channelId }: EntryProps) {
     <li class="entry">
       <a class="line unread" href={fragmentOf(narrow)}>
         {isDirect && <DirectFace userIds={userIds} />}
-        <span class="name" dir="auto">
-          {name}
+        <span class="name">
+          <bdi>{name}</bdi>
         </span>
         {line.isFollowed && <Icon name="bell" />}
         {line.hasMention && (

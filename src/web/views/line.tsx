@@ -23,8 +23,8 @@ export function Line(props: LineProps) {
     <li>
       <a href={href} class={form} aria-current={isCurrent ? "page" : undefined}>
         {mark}
-        <span class="name" dir="auto">
-          {name}
+        <span class="name">
+          <bdi>{name}</bdi>
         </span>
         {count > 0 && !isMuted && <Badge {...{ count, counted, isMine }} />}
         {isMuted && <Icon name="muted" isAtEnd />}

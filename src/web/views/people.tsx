@@ -126,8 +126,8 @@ function PersonLine({ user }: { user: User }) {
         aria-current={isCurrent ? "page" : undefined}
       >
         <Face user={user} sign={signOfUser(user)} />
-        <span class="name" dir="auto">
-          {name} {id === me.value && <small>{words.you}</small>} <StatusOf userId={id} />
+        <span class="name">
+          <bdi>{name}</bdi> {id === me.value && <small>{words.you}</small>} <StatusOf userId={id} />
         </span>
       </a>
     </li>

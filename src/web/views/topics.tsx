@@ -57,8 +57,8 @@ function Entry({ channelId, topic }: { channelId: number; topic: string }) {
         class={count > 0 && !isQuiet ? "line unread" : "line"}
         href={fragmentOf(topicNarrow(channelId, topic))}
       >
-        <span class="name" dir="auto">
-          {topicName(topic)}
+        <span class="name">
+          <bdi>{topicName(topic)}</bdi>
         </span>
         {isQuiet ? <Icon name="muted" /> : count > 0 && <Badge count={count} />}
       </a>

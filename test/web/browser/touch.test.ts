@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { browserTest, stage } from "../browser";
+import { overflowing } from "../overflow";
 import { sceneOn, visitScene } from "../scene-openings";
 import { smallTargets } from "../touch-targets";
 
@@ -12,18 +13,20 @@ const slowMilliseconds = 180_000;
 for (const [name, size] of Object.entries({
   "a phone": { width: 390, height: 844 },
   "a tablet": { width: 1024, height: 768 },
+  "a tablet that stands": { width: 768, height: 1024 },
 }))
   browserTest(
-    `on ${name} all that is pressed is large enough for a finger`,
+    `on ${name} all that is pressed is large enough for a finger, and stands in the window`,
     async () => {
       on.browsersAre({ hasTouch: true, isMobile: true });
       const page = await openScene("inbox");
       await page.setViewportSize(size);
-      const small: string[] = [];
+      const wrong: string[] = [];
       await visitScene(page, on.world, async (view, part) => {
-        for (const target of await smallTargets(page, part)) small.push(`${view}: ${target}`);
+        for (const target of await smallTargets(page, part)) wrong.push(`${view}: ${target}`);
+        for (const out of await overflowing(page)) wrong.push(`${view}: ${out}`);
       });
-      expect(small).toEqual([]);
+      expect(wrong).toEqual([]);
     },
     slowMilliseconds,
   );

@@ -177,12 +177,15 @@ browserTest(
     await steps.getByRole("button", { name: "Make a link" }).click();
     const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
     expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
-    await steps.getByRole("textbox", { name: "Name of the channel" }).fill("orchard");
+    const name = steps.getByRole("textbox", { name: "Name of the channel" });
+    await name.fill("taken");
+    await on.world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "taken" }] });
+    await steps.getByRole("button", { name: "Create" }).click();
+    await steps.getByRole("alert").filter({ hasText: "taken" }).waitFor();
+    await name.fill("orchard");
     await steps.getByRole("button", { name: "Create" }).click();
     await page.locator(".rail").getByRole("link", { name: "orchard" }).waitFor();
-    await steps
-      .getByRole("textbox", { name: "Name of the channel" })
-      .waitFor({ state: "detached" });
+    await name.waitFor({ state: "detached" });
   },
 );
 
@@ -201,6 +204,63 @@ browserTest("names are shown as they are, whatever they hold", async () => {
   await page.goto(`https://chat.example.com/#narrow/channel/${channel}-x`);
   await page.getByRole("heading", { level: 1, name }).waitFor();
   expect(await page.evaluate(() => document.querySelectorAll("img[src=x]").length)).toBe(0);
+});
+
+browserTest("an Arabic name stands where others do in an English list", async () => {
+  const { bob } = on.world;
+  const channel = await makeChannel("figs");
+  for (const topic of ["يوم السبت", "Sunday"]) await on.world.alice.say("figs", topic, "one");
+  const page = await on.open(bob, `#narrow/channel/${channel}-figs`);
+  await page.getByRole("link", { name: "Topics", exact: true }).click();
+  const names = page.getByRole("region", { name: "Topics" }).locator("a .name bdi");
+  await names.nth(1).waitFor();
+  const starts = await names.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+  expect(new Set(starts.map(Math.round)).size).toBe(1);
+});
+
+browserTest("the page around a long list stays where it is", async () => {
+  const { alice, bob } = on.world;
+  for (const name of ["raisins", "sultanas"]) {
+    await makeChannel(name);
+    for (let one = 0; one < 30; one++) await alice.say(name, `topic ${one}`, "hello");
+  }
+  const page = await on.open(bob, "#inbox");
+  await inboxOf(page)
+    .getByRole("link", { name: /^topic 29/ })
+    .nth(1)
+    .waitFor();
+  const { height, inner } = await page.evaluate(() => ({
+    height: document.documentElement.scrollHeight,
+    inner: innerHeight,
+  }));
+  expect(height).toBe(inner);
+});
+
+browserTest("on a phone a notice leaves the box free in which one writes", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("currants");
+  await alice.say("currants", "red", "one");
+  const page = await on.open(bob, `#narrow/channel/${channel}-currants/topic/red`);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("article").filter({ hasText: "one" }).focus();
+  await page.keyboard.press("Shift+U");
+  const notice = await page.locator(".toast").boundingBox();
+  const box = await page.locator(".compose").boundingBox();
+  if (!notice || !box) throw new Error("no notice, or no box");
+  expect(notice.y + notice.height).toBeLessThan(box.y);
+});
+
+browserTest("a conversation that somebody may not see is told of in words for people", async () => {
+  const { olga, bob } = on.world;
+  const { status } = await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "attic" }],
+    invite_only: true,
+  });
+  expect(status).toBe(200);
+  const { body } = await olga.get("/get_stream_id", { stream: "attic" });
+  const page = await on.open(bob, `#narrow/channel/${body.stream_id}-attic`);
+  await page.getByText("This link leads nowhere here.").waitFor();
+  expect(await page.getByText("Invalid narrow").count()).toBe(0);
 });
 
 browserTest("a new member is led to a channel", async () => {

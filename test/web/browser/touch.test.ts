@@ -30,3 +30,14 @@ for (const [name, size] of Object.entries({
     },
     slowMilliseconds,
   );
+
+browserTest("under a finger the tools of code cover none of it", async () => {
+  on.browsersAre({ hasTouch: true, isMobile: true });
+  const { alice, channels } = on.world;
+  await alice.say("general", "code", "```\nthe first line of some code, which is long\nlast\n```");
+  const page = await on.open(alice, `#narrow/channel/${channels.general}-general/topic/code`);
+  const tools = await page.locator(".code-tools").boundingBox();
+  const code = await page.locator(".codehilite code").boundingBox();
+  if (!tools || !code) throw new Error("no code, or no tools");
+  expect(tools.y).toBeGreaterThanOrEqual(code.y + code.height);
+});

@@ -250,6 +250,28 @@ browserTest("on a phone a notice leaves the box free in which one writes", async
   expect(notice.y + notice.height).toBeLessThan(box.y);
 });
 
+browserTest("beside a channel with a long name there is room for a topic", async () => {
+  await makeChannel("what we have heard of the weather in all these years");
+  const page = await on.open(on.world.bob, "#feed");
+  await page.setViewportSize({ width: 390, height: 800 });
+  const field = page.locator(".compose .to input");
+  await eventually(async () => expect((await field.boundingBox())?.width).toBeGreaterThan(80));
+});
+
+browserTest("with forced colours a mention is told from other messages", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("quinces");
+  for (const text of ["hello", "@**Bob** hello"]) await alice.say("quinces", "ripe", text);
+  const page = await on.open(bob, `#narrow/channel/${channel}-quinces/topic/ripe`);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("article").nth(1).waitFor();
+  const isSeen = await page.locator(".row").evaluateAll((all) => {
+    const paper = getComputedStyle(document.body).backgroundColor;
+    return all.map((row) => getComputedStyle(row).borderInlineStartColor !== paper);
+  });
+  expect(isSeen).toEqual([false, true]);
+});
+
 browserTest("a conversation that somebody may not see is told of in words for people", async () => {
   const { olga, bob } = on.world;
   const { status } = await olga.post("/users/me/subscriptions", {

@@ -2,9 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
-import { loadUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
-import { subscribedChannelIds } from "../queries";
 import { filterKnown } from "../sight";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
@@ -115,6 +113,41 @@ export async function listUserTopics(
 
 export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
 
+const selectMuted = statement(
+  (
+    db,
+    { userTopics: u, channels, users, subscriptions },
+    given: Given<{ realmId: number; userId: number }>,
+  ) =>
+    db
+      .select({
+        channel: channels,
+        topic: u.topic,
+        updatedAt: u.updatedAt,
+        user: users,
+        isSubscribed: subscriptions.isActive,
+      })
+      .from(u)
+      .innerJoin(channels, and(eq(channels.realmId, u.realmId), eq(channels.id, u.channelId)))
+      .innerJoin(users, and(eq(users.realmId, u.realmId), eq(users.id, u.userId)))
+      .leftJoin(
+        subscriptions,
+        and(
+          eq(subscriptions.realmId, u.realmId),
+          eq(subscriptions.userId, u.userId),
+          eq(subscriptions.channelId, u.channelId),
+        ),
+      )
+      .where(
+        and(
+          eq(u.realmId, given.realmId),
+          eq(u.userId, given.userId),
+          eq(u.visibilityPolicy, visibility.muted),
+        ),
+      )
+      .orderBy(asc(u.channelId), asc(u.topicKey)),
+);
+
 /**
  * The topics that somebody has muted, for clients that know only muting; the empty topic is "".
  * Without those of channels that they may not know any more, because each comes with the channel's
@@ -126,27 +159,11 @@ export async function listMutedTopics(
   userId: number,
   now: number,
 ): Promise<MutedTopic[]> {
-  const { userTopics, channels } = reader.t;
-  const rows = await reader.db
-    .select({ channel: channels, topic: userTopics.topic, updatedAt: userTopics.updatedAt })
-    .from(userTopics)
-    .innerJoin(
-      channels,
-      and(eq(channels.realmId, userTopics.realmId), eq(channels.id, userTopics.channelId)),
-    )
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.userId, userId),
-        eq(userTopics.visibilityPolicy, visibility.muted),
-      ),
-    )
-    .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey));
-  if (rows.length === 0) return [];
-  const subscribed = new Set(await subscribedChannelIds(reader, realmId, userId));
-  const standings = rows.map((row) => ({ ...row, isSubscribed: subscribed.has(row.channel.id) }));
+  const rows = await selectMuted(reader, { realmId, userId });
+  const [first] = rows;
+  if (!first) return [];
   const moment = { realm: await loadRealm(reader, realmId), now };
-  const user = await loadUser(reader, realmId, userId);
-  const knownStandings = await filterKnown(reader, moment, user, standings);
-  return knownStandings.map(({ channel, topic, updatedAt }) => [channel.name, topic, updatedAt]);
+  const standings = rows.map((row) => ({ ...row, isSubscribed: row.isSubscribed === true }));
+  const shown = await filterKnown(reader, moment, first.user, standings);
+  return shown.map(({ channel, topic, updatedAt }) => [channel.name, topic, updatedAt]);
 }

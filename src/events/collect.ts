@@ -40,9 +40,11 @@ export async function collectLogged(
   room: AnswerRoom,
 ): Promise<Collected> {
   const { presenters, log, reader, viewer, recipient, isWanted } = source;
+  // A later entry may change the facts about the user by which these are chosen.
+  const isMeant = (entry: LogEntry) => entry.id <= head && isWanted(entry);
   for (let place = from; ; ) {
     const most = { countMax: eventsPerAnswerMax, room };
-    const { entries, next } = await entriesAfter(log, reader, place, isWanted, most);
+    const { entries, next } = await entriesAfter(log, reader, place, isMeant, most);
     const { events, leftFrom } = await presentEntries(
       presenters,
       log,

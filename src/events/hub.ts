@@ -170,9 +170,8 @@ class Hub implements ServingHub {
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
     const { engine, presenters, queueEventsMax, answerSizeBytesMax: sizeBytesMax } = this.options;
-    // A later entry may change the facts about the user.
     const isWanted = (entry: LogEntry) =>
-      entry.id <= head && this.wants(queue, viewer, entry.audience, entry.event, entry.id);
+      this.wants(queue, viewer, entry.audience, entry.event, entry.id);
     const recipient = this.recipientOf(queue, viewer);
     const source = { presenters, log, reader: engine.reader, viewer, recipient, isWanted };
     if (await isTooFarBehind(queue, source, from, queueEventsMax)) {

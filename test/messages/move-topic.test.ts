@@ -328,16 +328,3 @@ describe("Two who do something at the same time", () => {
     expect(found.sort((a, b) => a - b)).toEqual(expected);
   });
 });
-
-test("somebody who moves messages of public channels without being subscribed hears of it", async () => {
-  const { alice, otto } = world;
-  const id = await alice.say("general", "talk", "1");
-  const market = await subscribeTo(alice, "market", [alice], { invite_only: false });
-  const queue = await otto.register(updatesOnly);
-  expect((await move(otto, id, { topic: "walk", ...quiet })).status).toBe(200);
-  expect((await move(otto, id, { stream_id: market, ...quiet })).status).toBe(200);
-  expect(await queue.events()).toMatchObject([
-    { message_ids: [id], orig_subject: "talk", subject: "walk" },
-    { message_ids: [id], orig_subject: "walk", new_stream_id: market },
-  ]);
-});

@@ -6,7 +6,6 @@ import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
-import { actorOutside } from "../../reading/message-audience";
 import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { messageDeleted, messagesDeleted } from "../delete/events";
@@ -19,8 +18,8 @@ interface Group {
 }
 
 /**
- * Announces `update_message` to people who may read the messages and to the actor, with the fields
- * of `edit` for the edited one; and to people who lose them only the deletion (B3).
+ * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
+ * edited one; and to people who lose them only the deletion (B3).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -32,10 +31,8 @@ export async function announceMoveIn(
   const { into } = move;
   const links = await linksInTopic(tx, ctx.realm, move.topic);
   const isLost = changesChannel(move) && (await hasLosers(tx, move));
-  const outsiders = await moverOutside(tx, ctx, move);
   for (const { place, messages } of await groupByReaders(tx, move.from, moved)) {
     const update = updateOf(ctx, move, { messages, links }, edit);
-    if (outsiders.length > 0) await tx.emit({ to: "users", ids: outsiders }, update);
     if (!changesChannel(move)) {
       await tx.emit({ to: "subscribers", ...place }, update);
       continue;
@@ -44,12 +41,6 @@ export async function announceMoveIn(
     await tx.emit({ to: "readers", ...ends }, update);
     if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
   }
-}
-
-/** The actor, if the other audiences leave them out, because they are subscribed nowhere here. */
-async function moverOutside(tx: Tx, ctx: Context<Person>, { from, into }: Move) {
-  const outside = await actorOutside(tx, ctx, from);
-  return outside.length === 0 ? outside : actorOutside(tx, ctx, into);
 }
 
 /**

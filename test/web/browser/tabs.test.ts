@@ -59,7 +59,8 @@ browserTest("the tab that polls tells for all tabs that the person is there", as
   const second = await on.open(bob);
   const locks = await second.evaluate(async () => {
     const { held = [], pending = [] } = await navigator.locks.query();
-    return [...held, ...pending].map(({ name }) => name);
+    // Drafts have a lock of their own for moments.
+    return [...held, ...pending].flatMap(({ name }) => (name?.includes("drafts") ? [] : name));
   });
   expect(new Set(locks)).toEqual(new Set([`chatd-events-${bob.id}`]));
   expect(tellers).not.toContain(second);

@@ -46,6 +46,7 @@ export type ReasonName =
   | "password-now"
   | "person-inactive"
   | "requests-today"
+  | "search-long"
   | "server-error"
   | "sign-in-again"
   | "topic-begin"

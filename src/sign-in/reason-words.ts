@@ -73,6 +73,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
     "requests-today": () =>
       "Heute wollten schon zu viele beitreten. Versuch es morgen noch einmal.",
+    "search-long": (max) =>
+      `Diese Suche ist zu lang: Jeder Teil darf höchstens ${max} Zeichen haben.`,
     "server-error": (requestId) =>
       `Auf dem Server ist etwas schiefgegangen. Näheres steht in seinem Log unter der Anfrage ${requestId}.`,
     "sign-in-again": () => "Melde dich zuerst neu an: Öffne einen neuen Anmeldelink.",

@@ -6,16 +6,19 @@ import {
   parseEventNarrow,
   parseNarrow,
 } from "../../src/messages/narrow/narrow";
+import { refusalIn } from "../../src/sign-in/refusal";
 
-function refusalOf(run: () => unknown): string {
+function errorOf(run: () => unknown): ApiError | undefined {
   try {
     run();
   } catch (error) {
-    if (error instanceof ApiError) return error.code;
+    if (error instanceof ApiError) return error;
     throw error;
   }
-  return "accepted";
+  return undefined;
 }
+
+const refusalOf = (run: () => unknown) => errorOf(run)?.code ?? "accepted";
 
 describe("A client narrows", () => {
   test("in pairs, as terminal clients do", () => {
@@ -142,6 +145,16 @@ const operandTypes: [operators: string[], others: unknown[]][] = [
   ],
   [["topic", "near", "search", "is", "has", "in", "channels", "streams", "bogus"], []],
 ];
+
+test("A search that is too long is refused in the reader's language, with the length it may have", () => {
+  const searching = (length: number) => () => parseNarrow([["search", "x".repeat(length)]]);
+  expect(refusalOf(searching(10_000))).toBe("accepted");
+  const refusal = errorOf(searching(10_001));
+  expect(refusal?.message).toBe("The operand of a narrow can have at most 10000 characters.");
+  expect(refusal && refusalIn(refusal, "de").message).toBe(
+    "Diese Suche ist zu lang: Jeder Teil darf höchstens 10000 Zeichen haben.",
+  );
+});
 
 describe("An operand of a wrong JSON type is refused with BAD_REQUEST", () => {
   const candidates = [true, null, {}, 1.5, 7, [7], [true], [null], [[7]], ["a@b.c", 7]];

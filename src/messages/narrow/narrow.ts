@@ -1,6 +1,6 @@
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import { isResolved } from "../../channels/topics/resolved";
-import { badNarrow, badRequest } from "../../core/errors";
+import { badNarrow, badRequest, refusedFor } from "../../core/errors";
 import { parsedAs } from "../../core/params";
 
 const isOperands = [
@@ -199,7 +199,11 @@ function parseCondition(operator: NarrowOperator, operand: unknown): Condition {
 function readString(operand: unknown): string {
   if (typeof operand !== "string") throw badRequest("The operand of this narrow is a string.");
   if (operand.length > operandLengthMax)
-    throw badRequest("The operand of this narrow is too long.");
+    throw refusedFor(
+      "search-long",
+      `The operand of a narrow can have at most ${operandLengthMax} characters.`,
+      String(operandLengthMax),
+    );
   return operand;
 }
 

@@ -135,7 +135,9 @@ function InviteLink() {
   const make = async () =>
     setRefusal(
       await refusalOf(async () => {
-        const { invite_link } = await post("/invites/multiuse");
+        const { invite_link } = await post("/invites/multiuse", {
+          include_realm_default_subscriptions: true,
+        });
         setLink(invite_link);
       }),
     );

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { accept, accountOf } from "../../support/invitations";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
@@ -177,6 +178,12 @@ browserTest(
     await steps.getByRole("button", { name: "Make a link" }).click();
     const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
     expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
+    const { general } = on.world.channels;
+    await on.world.olga.post("/default_streams", { stream_id: general });
+    await accept(on.world, link, { email: "nina@example.com", full_name: "Nina" });
+    const nina = await accountOf(on.world, "nina@example.com");
+    const { body } = await on.world.olga.get(`/users/${nina?.user_id}/channels`);
+    expect(body["subscribed_channel_ids"]).toEqual([general]);
     const name = steps.getByRole("textbox", { name: "Name of the channel" });
     await name.fill("taken");
     await on.world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "taken" }] });

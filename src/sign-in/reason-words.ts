@@ -121,6 +121,13 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
           ? "Eine Organisation braucht mindestens einen aktiven Besitzer."
           : "Eine Organisation braucht mindestens ein aktives Konto.",
       EXPECTATION_MISMATCH: () => "Das hat inzwischen jemand geändert. Sieh es dir noch einmal an.",
+      INVITATION_FAILED: (data) => {
+        if (data["daily_limit_reached"])
+          return "Heute wurden schon zu viele eingeladen. Lade die anderen morgen ein, oder mit einem Link.";
+        return data["sent_invitations"]
+          ? "Einige dieser Adressen haben schon ein Konto. Alle anderen sind eingeladen."
+          : "Niemand wurde eingeladen, weil einige Adressen hier nicht gehen oder schon ein Konto haben.";
+      },
       MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: (data) =>
         `Du darfst nur noch die neuesten ${data["total_messages_allowed_to_move"]} der ${data["total_messages_in_topic"]} Nachrichten dieses Themas verschieben. Bitte für alle jemanden von der Moderation.`,
       PUSH_SERVICE_NOT_CONFIGURED: () =>

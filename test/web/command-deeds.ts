@@ -108,6 +108,7 @@ const going = {
   alerts: { view: "inbox", done: address(/^#narrow\/is\/alerted$/) },
   files: { view: "inbox", done: address(/^#narrow\/has\/attachment$/) },
   channels: { view: "inbox", done: address(/^#channels\/all$/) },
+  invitations: { view: "inbox", done: address(/^#invitations$/) },
   settings: { view: "inbox", done: address(/^#settings/) },
   drafts: { view: "inbox", done: address(/^#drafts$/) },
   scheduled: { view: "inbox", done: address(/^#scheduled$/) },

@@ -72,7 +72,7 @@ const strokeOf = (key: string): string =>
 
 /** Commands that lead to all views, and to what opens above them. */
 const leading = `inbox recent combined mentions starred reactions alerts files drafts scheduled reminders
-  snippets ownFiles channels help status newChannel newDirect newTopic`;
+  snippets ownFiles channels invitations help status newChannel newDirect newTopic`;
 
 const isLeading = ([id]: readonly [string, string]): boolean => leading.split(/\s+/).includes(id);
 

@@ -66,6 +66,7 @@ export async function viewsOf({ alice, bob, adam, olga }: World): Promise<Record
     snippets: "#snippets",
     channels: "#channels/all",
     "channel-settings": `#channels/${body.stream_id}`,
+    invitations: "#invitations",
     "own-files": "#files",
     ...Object.fromEntries(sectionNames.map((name) => [`settings-${name}`, `#settings/${name}`])),
     topic: `${channel}/topic/release.202.2E0`,

@@ -113,6 +113,7 @@ const go: readonly Command[] = [
   { id: "scheduled", keys: [], group: "go", run: goTo("#scheduled") },
   { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },
   { id: "channels", keys: [], group: "go", run: goTo("#channels/all") },
+  { id: "invitations", keys: [], group: "go", run: goTo("#invitations") },
   { id: "settings", keys: [], group: "go", run: goTo("#settings") },
   { id: "ownFiles", keys: [], group: "go", run: goTo("#files") },
   { id: "snippets", keys: [], group: "go", run: goTo("#snippets") },

@@ -23,7 +23,7 @@ type ChannelPermission = {
 }[keyof Channel & `can_${string}`];
 
 /** Numbers of roles: a lower one may more. */
-const roles = { administrator: 200, moderator: 300, guest: 600 } as const;
+const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
 /** Seconds by which a change that was begun in time may arrive late. */
 const graceSeconds = 20;
@@ -211,3 +211,18 @@ export const mayRemoveSubscribers = (model: Model, channel: Channel): boolean =>
 export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
+
+/** Whether the person may have the server mail invitations. */
+export const mayInviteByMail = (model: Model): boolean =>
+  !isGuest(model) && may(model, "can_invite_users_group");
+
+/** Whether the person may make links by which anybody can join. */
+export const mayMakeInviteLinks = (model: Model): boolean =>
+  !isGuest(model) && may(model, "create_multiuse_invite_group");
+
+/** Roles that the person may invite others with, the most usual one first. */
+export function rolesToInvite(model: Model): readonly number[] {
+  const higher = isAdministrator(model) ? [roles.moderator, roles.administrator] : [];
+  const highest = roleOf(model) <= roles.owner ? [roles.owner] : [];
+  return [roles.member, roles.guest, ...higher, ...highest];
+}

@@ -42,7 +42,9 @@ export function applyOrganization(organization: Organization, event: Event): Org
 export function serverFrom(register: Register): ServerFacts;
 export function serverFrom(register: object): object {
   return Object.fromEntries(
-    Object.entries(register).filter(([key]) => /^(server|max)_/.test(key) && !passing.has(key)),
+    Object.entries(register).filter(
+      ([key]) => /^(server|max|settings)_/.test(key) && !passing.has(key),
+    ),
   );
 }
 

@@ -140,7 +140,7 @@ export type Organization = {
 
 /** Facts of the server: what it does, and how much it takes. They last until the next register. */
 export type ServerFacts = {
-  readonly [Name in keyof RealmFacts as Name extends `${"server_" | "max_"}${string}`
+  readonly [Name in keyof RealmFacts as Name extends `${"server_" | "max_" | "settings_"}${string}`
     ? Name
     : never]: RealmFacts[Name];
 };

@@ -6,6 +6,8 @@ export class Refusal extends Error {
     message: string,
     /** Seconds after which the server says to ask again. */
     readonly retryAfterSeconds?: number,
+    /** All that the server has answered. */
+    readonly answer: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -34,6 +36,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     answer.code ?? "UNKNOWN",
     answer.msg ?? response.statusText,
     Number.isFinite(seconds) ? seconds : undefined,
+    answer,
   );
 }
 

@@ -4,5 +4,6 @@ import style from "../look/settings.css" with { type: "file" };
 
 export { ChannelsView } from "../channels/channels-view";
 export { openNewChannel } from "../channels/new-channel";
+export { Invitations } from "../joining/invitations";
 export { SettingsView } from "../settings/settings-view";
 export { style };

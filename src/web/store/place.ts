@@ -22,6 +22,7 @@ const views = {
   files: "ownFiles",
   settings: "settings",
   channels: "channels",
+  invitations: "invitations",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -166,6 +167,7 @@ const listViews: readonly View[] = [
   "ownFiles",
   "settings",
   "channels",
+  "invitations",
 ];
 
 function openPlace(): void {

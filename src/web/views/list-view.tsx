@@ -36,6 +36,8 @@ function Texts() {
       return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
     case "channels":
       return <Rare name="settings" draw={({ ChannelsView }) => <ChannelsView />} />;
+    case "invitations":
+      return <Rare name="settings" draw={({ Invitations }) => <Invitations />} />;
     case "ownFiles":
       return <Rare name="later" draw={({ Files }) => <Files />} />;
     case "settings":

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { characterOf } from "../model/emoji";
 import { presentFirst } from "../model/first-people";
 import { directNarrow } from "../model/narrow-kind";
+import { mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -14,8 +15,9 @@ import { channelName, fragmentOf } from "../store/names";
 import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
 import { signOfUser, signReader } from "../store/presence";
-import { emoji, me, statuses, users } from "../store/state";
+import { emoji, me, model, statuses, users } from "../store/state";
 import { language, words } from "../words/words";
+import { Line } from "./line";
 
 const shownMax = 60;
 
@@ -95,6 +97,11 @@ const OfOrganization = () => (
   <>
     <h3>{words.views.inOrganization}</h3>
     <List people={everybody.value} />
+    {(mayInviteByMail(model.value) || mayMakeInviteLinks(model.value)) && (
+      <ul>
+        <Line href="#invitations" mark={<Icon name="plus" />} name={words.views.invitations} />
+      </ul>
+    )}
   </>
 );
 

@@ -3,6 +3,7 @@ import { cards } from "./de/cards";
 import { changes } from "./de/changes";
 import { channels } from "./de/channels";
 import { files } from "./de/files";
+import { invitations } from "./de/invitations";
 import { keys } from "./de/keys";
 import { later } from "./de/later";
 import { lightbox } from "./de/lightbox";
@@ -21,6 +22,7 @@ globalThis.chatdLanguage = {
     changes,
     channels,
     files,
+    invitations,
     keys,
     later,
     lightbox,

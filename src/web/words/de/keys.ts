@@ -74,6 +74,7 @@ export const keys: typeof english = {
     markAllRead: "Alles als gelesen markieren",
     collapse: "Nachricht einklappen oder wieder anzeigen",
     notifications: "Benachrichtigungen in diesem Browser einschalten",
+    invitations: "Leute einladen",
     senderCard: "Karte des Absenders",
     status: "Status setzen",
     singleKeys: "Kürzel mit einer Taste ein- oder ausschalten",

@@ -33,6 +33,7 @@ export const views: Words["views"] = {
   inChannel: (name, count) => `In ${name} · ${count}`,
   inOrganization: "In der Organisation",
   inTopic: "In diesem Thema",
+  invitations: "Leute einladen",
   jump: "Suchen oder springen zu…",
   markAllRead: "Alles als gelesen markieren",
   markRead: "Als gelesen markieren",

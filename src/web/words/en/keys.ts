@@ -21,6 +21,7 @@ export const keys = {
     alerts: "Messages with alert words",
     files: "Messages with files",
     channels: "Browse channels",
+    invitations: "Invite people",
     senderCard: "Card of the sender",
     status: "Set a status",
     newChannel: "New channel",

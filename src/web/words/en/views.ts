@@ -32,6 +32,7 @@ export const views = {
   inChannel: (name: string, count: number) => `In ${name} · ${count}`,
   inOrganization: "In the organization",
   inTopic: "In this topic",
+  invitations: "Invite people",
   jump: "Search or jump to…",
   markAllRead: "Mark all as read",
   markRead: "Mark as read",

@@ -1,0 +1,160 @@
+import { useEffect, useRef } from "preact/hooks";
+import { mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
+import { copyText } from "../parts/copying";
+import {
+  type Invitation,
+  loadInvitations,
+  openInvitations,
+  sendInvitationAgain,
+  withdrawInvitation,
+} from "../store/invitations";
+import { moments } from "../store/moments";
+import { attempt, notify } from "../store/notices";
+import { queueId } from "../store/queue";
+import { me, model, users } from "../store/state";
+import { invitationWords } from "../words/invitations";
+import { words } from "../words/words";
+import { openInviteByMail, openInviteLink } from "./invite-dialog";
+
+/** Invitations that are open, and the ways to make more of them. */
+export function Invitations() {
+  const pane = useRef<HTMLElement>(null);
+  const queue = queueId.value;
+  useEffect(() => void loadInvitations(), [queue]);
+  const mayMail = mayInviteByMail(model.value);
+  const mayLink = mayMakeInviteLinks(model.value);
+  const sendsMail = model.value.server.settings_send_digest_emails;
+  return (
+    <section ref={pane} tabIndex={-1} class="pane browse" aria-label={words.views.invitations}>
+      {!mayMail && !mayLink && (
+        <Nothing name={invitationWords.notAllowed} help={invitationWords.notAllowedHelp} />
+      )}
+      <div class="choices">
+        {mayMail && sendsMail && (
+          <button type="button" class="button primary" onClick={openInviteByMail}>
+            {invitationWords.byMail}
+          </button>
+        )}
+        {mayLink && (
+          <button type="button" class="button" onClick={openInviteLink}>
+            {invitationWords.makeLink}
+          </button>
+        )}
+      </div>
+      {!sendsMail && mayLink && <p class="quiet">{invitationWords.noMail}</p>}
+      <Open focusPane={() => pane.current?.focus()} />
+    </section>
+  );
+}
+
+const Nothing = ({ name, help }: { name: string; help: string }) => (
+  <div class="nothing">
+    <b>{name}</b>
+    <p>{help}</p>
+  </div>
+);
+
+function Open({ focusPane }: { focusPane(): void }) {
+  const open = openInvitations.value;
+  if (!open) return null;
+  if ("refusal" in open)
+    return (
+      <p class="refusal" role="alert" dir="auto">
+        {words.notLoaded(open.refusal)}{" "}
+        <button type="button" class="chip" onClick={() => void loadInvitations()}>
+          {words.tryAgain}
+        </button>
+      </p>
+    );
+  if (open.length === 0)
+    return <Nothing name={invitationWords.none} help={invitationWords.noneHelp} />;
+  const newestFirst = open.toSorted((one, other) => other.invited - one.invited);
+  return (
+    <>
+      <p class="quiet">{invitationWords.help}</p>
+      <ul class="rows-of-settings invited">
+        {newestFirst.map((invitation) => (
+          <InvitationLine
+            key={`${invitation.is_multiuse}${invitation.id}`}
+            invitation={invitation}
+            focusPane={focusPane}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Facts about an invitation, for the line below its address, or below the word for a link. */
+function factsOf({ invited_as: role, invited_by_user_id: inviterId, expiry_date }: Invitation) {
+  const inviter = users.value.get(inviterId);
+  return [
+    invitationWords.asRole(invitationWords.roles.get(role) ?? String(role)),
+    inviterId !== me.value && inviter && invitationWords.by(inviter.full_name),
+    expiry_date === null
+      ? invitationWords.ever
+      : invitationWords.until(moments.value.near(new Date(expiry_date * 1_000))),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+interface InvitationLineProps {
+  invitation: Invitation;
+  focusPane(): void;
+}
+
+function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
+  const facts = factsOf(invitation);
+  const name = invitation.is_multiuse ? invitationWords.link : invitation.email;
+  const about = `${name}, ${facts}`;
+  const withdraw = async () => {
+    if (!(await attempt(() => withdrawInvitation(invitation)))) return;
+    notify(invitationWords.withdrawn);
+    await loadInvitations();
+    focusPane();
+  };
+  return (
+    <li>
+      <span class="name">
+        <bdi>{name}</bdi> <small dir="auto">{facts}</small>
+      </span>
+      {invitation.is_multiuse ? (
+        <button
+          type="button"
+          class="chip"
+          aria-label={invitationWords.copyLinkOf(facts)}
+          onClick={() => void copy(invitation.link_url)}
+        >
+          {invitationWords.copyLink}
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="chip"
+          aria-label={invitationWords.sendAgainTo(about)}
+          onClick={() => void sendAgain(invitation)}
+        >
+          {invitationWords.sendAgain}
+        </button>
+      )}
+      <button
+        type="button"
+        class="chip"
+        aria-label={invitationWords.withdrawOf(about)}
+        onClick={() => void withdraw()}
+      >
+        {invitationWords.withdraw}
+      </button>
+    </li>
+  );
+}
+
+/** Copies a link, and says whether the browser did. */
+async function copy(link: string): Promise<void> {
+  notify((await copyText(link)) ? words.copied : words.actions.notCopied);
+}
+
+async function sendAgain(invitation: Invitation): Promise<void> {
+  if (await attempt(() => sendInvitationAgain(invitation))) notify(invitationWords.sentAgain);
+}

@@ -1,0 +1,205 @@
+import { mayAddSubscribers, rolesToInvite } from "../model/permissions";
+import { Refusal } from "../net/refusal";
+import { useBegunForm } from "../parts/begun-form";
+import { copyText } from "../parts/copying";
+import { DialogForm, showDialog } from "../parts/dialog";
+import { inviteByMail, loadInvitations, makeInviteLink, type Offer } from "../store/invitations";
+import { notify } from "../store/notices";
+import { channels, model } from "../store/state";
+import { invitationWords } from "../words/invitations";
+import { words } from "../words/words";
+
+type Form = Offer & { readonly addresses: string };
+
+const dayMinutes = 24 * 60;
+const daysOffered = [1, 3, 10, 30];
+const guest = 600;
+
+const nothingYet: Form = {
+  addresses: "",
+  role: 400,
+  minutes: 10 * dayMinutes,
+  channelIds: [],
+  withDefaults: true,
+};
+
+/** Asks for the addresses of those to invite, and what they get. */
+export const openInviteByMail = (): void =>
+  showDialog({ title: invitationWords.byMail, body: () => <MailForm /> });
+
+/** Asks what those get who join by a new link, and shows the link. */
+export const openInviteLink = (): void =>
+  showDialog({ title: invitationWords.makeLink, body: () => <LinkForm /> });
+
+function MailForm() {
+  const { form, set, end } = useBegunForm<Form>("invitation by mail", nothingYet);
+  const send = async () => {
+    const leftOut = await inviteByMail(form.addresses, form);
+    end();
+    notify(leftOut.length > 0 ? invitationWords.leftOut(leftOut) : invitationWords.sent);
+    await loadInvitations();
+  };
+  return (
+    <DialogForm action={invitationWords.send} send={send}>
+      <label class="labelled">
+        {invitationWords.addresses}
+        <textarea
+          class="field"
+          dir="auto"
+          rows={3}
+          required
+          inputMode="email"
+          autocapitalize="off"
+          spellcheck={false}
+          value={form.addresses}
+          onInput={({ currentTarget }) => set({ addresses: currentTarget.value })}
+        />
+        <small>{invitationWords.addressesHelp}</small>
+      </label>
+      <OfferFields offer={form} set={set} />
+    </DialogForm>
+  );
+}
+
+function LinkForm() {
+  const { form, set, end } = useBegunForm<Form>("invitation link", nothingYet);
+  const send = async () => {
+    const link = await makeInviteLink(form);
+    end();
+    await loadInvitations();
+    showDialog({ title: invitationWords.link, body: () => <MadeLink link={link} /> });
+  };
+  return (
+    <DialogForm action={invitationWords.make} send={send}>
+      <OfferFields offer={form} set={set} />
+    </DialogForm>
+  );
+}
+
+function MadeLink({ link }: { link: string }) {
+  const copy = async () => {
+    if (!(await copyText(link))) throw new Refusal(400, "BAD_REQUEST", words.actions.notCopied);
+    notify(words.copied);
+  };
+  return (
+    <DialogForm action={invitationWords.copy} send={copy}>
+      <p>{invitationWords.linkHelp}</p>
+      <input
+        class="field"
+        readOnly
+        value={link}
+        aria-label={invitationWords.link}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+    </DialogForm>
+  );
+}
+
+interface OfferFieldsProps {
+  offer: Offer;
+  set(changes: Partial<Offer>): void;
+}
+
+/** Role, time and channels of an invitation. */
+function OfferFields({ offer, set }: OfferFieldsProps) {
+  // A guest sees nothing but the channels that they are in, so each of these is chosen.
+  const chooseRole = (role: number) => set({ role, withDefaults: role !== guest });
+  return (
+    <>
+      <label class="labelled">
+        {invitationWords.role}
+        <select
+          class="field"
+          onChange={({ currentTarget }) => chooseRole(Number(currentTarget.value))}
+        >
+          {rolesToInvite(model.value).map((role) => (
+            <option key={role} value={role} selected={role === offer.role}>
+              {invitationWords.roles.get(role)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="labelled">
+        {invitationWords.for}
+        <select
+          class="field"
+          onChange={({ currentTarget: { value } }) =>
+            set({ minutes: value === "" ? null : Number(value) })
+          }
+        >
+          {daysOffered.map((days) => (
+            <option
+              key={days}
+              value={days * dayMinutes}
+              selected={days * dayMinutes === offer.minutes}
+            >
+              {invitationWords.forDays(days)}
+            </option>
+          ))}
+          <option value="" selected={offer.minutes === null}>
+            {invitationWords.ever}
+          </option>
+        </select>
+      </label>
+      <ChannelsOf offer={offer} set={set} />
+    </>
+  );
+}
+
+/** Channels that whoever accepts comes into. */
+function ChannelsOf({ offer: { channelIds, withDefaults }, set }: OfferFieldsProps) {
+  const names = new Map(
+    [...channels.value.values()]
+      .filter((one) => !one.is_archived && mayAddSubscribers(model.value, one))
+      .map(({ stream_id, name }) => [stream_id, name]),
+  );
+  const others = [...names].filter(([id]) => !channelIds.includes(id));
+  return (
+    <fieldset>
+      <legend>{invitationWords.channels}</legend>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={withDefaults}
+          onChange={({ currentTarget }) => set({ withDefaults: currentTarget.checked })}
+        />
+        {invitationWords.defaults}
+      </label>
+      <div class="choices">
+        {channelIds.map((id) => {
+          const name = names.get(id) ?? `#${id}`;
+          return (
+            <button
+              key={id}
+              type="button"
+              class="chip on"
+              aria-label={invitationWords.removeChannel(name)}
+              onClick={() => set({ channelIds: channelIds.filter((one) => one !== id) })}
+            >
+              <bdi>{name}</bdi> ×
+            </button>
+          );
+        })}
+      </div>
+      {others.length > 0 && (
+        <select
+          class="field"
+          aria-label={invitationWords.addChannel}
+          onChange={({ currentTarget }) => {
+            set({ channelIds: [...channelIds, Number(currentTarget.value)] });
+            currentTarget.value = "";
+          }}
+        >
+          <option value="">{invitationWords.addChannel}</option>
+          {others
+            .toSorted(([, one], [, other]) => one.localeCompare(other))
+            .map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+        </select>
+      )}
+    </fieldset>
+  );
+}

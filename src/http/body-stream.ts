@@ -1,4 +1,4 @@
-import type { Clock } from "../core/clock";
+import { type Clock, systemClock } from "../core/clock";
 import { badRequest } from "../core/errors";
 
 /** A body of which nothing arrives for this long, or twice as long, is given up. */
@@ -21,6 +21,32 @@ export const uploadPace: Pace = { bytesPerMinute: 61_440, minutesMax: 360 };
 const anyPace: Pace = { bytesPerMinute: 1, minutesMax: Number.POSITIVE_INFINITY };
 
 /**
+ * Bytes that are still taken in of a body that is read no further, because many clients look at
+ * their answer only when they have sent all.
+ */
+const restBytesMax = 67_108_864;
+/** Pause of a client that waits for its answer instead. */
+const restPauseMilliseconds = 1_000;
+
+/** Requests whose bodies were begun and not read to their end. */
+const leftInMiddle = new WeakSet<Request>();
+
+/** Notes that the rest of a request's body is not read. */
+export const leaveBody = (request: Request) => void leftInMiddle.add(request);
+
+/**
+ * Closes the connection of a request whose body was not read to its end: nobody waits for the rest
+ * of it, however much there is and however slowly it comes, but Bun would take it in.
+ */
+export function hangUpOnUnread(request: Request, response: Response): Response {
+  const declared = request.headers.get("content-length");
+  const hasBody = declared === null ? request.headers.has("transfer-encoding") : declared !== "0";
+  if (hasBody && (!request.bodyUsed || leftInMiddle.has(request)))
+    response.headers.set("connection", "close");
+  return response;
+}
+
+/**
  * The bytes of a request's body as they arrive; the client is held back as long as the reader is
  * busy. Refuses a body that the client breaks off, lets hang, or sends too slowly (BAD_REQUEST).
  */
@@ -32,22 +58,39 @@ export async function* bodyChunks(
   if (request.body === null) return;
   const reader = request.body.getReader();
   const watch = watchPace(clock, pace, () => void reader.cancel().catch(() => undefined));
+  let isWhole = false;
+  const next = async () => {
+    watch.begin();
+    const { done, value } = await reader.read();
+    if (watch.isTooSlow())
+      throw badRequest("The body came too slowly, or not at all any more. Send it again.");
+    isWhole = done;
+    watch.note(value?.byteLength ?? 0);
+    return value;
+  };
   try {
-    for (;;) {
-      watch.begin();
-      const { done, value } = await reader.read();
-      if (watch.isTooSlow())
-        throw badRequest("The body came too slowly, or not at all any more. Send it again.");
-      if (done) return;
-      watch.note(value.byteLength);
-      yield value;
-    }
+    for (let chunk = await next(); chunk; chunk = await next()) yield chunk;
   } catch (error) {
     throw isBreakOff(error) ? badRequest("The body was broken off.") : error;
   } finally {
+    if (!isWhole) leaveBody(request);
+    if (!isWhole && (await takeRest(next))) leftInMiddle.delete(request);
     watch.end();
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Takes in the rest of a body that is read no further; answers whether that was all of it. */
+async function takeRest(next: () => Promise<Uint8Array | undefined>): Promise<boolean> {
+  const over = { byteLength: restBytesMax };
+  for (let bytes = 0; bytes < restBytesMax; ) {
+    const { promise: pause, resolve } = Promise.withResolvers<typeof over>();
+    const stopWaiting = systemClock.after(restPauseMilliseconds, () => resolve(over));
+    const chunk = await Promise.race([next().catch(() => over), pause]).finally(stopWaiting);
+    if (!chunk) return true;
+    bytes += chunk.byteLength;
+  }
+  return false;
 }
 
 /**

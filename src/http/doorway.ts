@@ -1,4 +1,5 @@
 import { systemClock } from "../core/clock";
+import { hangUpOnUnread } from "./body-stream";
 import type { Phase, StorageCheck } from "./health";
 import { readinessAnswer } from "./health";
 
@@ -64,7 +65,8 @@ export class Doorway<House> {
   pass(answer: (request: Request) => unknown, request: Request): unknown {
     this.requestCount += 1;
     const answered = answer(request);
-    return answered instanceof Promise ? answered.then(this.leave) : this.leave(answered);
+    const leave = (one: unknown) => this.leave(request, one);
+    return answered instanceof Promise ? answered.then(leave) : leave(answered);
   }
 
   /**
@@ -92,16 +94,16 @@ export class Doorway<House> {
     await stopped;
   }
 
-  private readonly leave = (answered: unknown): unknown => {
+  private leave(request: Request, answered: unknown): unknown {
     const { transportSecurity, endsConnections } = this;
-    if (transportSecurity === undefined && !endsConnections) return answered;
     if (!(answered instanceof Response)) return answered;
+    hangUpOnUnread(request, answered);
     if (transportSecurity !== undefined)
       answered.headers.set("strict-transport-security", transportSecurity);
     if (!endsConnections) return answered;
     answered.headers.set("connection", "close");
     return this.held ? this.held.then(() => answered) : answered;
-  };
+  }
 
   private async quiet() {
     for (

@@ -49,7 +49,7 @@ import {
   type RateLimiter,
 } from "./rate-limit";
 import { refusalPage } from "./refusal-page";
-import { errorBody, errorResponse, hangUpOnUnread, otherResponse } from "./respond";
+import { errorBody, errorResponse, otherResponse } from "./respond";
 import { buildHeader, plainResponse, sessionResponse, sessionUserOf } from "./session-answer";
 import { signInFirst } from "./sign-in-first";
 
@@ -314,7 +314,7 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
  * link.
  */
 export const failed = (door: Door, asked: Asked, error: unknown): Response =>
-  hangUpOnUnread(asked.request, withBuild(door, asked, refusedWith(door.app, asked, error)));
+  withBuild(door, asked, refusedWith(door.app, asked, error));
 
 /** Tells pages, by each answer to their session, which web client the server has. */
 function withBuild(door: Door, { sessionUser }: Asked, response: Response): Response {

@@ -3,7 +3,7 @@ import { ApiError, badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
 import { refusalPage } from "./refusal-page";
-import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
+import { allowedMethods, errorResponse, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
 
@@ -205,16 +205,13 @@ function withoutEndpoint(elysia: ElysiaApp, asked: Routed): Response {
   const allowed = methodsAt(elysia, path);
   if (allowed.length > 0) return withoutMethod(allowed, asked);
   const refusal = notFound(`There is nothing at ${path}.`);
-  return hangUpOnUnread(request, refusalPage(refusal, asked) ?? errorResponse(refusal, requestId));
+  return refusalPage(refusal, asked) ?? errorResponse(refusal, requestId);
 }
 
 function withoutMethod(allowed: Method[], asked: Routed): Response {
   const { request, requestId } = asked;
   const isAsking = request.method === "OPTIONS";
-  return hangUpOnUnread(
-    request,
-    isAsking ? allowedMethods(allowed, requestId) : refusedMethod(allowed, asked),
-  );
+  return isAsking ? allowedMethods(allowed, requestId) : refusedMethod(allowed, asked);
 }
 
 /** The refusal of a method, with those of the place. */

@@ -4,6 +4,8 @@ import { badRequest } from "../core/errors";
 const boundaryLengthMax = 200;
 const partHeadersBytesMax = 16_384;
 const partsMax = 100;
+/** Bytes behind the last part, which mean nothing: most clients send the end of a line there. */
+const restBytesMax = 1_024;
 const lineBreak = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
@@ -34,6 +36,7 @@ export async function* readParts(
       yield { ...describePart(headers), chunks: contentOf(body, delimiter, content) };
       if (!content.isRead) for await (const _ of body.until(delimiter));
     }
+    await body.takeRest(restBytesMax);
   } finally {
     await body.end();
   }
@@ -121,6 +124,8 @@ interface Window {
   take(count: number): Promise<Buffer>;
   /** The bytes up to a delimiter, if it comes soon enough. */
   takeUntil(delimiter: Buffer, bytesMax: number): Promise<Buffer>;
+  /** All further bytes; refuses more than so many. */
+  takeRest(bytesMax: number): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -157,6 +162,14 @@ function makeWindow(source: AsyncIterator<Uint8Array>): Window {
         if (at >= 0) return cut(at + delimiter.length);
         await grow();
       }
+    },
+    async takeRest(bytesMax) {
+      for (let count = bytes.length; count <= bytesMax; ) {
+        const { done, value } = await source.next();
+        if (done) return;
+        count += value.byteLength;
+      }
+      throw unreadable();
     },
     async end() {
       await source.return?.();

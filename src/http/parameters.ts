@@ -1,6 +1,7 @@
 import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
 import { isRecord } from "../core/record";
+import { leaveBody } from "./body-stream";
 import { isMultipart, readFields } from "./multipart";
 
 /**
@@ -139,8 +140,11 @@ export async function readBody(
 }
 
 /** Reads a body whose size is not known, up to a size. */
-const readBytes = ({ body }: Request, sizeBytesMax: number): Promise<Buffer> =>
-  joinBytes(body ?? [], sizeBytesMax);
+const readBytes = (request: Request, sizeBytesMax: number): Promise<Buffer> =>
+  joinBytes(request.body ?? [], sizeBytesMax).catch((error: unknown) => {
+    leaveBody(request);
+    throw error;
+  });
 
 async function joinBytes(
   arriving: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { hangUpOnUnread } from "./body-stream";
 import { withoutStacks } from "./serve";
 import { whyNotListening } from "./why-not-listening";
 
@@ -33,7 +34,9 @@ export async function listenForRedirects(
 ): Promise<RedirectPort> {
   const elysia = new Elysia({ handler: { standardHostname: false } })
     .onError(() => new Response("Bad Request\n", { status: 400 }))
-    .all("/*", ({ request }) => answer(request, policy), { parse: "none" });
+    .all("/*", ({ request }) => hangUpOnUnread(request, answer(request, policy)), {
+      parse: "none",
+    });
   const options = { hostname: host, port, reusePort: false, development: false };
   const bounds = { idleTimeout: idleTimeoutSeconds, maxRequestBodySize: bodySizeBytesMax };
   try {

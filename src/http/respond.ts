@@ -202,17 +202,6 @@ export function errorResponse(error: ApiError, requestId: string, standing?: Sta
   return response;
 }
 
-/**
- * Closes the connection of a request whose body was not read: nobody waits for the rest of it,
- * however slowly it comes.
- */
-export function hangUpOnUnread(request: Request, response: Response): Response {
-  const declared = request.headers.get("content-length");
-  const hasBody = declared === null ? request.headers.has("transfer-encoding") : declared !== "0";
-  if (hasBody && !request.bodyUsed) response.headers.set("connection", "close");
-  return response;
-}
-
 /** The refusal of a method, which has no code in the protocol. */
 export const methodNotAllowed = ({ message, data, status }: ApiError, requestId: string) =>
   jsonResponse(JSON.stringify({ result: "error", msg: message, ...data }), status, requestId);

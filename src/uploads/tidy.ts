@@ -8,7 +8,7 @@ import { write } from "../core/write";
 import { removalsSettled, tidyStray } from "../files/stray";
 import { tidyResumable } from "./resumable";
 import { releaseRowIn } from "./service";
-import type { AttachmentRow } from "./wire";
+import { type AttachmentRow, keyOf } from "./wire";
 
 const secondsPerDay = 86_400;
 /** Not urgent, because whatever is missed is found the next time. */
@@ -84,19 +84,24 @@ function listUnlinked(
     .then((rows) => rows.map(({ file }) => file));
 }
 
-/** Whether an unsent text of the owner, such as a draft, contains a link to the file. */
+/**
+ * Whether an unsent text of the owner, such as a draft or the note of a reminder, contains a link to
+ * the file. The file's key tells, because people and clients write its name in several ways.
+ */
 async function isToBeSent(
   { db, t }: Reader,
   { realmId, ownerId, pathId }: AttachmentRow,
 ): Promise<boolean> {
+  const key = keyOf(pathId);
   for (const table of Object.values(t)) {
     if (!("userId" in table && "content" in table)) continue;
-    const { of, holds } = findTraits(table) ?? {};
-    if (of !== "person" || holds?.["content"]?.is !== "markdown") continue;
+    const { of, holds = {} } = findTraits(table) ?? {};
+    if (of !== "person") continue;
     const isTheirs = and(eq(table.realmId, realmId), eq(table.userId, ownerId));
-    const rows = await db.select({ content: table.content }).from(table).where(isTheirs);
-    if (rows.some(({ content }) => content.includes(pathId) || content.includes(encodeURI(pathId))))
-      return true;
+    for (const row of await db.select().from(table).where(isTheirs)) {
+      for (const [column, text] of Object.entries(row))
+        if (holds[column]?.is === "markdown" && String(text).includes(key)) return true;
+    }
   }
   return false;
 }

@@ -229,13 +229,19 @@ describe("a file that no message links to", () => {
       scheduled_delivery_timestamp: String(clock.now() + 40 * day),
     });
     await alice.post("/saved_snippets", { title: "file", content: `[x](${kept})` });
+    const noted = await upload(alice, "über.txt");
+    await alice.post("/reminders", {
+      message_id: String(await alice.say("general", "files", "look at it")),
+      scheduled_delivery_timestamp: String(clock.now() + 40 * day),
+      note: `compare [x](${noted.replace("ü", "%c3%bc")})`,
+    });
     clock.advance(30 * day);
     await tidyUnlinked(app);
-    for (const one of [url, later, kept]) expect(await statusOf(alice, one)).toBe(200);
+    for (const one of [url, later, kept, noted]) expect(await statusOf(alice, one)).toBe(200);
     Object.assign(app, { config: { ...app.config, unlinkedUploadDays: undefined } });
     await upload(alice, "other.txt");
     clock.advance(300 * day);
     await tidyUnlinked(app);
-    expect((await storedRows(world)).files).toHaveLength(4);
+    expect((await storedRows(world)).files).toHaveLength(5);
   });
 });

@@ -7,7 +7,6 @@ import type { Tls } from "../src/http/listeners";
 import type { RedirectPort } from "../src/http/redirect-port";
 import type { HttpServer } from "../src/http/serve";
 import type { KeyPairPaths } from "../src/https/key-pair";
-import { logFailure } from "./stderr-log";
 
 /**
  * Half a year of https alone, as browsers keep it for a host (HSTS). Only for certificates that come
@@ -110,8 +109,8 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
       answers,
     }),
     async changed() {
-      const served = () => log.info("certificate_served");
-      await server?.changeTls(read()).then(served, logFailure(log, "certificate_not_served"));
+      await server?.changeTls(read());
+      log.info("certificate_served");
     },
   });
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../core/clock";
 import { isoTime } from "../core/clock";
-import { describeError, type Log } from "../core/log";
+import { describeError, type Log, tellFailure } from "../core/log";
 import type { CertificateStore, Failures, Issued, StoredCertificate } from "./certificate-store";
 
 /** An attempt that has failed, with what the authority says about the next one. */
@@ -24,11 +24,13 @@ export interface KeeperParts {
   log: Log;
   /** Gets a new certificate for a host. Throws an `IssueError` where the authority gives none. */
   issue(host: string): Promise<Issued>;
-  /** Runs when a host has another certificate. */
+  /** Serves the certificates as they are now; runs again soon where it fails. */
   changed(): Promise<unknown>;
 }
 
 const hourSeconds = 3_600;
+/** Pause after which certificates are served that could not be, as where too many files are open. */
+const unservedPauseSeconds = 120;
 /** Share of a certificate's life after which it is renewed, and by how much servers differ in it. */
 const renewalShare = 2 / 3;
 const spreadShare = 0.04;
@@ -57,6 +59,7 @@ export class CertificateKeeper {
   /** Times of the last certificates, in UNIX seconds: nothing asks for another one within an hour. */
   private readonly gotAt = new Map<string, number>();
   private line: Promise<unknown> = Promise.resolve();
+  private isServed = true;
   private isStopped = false;
 
   constructor(private readonly parts: KeeperParts) {
@@ -92,9 +95,9 @@ export class CertificateKeeper {
     if (this.isStopped) return;
     const { clock } = this.parts;
     const seconds = this.dueAt(host) - clock.now();
-    const next = () => (seconds > hourSeconds ? this.planNext(host) : this.askFor(host));
+    const wait = Math.min(Math.max(seconds, 0), this.isServed ? hourSeconds : unservedPauseSeconds);
+    const next = () => (this.isServed && wait < seconds ? this.planNext(host) : this.askFor(host));
     this.timers.get(host)?.();
-    const wait = Math.min(Math.max(seconds, 0), hourSeconds);
     this.timers.set(host, clock.after(wait * 1_000, next));
   }
 
@@ -117,7 +120,8 @@ export class CertificateKeeper {
   }
 
   private async attempt(host: string) {
-    const { store, clock, log, issue, changed } = this.parts;
+    const { store, clock, log, issue } = this.parts;
+    if (!this.isServed) await this.serve();
     // It may have waited behind an attempt for this host that has done its work.
     if (this.isStopped || this.dueAt(host) > clock.now()) return;
     try {
@@ -135,7 +139,19 @@ export class CertificateKeeper {
     const why = whyDueAtOnce(got, clock.now());
     if (why === undefined) this.failures.delete(host);
     else this.noteFailure(host, useless(why));
-    if (!this.isStopped) await changed();
+    await this.serve();
+  }
+
+  private async serve() {
+    const { log, changed } = this.parts;
+    if (this.isStopped) return;
+    try {
+      await changed();
+      this.isServed = true;
+    } catch (error) {
+      this.isServed = false;
+      tellFailure(log.error, "certificate_not_served", error);
+    }
   }
 
   private failuresOf(host: string): Failures {

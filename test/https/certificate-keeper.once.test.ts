@@ -32,7 +32,12 @@ function makeServer(issued: Issued, clockSeconds = now, data = folderOfFile("kee
     asked += 1;
     return issued;
   };
-  const changed = async () => note("served");
+  const serving = { failuresLeft: 0 };
+  const changed = async () => {
+    if (serving.failuresLeft === 0) return note("served");
+    serving.failuresLeft -= 1;
+    throw new Error("Too many open files.");
+  };
   const keeper = new CertificateKeeper({ hosts: [host], store, clock, log, issue, changed });
   /** Lets time pass in steps of an hour, after each of which the keeper does what it has to. */
   const pass = async (seconds: number) => {
@@ -41,7 +46,7 @@ function makeServer(issued: Issued, clockSeconds = now, data = folderOfFile("kee
       for (let turns = 0; turns < 5; turns++) await turn();
     }
   };
-  return { keeper, store, lines, pass, data, clock, asked: () => asked };
+  return { keeper, store, lines, pass, data, clock, serving, asked: () => asked };
 }
 
 const certificate = await makePlaceholder(host);
@@ -91,5 +96,19 @@ test("A certificate that cannot be read does not replace the one that is served,
   ]);
   expect(server.lines[0]?.served).toStartWith("the one until ");
   expect(server.store.certificate(host)?.chain.trim()).toBe(certificate.chain.trim());
+  server.keeper.stop();
+});
+
+test("A certificate that could not be served is served soon after, and the authority is not asked again", async () => {
+  const server = makeServer(certificate);
+  server.serving.failuresLeft = 2;
+  server.keeper.start();
+  await server.pass(minuteSeconds);
+  const events = () => server.lines.map(({ event }) => event);
+  expect(events()).toEqual(["certificate_got", "certificate_not_served"]);
+  for (let minute = 0; minute < 10; minute++) await server.pass(minuteSeconds);
+  expect(events().slice(2)).toEqual(["certificate_not_served", "served"]);
+  await server.pass(daySeconds);
+  expect([server.asked(), events().length]).toEqual([1, 4]);
   server.keeper.stop();
 });

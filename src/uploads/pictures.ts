@@ -45,10 +45,17 @@ export async function findMedia(
   return pictures;
 }
 
+/**
+ * An address of a file with the characters of `addressName`, encoded or not. It ends as names of
+ * media do, because a full stop or an asterisk of the text may stand behind it.
+ */
+const fileAddress =
+  /\/user_uploads\/(\d+\/[\w-]+\/(?:[\p{L}\p{M}\p{N}_.-]|%[\da-f]{2})*[a-z\d])/giu;
+
 /** The addresses of media, by their path. */
 function mediaAddresses(source: string): Map<string, Set<string>> {
   const addresses = new Map<string, Set<string>>();
-  for (const [address, path = ""] of source.matchAll(/\/user_uploads\/(\d+\/[^\s()<>"'\]]+)/g)) {
+  for (const [address, path = ""] of source.matchAll(fileAddress)) {
     const decoded = decodedPath(path);
     if (!isMediaName(decoded) || (addresses.size >= mediaMax && !addresses.has(decoded))) continue;
     addresses.set(decoded, (addresses.get(decoded) ?? new Set()).add(address));

@@ -106,6 +106,8 @@ describe("a range of a file", () => {
   });
 });
 
+const thumbnailOf = (url: string) => url.replace("/user_uploads/", "/user_uploads/thumbnail/");
+
 describe("a picture in a message", () => {
   const shownIn = async (id: number): Promise<string> =>
     (await world.alice.get(`/messages/${id}`)).body.message.content;
@@ -175,6 +177,22 @@ describe("a picture in a message", () => {
       ),
     ).toBe(404);
   });
+
+  test.each(["see #, it is good", "see #.", "#: soup", "**#**", "~~#~~", "(see #!)"])(
+    "is shown where its address stands in a sentence: %s",
+    async (text) => {
+      const { alice, realm } = world;
+      for (const name of ["soup.png", "Möhren_1.png", "a.b.png"]) {
+        const url = await uploadBytes(alice, name, staticPng);
+        const id = await alice.say(
+          "general",
+          "soup",
+          text.replace("#", `https://${realm.host}${url}`),
+        );
+        expect(await shownIn(id)).toContain(`src="${thumbnailOf(url)}/840x560.webp"`);
+      }
+    },
+  );
 
   test("is shown only where there is one that whoever writes may read; of others there is the link", async () => {
     const { alice, bob } = world;

@@ -14,6 +14,12 @@ export class Page {
   ) {}
 }
 
+/**
+ * Bytes of a file that are in memory while it is read from another machine. A `Blob` takes none,
+ * because the system sends it.
+ */
+export const readBytes = 1_048_576;
+
 /** An answer that is a file. */
 export class FileAnswer {
   constructor(

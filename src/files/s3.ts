@@ -1,3 +1,4 @@
+import { readBytes } from "../core/answer";
 import { type Clock, systemClock } from "../core/clock";
 import { describeError, type Log } from "../core/log";
 import { makeS3Draft, type S3Drafts } from "./s3-draft";
@@ -13,8 +14,6 @@ import {
   storeUnavailable,
 } from "./store";
 
-/** Bytes of a file that are in memory while it is read. */
-const readBytes = 4_194_304;
 const keysPerPage = 1_000;
 /**
  * Time between two clean-ups of abandoned uploads, because each look is a request that may cost

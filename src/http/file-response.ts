@@ -1,18 +1,21 @@
-import type { FileAnswer } from "../core/answer";
+import { type FileAnswer, readBytes } from "../core/answer";
 import { ApiError } from "../core/errors";
+import type { Answering } from "./answer-budget";
 import type { Standing } from "./rate-limit";
 import { errorResponse, limitHeaders, notModified } from "./respond";
 
 /**
  * A file as its reader asks for it: whole, a range of it (RFC 9110, 14), its head alone, or not at
  * all where they have it already (RFC 9110, 13). Of several ranges at once, all of the file is
- * sent.
+ * sent. A file from another machine counts among the answers with what is in memory of it, and is
+ * refused (SERVER_BUSY, 503) while that is too much.
  */
 export function fileResponse(
   file: FileAnswer,
   request: Request,
   requestId: string,
   standing: Standing | undefined,
+  answering: Answering,
 ): Response {
   const { content, headers: ownHeaders } = file;
   if (isUnchanged(file, request)) return notModified(file, requestId, standing);
@@ -38,7 +41,33 @@ export function fileResponse(
   const wanted = range ? content.slice(start, end) : content;
   // Bun would cut a range out of a file by itself, also where none is to be sent.
   const isPlain = wanted instanceof Blob && (range !== undefined || asked === null);
-  return new Response(isPlain ? wanted : wanted.stream(), init);
+  if (isPlain) return new Response(wanted, init);
+  if (wanted instanceof Blob) return new Response(wanted.stream(), init);
+  answering.expect(Math.min(wanted.size, readBytes));
+  return new Response(untilGone(wanted.stream(), answering.gone), init);
+}
+
+/** A stream that tells when it has been read, or when nobody reads it any more. */
+function untilGone(stream: ReadableStream<Uint8Array>, gone: () => void) {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await reader.read().catch((error: unknown) => {
+          gone();
+          throw error;
+        });
+        if (!next.done) return controller.enqueue(next.value);
+        gone();
+        controller.close();
+      },
+      cancel(reason) {
+        gone();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function isUnchanged({ headers: ownHeaders }: FileAnswer, { headers }: Request): boolean {

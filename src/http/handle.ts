@@ -18,6 +18,7 @@ import { tallies } from "../core/tallies";
 import { endLongWork, noteRequest } from "../core/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { refusalInWordsOf } from "../sign-in/refusal";
+import type { Answering } from "./answer-budget";
 import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
 import { parametersMax, strangers } from "./bounds";
@@ -118,7 +119,7 @@ export async function handle(
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
       if (output instanceof Page) chargeAnswer(count, ctx.actor, output.sizeBytes, app.clock.now());
-      return withBuild(door, routed, notJsonResponse(output, routed, count));
+      return withBuild(door, routed, notJsonResponse(output, routed, count, answering));
     }
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
@@ -161,9 +162,10 @@ const notJsonResponse = (
   output: FileAnswer | Page | RawAnswer,
   { request, requestId }: Asked,
   { standing }: Count,
+  answering: Answering,
 ): Response =>
   output instanceof FileAnswer
-    ? fileResponse(output, request, requestId, standing)
+    ? fileResponse(output, request, requestId, standing, answering)
     : otherResponse(output, requestId, standing);
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
 import {
   filesOf,
   formOf,
@@ -162,6 +163,39 @@ test("While the store does not answer, people are told so, nothing is half done,
     await there.close();
   }
 }, 60_000);
+
+test("What is in memory of downloads that nobody reads is bounded, and given back when they are gone", async () => {
+  const there = await makeWorld({
+    ...s3.flags,
+    answers_in_progress_bytes_max: String(32 * mib),
+    max_file_upload_size_mib: "64",
+  });
+  const { alice, bob, site } = there;
+  const content = bytesOf(13 * mib);
+  const { url } = (await send(alice, formOf("film.mp4", content))).body;
+  await alice.say("general", "films", `[film](${url})`);
+  const sockets: Socket[] = [];
+  const begin = async () => {
+    const socket = connect(Number(new URL(site).port), "127.0.0.1").pause();
+    sockets.push(socket);
+    const lines = Object.entries(headersOf(alice)).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`GET ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    await new Promise<void>((resolve) => socket.once("readable", resolve));
+    return String(socket.read(12)).slice(-3);
+  };
+  const told: string[] = [];
+  while (told.at(-1) !== "503" && told.length < 20) told.push(await begin());
+  expect(told).toEqual(["200", "200", "200", "200", "503"]);
+  const refused = await open(alice, url);
+  expect([refused.status, (await refused.json()).code]).toEqual([503, "SERVER_BUSY"]);
+  expect(await contentOf(await open(bob, url))).toEqual(content);
+  expect((await open(alice, url, { method: "HEAD" })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await contentOf(await open(alice, url))).length === content.length);
+  for (let turn = 0; turn < 6; turn++)
+    expect(await contentOf(await open(alice, url))).toEqual(content);
+  await there.close();
+});
 
 test("A store that is named in part is refused at the start, with what is missing", async () => {
   const { s3_secret_access_key: _, ...flags } = s3.flags;

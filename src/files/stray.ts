@@ -16,11 +16,17 @@ const unclaimedSeconds = 3_600;
 const graceSeconds = 60;
 const perTidy = 500;
 
-/** Notes files that are about to be stored and that no row names yet. */
+/**
+ * Notes files that are about to be stored and that no row names yet. Their time begins now, because
+ * the request that brings them may have begun hours ago.
+ */
 export const noteStray = (
-  scope: { app: App; realm: { id: number }; now: number },
+  { app, realm }: { app: App; realm: { id: number } },
   keys: readonly string[],
-) => write(scope, (tx) => noteStrayIn(tx, scope.realm.id, keys, tx.now + unclaimedSeconds));
+) =>
+  write({ app, realm, now: app.clock.now() }, (tx) =>
+    noteStrayIn(tx, realm.id, keys, tx.now + unclaimedSeconds),
+  );
 
 /**
  * Notes a stray file as part of a write; `removeAt` is the time of its removal, in UNIX seconds.

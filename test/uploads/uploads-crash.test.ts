@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openLocalFiles } from "../../src/files/local";
 import { moveFiles } from "../../src/files/move";
@@ -16,6 +17,7 @@ import {
   storedRows,
   upload,
 } from "../support/files";
+import { until } from "../support/polls";
 import { scratchFolder } from "../support/scratch-folder";
 import { bytesOf } from "../support/tus";
 import { makeWorld, type World } from "../support/world";
@@ -244,4 +246,37 @@ describe("a file that no message links to", () => {
     await tidyUnlinked(app);
     expect((await storedRows(world)).files).toHaveLength(5);
   });
+});
+
+test("A file is not taken for a stray one where it took more than an hour to arrive", async () => {
+  const { alice, app, clock } = world;
+  const whole = app.files;
+  const tidying = { files: { ...whole, find: tidyFirst } };
+  async function tidyFirst(key: string) {
+    await tidyStray(app);
+    return whole.find(key);
+  }
+  const [minutes, bytesPerMinute] = [70, 70_000];
+  const begin = '--x\r\nContent-Disposition: form-data; name="f"; filename="large.bin"\r\n\r\n';
+  const body = new TransformStream<Uint8Array>();
+  const stream = body.writable.getWriter();
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const answer = send(alice, body.readable, headers);
+  await stream.write(new TextEncoder().encode(begin));
+  const arrivedBytes = () =>
+    storedFiles(world)
+      .map((path) => statSync(join(world.place.dataFolder, "files", path)).size)
+      .reduce((sum, size) => sum + size, 0);
+  for (let minute = 1; minute <= minutes; minute++) {
+    await stream.write(new Uint8Array(bytesPerMinute));
+    await until(() => arrivedBytes() > minute * bytesPerMinute - 100);
+    clock.advance(60);
+  }
+  Object.assign(app, tidying);
+  await stream.write(new TextEncoder().encode("\r\n--x--\r\n"));
+  await stream.close();
+  const { status, body: uploaded } = await answer;
+  Object.assign(app, { files: whole });
+  expect([status, await statusOf(alice, uploaded.url)]).toEqual([200, 200]);
+  expect((await filesOf(alice)).upload_space_used).toBe(minutes * bytesPerMinute);
 });

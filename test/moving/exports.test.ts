@@ -209,6 +209,28 @@ describe("an export that somebody asks for", () => {
     await world.close();
   });
 
+  test("A1: with consent it holds nothing of the time of somebody who has left the channel since", async () => {
+    const world = await makeWorld();
+    const { alice, bob, carol } = world;
+    await alice.say("secret", "x", "while bob was there");
+    await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+    await alice.say("secret", "x", "between the two");
+    const subscriptions = [{ name: "secret" }];
+    await alice.post("/users/me/subscriptions", { subscriptions, principals: [carol.id] });
+    await alice.say("secret", "x", "while carol is there");
+    for (const one of [bob, carol])
+      await one.patch("/settings", { allow_private_data_export: true });
+    const found = contents(await exported(world, "full_with_consent"));
+    expect(found).toContain("while carol is there");
+    expect(found).not.toContain("between the two");
+    expect(found).not.toContain("while bob was there");
+    await alice.post("/users/me/subscriptions", { subscriptions, principals: [bob.id] });
+    const again = contents(await exported(world, "full_with_consent"));
+    expect(again).toContain("while bob was there");
+    expect(again).not.toContain("between the two");
+    await world.close();
+  });
+
   test("J2: only the administrator who asked for it gets the file, on a disk where only the server reads", async () => {
     const world = await makeWorld();
     const { olga, adam, alice, zoe, anonymous } = world;

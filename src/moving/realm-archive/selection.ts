@@ -56,7 +56,8 @@ export class Selection {
   private readonly consenting = new Set<number>();
   private readonly channels = new Set<number>();
   /**
-   * For private channels with protected history: the messages that consenting people have received.
+   * For private channels with protected history: the messages that consenting people have received
+   * who are still subscribed, because others read nothing there any more.
    */
   private readonly periods = new Map<number, MessagesOfPeriod[]>();
   private readonly conversations = new Set<number>();
@@ -96,11 +97,13 @@ export class Selection {
   }
 
   private async seeChannels(read: ReadTable) {
-    const joined = new Set<number>();
+    const joined = new Map<number, Set<number>>();
     for await (const { user_id, channel_id, is_active } of this.asksPeople
       ? read("subscriptions")
       : []) {
-      if (isTrue(is_active) && this.isConsenting(user_id)) joined.add(numberOf(channel_id));
+      if (!isTrue(is_active) || !this.isConsenting(user_id)) continue;
+      const people = joined.get(numberOf(channel_id)) ?? new Set();
+      joined.set(numberOf(channel_id), people.add(numberOf(user_id)));
     }
     for await (const { id, invite_only, history_public_to_subscribers } of read("channels")) {
       if (isTrue(invite_only) && !joined.has(numberOf(id))) continue;
@@ -112,7 +115,7 @@ export class Selection {
     for await (const { user_id, channel_id, from_message, to_message } of read(
       "subscription_periods",
     )) {
-      if (!this.isConsenting(user_id)) continue;
+      if (!joined.get(numberOf(channel_id))?.has(numberOf(user_id))) continue;
       const toMessage = to_message === null ? null : numberOf(to_message);
       const fromMessage = numberOf(from_message);
       this.periods.get(numberOf(channel_id))?.push({ fromMessage, toMessage });

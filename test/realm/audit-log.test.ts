@@ -256,6 +256,26 @@ test("of a deleted person the acts stay, without their name and addresses", asyn
     expect(rows.filter((row) => JSON.stringify(row).includes(text))).toEqual([]);
 });
 
+test("of a deleted person no former address stays, in either case, but that of somebody else does", async () => {
+  const { operator, olga, alice } = world;
+  const invited = { invitee_emails: "Newton@Example.com,Second@Example.com", stream_ids: [] };
+  await olga.post("/invites", invited);
+  for (const new_email of ["newton@example.com", "given@example.com", "second@example.com"])
+    await olga.patch(`/users/${alice.id}`, { new_email });
+  const { id } = await createUser(operator, {
+    email: "given@example.com",
+    fullName: "Gwen",
+    role: roles.member,
+  });
+  await deleteUser(operator, alice.id);
+  const acts = await actsOf();
+  expect(JSON.stringify(acts)).not.toMatch(/alice@|newton@|second@/i);
+  const invitation = acts.find(({ action }: { action: string }) => action === "invitation.create");
+  expect(invitation.after.emails).toEqual(["(deleted)", "(deleted)"]);
+  const [created] = await actsOf({ target_kind: "user", target_id: id });
+  expect(created.after).toMatchObject({ email: "given@example.com", full_name: "Gwen" });
+});
+
 test("acts are removed when they are as old as the operator says, and not before", async () => {
   const { app, olga, alice, clock, realm } = world;
   await olga.patch(`/users/${alice.id}`, { full_name: "Alice A" });

@@ -1,34 +1,68 @@
-import { and, eq, like, or } from "drizzle-orm";
+import { and, eq, like, or, sql } from "drizzle-orm";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Tx, UserRow } from "../../core/context";
 import { isRecord } from "../../core/record";
+import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
+import type { ActRow } from "./wire";
+
+/** Number of addresses in one statement. */
+const addressesPerStatement = 50;
 
 /**
- * Takes a deleted person's name and addresses out of the audit log, as part of a write: where they
- * acted from, and what others noted about them. The acts themselves stay.
+ * Takes a deleted person's name and addresses, former ones too, out of the audit log, as part of a
+ * write: where they acted from, and what others noted about them. The acts themselves stay.
  */
 export async function forgetInAuditLog(tx: Tx, user: UserRow): Promise<void> {
   const { auditLog } = tx.t;
-  const { realmId, id, email } = user;
+  const { realmId, id } = user;
   const inRealm = eq(auditLog.realmId, realmId);
   await tx.db
     .update(auditLog)
     .set({ address: "" })
     .where(and(inRealm, eq(auditLog.actorId, id)));
   const isAboutThem = and(eq(auditLog.targetKind, "user"), eq(auditLog.targetIds, `[${id}]`));
-  const rows = await tx.db
+  const acts = await tx.db.select().from(auditLog).where(and(inRealm, isAboutThem));
+  for (const act of acts) await storeDetails(tx, act, withoutNames(act.details));
+  const addresses = await listAddresses(tx, user, acts);
+  for (let at = 0; at < addresses.length; at += addressesPerStatement)
+    await forgetAddresses(tx, user, addresses.slice(at, at + addressesPerStatement));
+}
+
+/** The addresses that the person had, without those that others have by now. */
+async function listAddresses(tx: Tx, user: UserRow, acts: readonly ActRow[]): Promise<string[]> {
+  const addresses = new Map([[user.emailKey, user.email]]);
+  for (const { details } of acts) {
+    const { before, after } = storedFacts(details);
+    for (const facts of [before, after]) {
+      const email = isRecord(facts) ? facts["email"] : undefined;
+      if (typeof email !== "string" || addresses.has(emailKeyOf(email))) continue;
+      if (!(await findUserByEmail(tx, user.realmId, email)))
+        addresses.set(emailKeyOf(email), email);
+    }
+  }
+  return [...addresses.values()];
+}
+
+async function forgetAddresses(tx: Tx, { realmId }: UserRow, addresses: readonly string[]) {
+  const { auditLog } = tx.t;
+  // In lower case, because the engines differ in whether `like` heeds the case.
+  const names = addresses.map((one) =>
+    like(sql`lower(${auditLog.details})`, `%${textOf(one).toLowerCase()}%`),
+  );
+  const acts = await tx.db
     .select()
     .from(auditLog)
-    .where(and(inRealm, or(isAboutThem, like(auditLog.details, `%${textOf(email)}%`))));
-  for (const row of rows) {
-    const isTheirs = row.targetKind === "user" && row.targetIds === `[${id}]`;
-    const details = withoutAddress(isTheirs ? withoutNames(row.details) : row.details, email);
-    if (details === row.details) continue;
-    await tx.db
-      .update(auditLog)
-      .set({ details })
-      .where(and(inRealm, eq(auditLog.id, row.id)));
-  }
+    .where(and(eq(auditLog.realmId, realmId), or(...names)));
+  for (const act of acts)
+    await storeDetails(tx, act, addresses.reduce(withoutAddress, act.details));
+}
+
+async function storeDetails({ db, t: { auditLog } }: Tx, act: ActRow, details: string) {
+  if (details === act.details) return;
+  await db
+    .update(auditLog)
+    .set({ details })
+    .where(and(eq(auditLog.realmId, act.realmId), eq(auditLog.id, act.id)));
 }
 
 /** A text as it stands inside JSON. */

@@ -7,6 +7,7 @@ import { mapMarkdown } from "../texts";
 import { nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
 import { groupSettings } from "./people";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
+import type { Stays } from "./stays";
 
 /** Policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
@@ -133,32 +134,35 @@ const notifications = (given: Given) =>
 
 /**
  * Imports the periods of subscriptions. Nobody may read more than before: in a private channel with
- * protected history, somebody reads from their first received message on, by `firstReceived`.
+ * protected history, somebody reads what came during their `stays`, also those that have ended,
+ * because they read it again when they come back.
  */
-export async function takePeriods(
-  source: Source,
-  firstReceived: ReadonlyMap<string, number>,
-): Promise<void> {
+export async function takePeriods(source: Source, stays: Stays): Promise<void> {
   const { writer, recipients, channels, lastMessageId } = source;
+  const open = { to_message: null, from_log: 0, to_log: null };
   for (const given of tableOf(source, "zerver_subscription")) {
     const recipient = recipients.get(givenNumber(given["recipient"]));
     const user_id = personOf(source, given["user_profile"]);
-    if (!user_id || recipient?.kind !== "channel" || given["active"] !== true) continue;
+    if (!user_id || recipient?.kind !== "channel") continue;
     const channel = channels.get(recipient.channelId);
     if (!channel) continue;
-    const first = firstReceived.get(`${user_id} ${channel.id}`);
-    const from_message = channel.isProtected
-      ? first === undefined
-        ? lastMessageId
-        : first - 1
-      : 0;
-    const open = { to_message: null, from_log: 0, to_log: null };
-    await writer.add("subscription_periods", {
-      user_id,
-      channel_id: channel.id,
-      from_message,
-      ...open,
-    });
+    const [isActive, whose] = [given["active"] === true, { user_id, channel_id: channel.id }];
+    if (!channel.isProtected) {
+      if (isActive)
+        await writer.add("subscription_periods", { ...whose, from_message: 0, ...open });
+      continue;
+    }
+    for (const [at, { first, last }] of stays.of(user_id, channel.id).entries()) {
+      if (last === null ? !isActive : first === undefined) continue;
+      await writer.add("subscription_periods", {
+        ...whose,
+        from_message: first === undefined ? lastMessageId : first - 1,
+        to_message: last,
+        // The log begins anew here: only the order of the stays is kept.
+        from_log: at,
+        to_log: last === null ? null : at + 1,
+      });
+    }
   }
 }
 

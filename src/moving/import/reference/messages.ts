@@ -6,6 +6,7 @@ import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
 import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
 import { personOf, type Recipient, type Source, secondsOf } from "./source";
+import { Stays } from "./stays";
 
 /** Forms of the empty topic of direct messages, also in newer exports. */
 const directTopics = ["", directTopic];
@@ -16,11 +17,8 @@ type Unread = Map<string, { user_id: number; scope: number; block: number; bits:
 
 /** Facts about messages that are collected on the way. */
 export interface MessagesSeen {
-  /**
-   * The first message of a channel that somebody received, by channel and person, where it limits
-   * what they may read.
-   */
-  firstReceived: Map<string, number>;
+  /** Stays in channels, where they limit what somebody may read. */
+  stays: Stays;
   firstIds: Map<number, number>;
   clients: ReadonlyMap<number, string>;
 }
@@ -30,7 +28,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
   const names = [...source.files.names].filter((name) => fileForm.test(name)).sort();
   const clients = givenList(source.realm["zerver_client"]);
   const seen: MessagesSeen = {
-    firstReceived: new Map(),
+    stays: new Stays(source),
     firstIds: new Map(),
     clients: new Map(clients.map(({ id, name }) => [givenNumber(id), givenText(name)])),
   };
@@ -214,7 +212,7 @@ const givenOrNull = (value: unknown) => (typeof value === "string" ? value : nul
 
 async function takeFlags(
   source: Source,
-  { firstReceived }: MessagesSeen,
+  { stays }: MessagesSeen,
   unread: Unread,
   kept: Given,
   { id, channelId }: { id: number; channelId: number | null },
@@ -226,9 +224,8 @@ async function takeFlags(
     if ((mask & bit) !== 0)
       await source.writer.add("message_flags", { user_id, message_id: id, flag });
   }
-  const key = `${user_id} ${channelId}`;
-  const isProtected = channelId !== null && source.channels.get(channelId)?.isProtected;
-  if (isProtected && !firstReceived.has(key)) firstReceived.set(key, id);
+  if (channelId !== null && source.channels.get(channelId)?.isProtected)
+    stays.note(user_id, channelId, id);
   if ((mask & readBit) === 0) noteUnread(unread, user_id, channelId ?? 0, id);
 }
 

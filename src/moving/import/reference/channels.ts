@@ -156,8 +156,8 @@ export async function takePeriods(source: Source, stays: Stays): Promise<void> {
       if (last === null ? !isActive : first === undefined) continue;
       await writer.add("subscription_periods", {
         ...whose,
-        from_message: first === undefined ? lastMessageId : first - 1,
-        to_message: last,
+        from_message: first === undefined ? lastMessageId : Math.min(first - 1, lastMessageId),
+        to_message: last === null ? null : Math.min(last, lastMessageId),
         // The log begins anew here: only the order of the stays is kept.
         from_log: at,
         to_log: last === null ? null : at + 1,

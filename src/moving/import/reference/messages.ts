@@ -5,6 +5,7 @@ import { type Given, givenList, givenNumber, givenRecord, givenText } from "../j
 import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
 import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
+import { Moves, movedAtOf } from "./moves";
 import { personOf, type Recipient, type Source, secondsOf } from "./source";
 import { Stays } from "./stays";
 
@@ -19,6 +20,7 @@ type Unread = Map<string, { user_id: number; scope: number; block: number; bits:
 export interface MessagesSeen {
   /** Stays in channels, where they limit what somebody may read. */
   stays: Stays;
+  moves: Moves;
   firstIds: Map<number, number>;
   clients: ReadonlyMap<number, string>;
 }
@@ -29,6 +31,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
   const clients = givenList(source.realm["zerver_client"]);
   const seen: MessagesSeen = {
     stays: new Stays(source),
+    moves: new Moves(source),
     firstIds: new Map(),
     clients: new Map(clients.map(({ id, name }) => [givenNumber(id), givenText(name)])),
   };
@@ -54,6 +57,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
     progress("Messages", index + 1, names.length);
   }
   await flushUnread(source, unread, Number.POSITIVE_INFINITY);
+  await seen.moves.settle(seen.stays);
   return seen;
 }
 
@@ -99,7 +103,8 @@ async function takeMessage(
   source.lastMessageId = id;
   if (channel_id !== null && !seen.firstIds.has(channel_id)) seen.firstIds.set(channel_id, id);
   for (const edit of edits) await takeEdit(source, id, edit);
-  for (const one of kept) await takeFlags(source, seen, unread, one, { id, channelId: channel_id });
+  for (const one of kept) await takeFlags(source, unread, one, { id, channelId: channel_id });
+  noteReceived(source, seen, kept, { id, channelId: channel_id, movedAt: movedAtOf(edits) });
 }
 
 async function placeOf(source: Source, given: Given, senderId: number) {
@@ -212,7 +217,6 @@ const givenOrNull = (value: unknown) => (typeof value === "string" ? value : nul
 
 async function takeFlags(
   source: Source,
-  { stays }: MessagesSeen,
   unread: Unread,
   kept: Given,
   { id, channelId }: { id: number; channelId: number | null },
@@ -224,9 +228,26 @@ async function takeFlags(
     if ((mask & bit) !== 0)
       await source.writer.add("message_flags", { user_id, message_id: id, flag });
   }
-  if (channelId !== null && source.channels.get(channelId)?.isProtected)
-    stays.note(user_id, channelId, id);
   if ((mask & readBit) === 0) noteUnread(unread, user_id, channelId ?? 0, id);
+}
+
+/** Notes who has received a message, where it decides what they may read. */
+function noteReceived(
+  source: Source,
+  { stays, moves }: MessagesSeen,
+  kept: readonly Given[],
+  {
+    id,
+    channelId,
+    movedAt,
+  }: { id: number; channelId: number | null; movedAt?: number | undefined },
+) {
+  if (channelId === null || !source.channels.get(channelId)?.isProtected) return;
+  if (movedAt !== undefined) return moves.add({ id, channelId, movedAt }, kept);
+  for (const one of kept) {
+    const userId = personOf(source, one["user_profile"]);
+    if (userId !== undefined) stays.note(userId, channelId, id);
+  }
 }
 
 function noteUnread(unread: Unread, user_id: number, scope: number, id: number) {

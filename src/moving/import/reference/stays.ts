@@ -1,58 +1,75 @@
-import { givenNumber } from "../json";
+import { type Given, givenNumber } from "../json";
 import { personOf, type Source, tableOf } from "./source";
 
-/** Kind of an act of the audit log there: somebody left a channel. */
+/** Kinds of acts of the audit log there: somebody came to a channel, or left it. */
+const subscribed = [301, 302];
 const unsubscribed = 303;
 
 /** A stay of somebody in a channel, by the messages that they received. */
 interface Stay {
-  /** First received message; undefined where there was none. */
+  /** First message that they may read; undefined where they received none. */
   first: number | undefined;
   /** The newest message when they left; null for the stay after the last leave. */
   last: number | null;
 }
 
+/** Ids of the newest messages at some acts, ascending, by person and channel. */
+type PlacesOfActs = ReadonlyMap<string, readonly number[]>;
+
+function placesOf(source: Source, isWanted: (act: Given) => boolean): PlacesOfActs {
+  const places = new Map<string, number[]>();
+  for (const act of tableOf(source, "zerver_realmauditlog")) {
+    const channelId = givenNumber(act["modified_stream"]);
+    if (!source.channels.get(channelId)?.isProtected || !isWanted(act)) continue;
+    const key = `${personOf(source, act["modified_user"])} ${channelId}`;
+    const ofPair = places.get(key) ?? [];
+    places.set(key, ofPair);
+    ofPair.push(givenNumber(act["event_last_message_id"]));
+  }
+  for (const ids of places.values()) ids.sort((a, b) => a - b);
+  return places;
+}
+
 /**
  * Stays of people in private channels with protected history, because nobody may read there what was
- * said between two of theirs. A stay counts from its first received message on.
+ * said between two of theirs. A stay counts from its first received message on, and not from before
+ * somebody came, because a message that was moved there may have reached them elsewhere.
  */
 export class Stays {
-  /** The newest messages when somebody left a channel, ascending, by person and channel. */
-  private readonly leaves = new Map<string, number[]>();
+  private readonly leaves: PlacesOfActs;
+  private readonly comings: PlacesOfActs;
   /** The first received message of each stay, by person and channel. */
   private readonly firsts = new Map<string, Map<number, number>>();
 
   constructor(source: Source) {
-    for (const act of tableOf(source, "zerver_realmauditlog")) {
-      const [userId, channelId, last] = [
-        personOf(source, act["modified_user"]),
-        givenNumber(act["modified_stream"]),
-        givenNumber(act["event_last_message_id"]),
-      ];
-      const isProtected = source.channels.get(channelId)?.isProtected === true;
-      if (act["event_type"] !== unsubscribed || !isProtected || last < 1) continue;
-      const key = `${userId} ${channelId}`;
-      this.leaves.set(key, [...(this.leaves.get(key) ?? []), last]);
-    }
-    for (const ids of this.leaves.values()) ids.sort((a, b) => a - b);
+    this.leaves = placesOf(source, (act) => act["event_type"] === unsubscribed);
+    // A backfilled act has the newest message of the time at which it was noted afterwards.
+    this.comings = placesOf(
+      source,
+      (act) => subscribed.includes(givenNumber(act["event_type"])) && act["backfilled"] !== true,
+    );
   }
 
-  /** Notes a received message; messages come in ascending order. */
-  note(userId: number, channelId: number, messageId: number): void {
+  /** Notes a received message, by its place in the channel. */
+  note(userId: number, channelId: number, place: number): void {
     const key = `${userId} ${channelId}`;
     const firsts = this.firsts.get(key) ?? new Map<number, number>();
     this.firsts.set(key, firsts);
-    const stay = (this.leaves.get(key) ?? []).filter((last) => last < messageId).length;
-    if (!firsts.has(stay)) firsts.set(stay, messageId);
+    const stay = (this.leaves.get(key) ?? []).filter((last) => last < place).length;
+    firsts.set(stay, Math.min(firsts.get(stay) ?? place, place));
   }
 
   /** The stays of somebody in a channel, oldest first. */
   of(userId: number, channelId: number): Stay[] {
     const key = `${userId} ${channelId}`;
-    const firsts = this.firsts.get(key);
-    return [...(this.leaves.get(key) ?? []), null].map((last, at) => ({
-      first: firsts?.get(at),
-      last,
-    }));
+    const leaves = this.leaves.get(key) ?? [];
+    const comings = this.comings.get(key) ?? [];
+    return [...leaves, null].map((last, at) => {
+      const first = this.firsts.get(key)?.get(at);
+      const came = comings.find(
+        (id) => id >= (leaves[at - 1] ?? 0) && (last === null || id <= last),
+      );
+      return { first: first === undefined ? undefined : Math.max(first, (came ?? 0) + 1), last };
+    });
   }
 }

@@ -10,6 +10,7 @@ import { exportReference } from "../../src/moving/reference/export";
 import { findRealmByHost } from "../../src/realm/queries";
 import { archiveProblems } from "../support/archive-check";
 import { backupFolder } from "../support/backups";
+import type { Client } from "../support/client";
 import { formOf } from "../support/files";
 import { fillRealm } from "../support/full-realm";
 import { generateOrganization } from "../support/generated-organization";
@@ -17,6 +18,7 @@ import { generateTalk } from "../support/generated-talk";
 import { viewOrganization } from "../support/organization-view";
 import { outcomeOf } from "../support/outcome";
 import { staticPng } from "../support/pictures";
+import { signInAll } from "../support/realm-view";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const { folder, remove } = backupFolder();
@@ -180,6 +182,33 @@ describe("An export in the form of the reference server", () => {
     await world.close();
     await other.close();
   });
+});
+
+test("imported again, groups, permissions and mentions have the system groups that they had", async () => {
+  const world = await makeWorld();
+  const { olga, alice, bob } = world;
+  const groupsOf = async (person: Client) => (await person.get("/user_groups")).body.user_groups;
+  const idOf = async (person: Client, wanted: string): Promise<number> =>
+    (await groupsOf(person)).find(({ name }: { name: string }) => name === wanted)?.id;
+  const moderators = await idOf(olga, "role:moderators");
+  const mixed = { direct_members: [bob.id], direct_subgroups: [moderators] };
+  const group = { name: "crew", description: "", members: [alice.id], subgroups: [moderators] };
+  await olga.post("/user_groups/create", group);
+  await olga.patch("/realm", { can_create_groups: { new: mixed } });
+  await olga.say("general", "x", "@_*role:moderators* and @*crew*");
+  const { path } = await exported(world, worldHost);
+  await imported(world, path, "groups.example.org");
+  const owner = (await signInAll(world, "groups.example.org")).get(olga.email);
+  if (!owner) throw new Error("the owner is not there");
+  const id = await idOf(owner, "role:moderators");
+  const crew = (await groupsOf(owner)).find(({ name }: { name: string }) => name === "crew");
+  expect(crew).toMatchObject({ direct_subgroup_ids: [id] });
+  const { state } = await owner.register();
+  expect(state.realm_can_create_groups).toMatchObject({ direct_subgroups: [id] });
+  const { body } = await owner.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 });
+  expect(body.messages[0].content).toContain(`data-user-group-id="${id}"`);
+  expect(body.messages[0].content).toContain(`data-user-group-id="${crew.id}"`);
+  await world.close();
 });
 
 describe("What is exported and imported, whatever the organization is", () => {

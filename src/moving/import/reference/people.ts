@@ -141,26 +141,38 @@ function takeField({ writer }: Source, field: Given, index: number) {
   });
 }
 
-/**
- * Imports the groups that people have made. System groups exist already, and their members follow
- * from the roles.
- */
+/** Finds the system groups, which exist already: their members follow from the roles. */
+async function findSystemGroups({ writer, groups }: Source, named: readonly Given[]) {
+  await writer.change(async ({ db, t: { userGroups } }) => {
+    const isSystem = and(eq(userGroups.realmId, writer.realmId), eq(userGroups.isSystem, true));
+    const rows = await db.select().from(userGroups).where(isSystem);
+    const ids = new Map(rows.map(({ name, id }) => [name, id]));
+    for (const given of named) {
+      const id = given["is_system_group"] === true ? ids.get(givenText(given["name"])) : undefined;
+      if (id !== undefined) groups.set(givenNumber(given["usergroup_ptr"] ?? given["id"]), id);
+    }
+  });
+}
+
+/** Imports the groups that people have made. */
 export async function takeGroups(source: Source): Promise<void> {
   const { writer, groups, report } = source;
-  const named = tableOf(source, "zerver_namedusergroup").filter(
-    (one) => one["is_system_group"] !== true,
-  );
+  const all = tableOf(source, "zerver_namedusergroup");
+  const named = all.filter((one) => one["is_system_group"] !== true);
+  const ownGroups = new Map<number, number>();
   const used = new Set<string>(systemGroupNames);
   for (const given of named) {
     const id = givenNumber(given["usergroup_ptr"] ?? given["id"]);
     const name = cleanedName(givenText(given["name"]), "");
     if (name === "" || used.has(name))
       report.add("zerver_namedusergroup", String(id), "have no name of their own");
-    else groups.set(id, id + ownIds);
+    else ownGroups.set(id, id + ownIds);
     used.add(name);
   }
+  await findSystemGroups(source, all);
+  for (const [id, ownId] of ownGroups) groups.set(id, ownId);
   for (const given of named) {
-    const id = groups.get(givenNumber(given["usergroup_ptr"] ?? given["id"]));
+    const id = ownGroups.get(givenNumber(given["usergroup_ptr"] ?? given["id"]));
     if (id === undefined) continue;
     await writer.add("user_groups", {
       id,
@@ -173,19 +185,24 @@ export async function takeGroups(source: Source): Promise<void> {
       settings: groupSettings(source, given),
     });
   }
+  await takeMembers(source, ownGroups);
+}
+
+/** Imports the people and groups in the groups that people have made. */
+async function takeMembers(source: Source, ownGroups: ReadonlyMap<number, number>) {
+  const { writer, groups } = source;
   for (const one of tableOf(source, "zerver_usergroupmembership")) {
     const [group_id, user_id] = [
-      groups.get(givenNumber(one["user_group"])),
+      ownGroups.get(givenNumber(one["user_group"])),
       personOf(source, one["user_profile"]),
     ];
     if (group_id && user_id) await writer.add("user_group_members", { group_id, user_id });
   }
   for (const one of tableOf(source, "zerver_groupgroupmembership")) {
-    const [outer, inner] = [one["supergroup"], one["subgroup"]].map((id) =>
-      groups.get(givenNumber(id)),
-    );
-    if (outer && inner)
-      await writer.add("user_group_subgroups", { group_id: outer, subgroup_id: inner });
+    const group_id = ownGroups.get(givenNumber(one["supergroup"]));
+    const subgroup_id = groups.get(givenNumber(one["subgroup"]));
+    if (group_id && subgroup_id)
+      await writer.add("user_group_subgroups", { group_id, subgroup_id });
   }
 }
 

@@ -38,6 +38,7 @@ export interface Source {
   /** System bots there with their counterparts here, by their ids there. */
   systemBots: Map<number, number>;
   channels: Map<number, { id: number; name: string; isProtected: boolean }>;
+  /** Groups there, system groups too, with those here. */
   groups: Map<number, number>;
   recipients: Map<number, Recipient>;
   /** The people of group conversations, by their ids there. */

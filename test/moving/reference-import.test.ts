@@ -127,6 +127,54 @@ describe("an export of the reference server that was imported", () => {
     await world.close();
   });
 
+  test("has profile fields and linkifiers in their order, with all that they were given", async () => {
+    const field = { hint: "", field_data: "", field_type: 1 };
+    const linkifier = { reverse_template: null, example_input: null };
+    const { world, person, state } = await imported({
+      "realm.json": {
+        ...exportedRealm,
+        zerver_customprofilefield: [
+          { ...field, id: 81, name: "Last", order: 2 },
+          { ...field, id: 82, name: "First", order: 1 },
+        ],
+        zerver_customprofilefieldvalue: [{ user_profile: 11, field: 82, value: "**soup**" }],
+        zerver_realmfilter: [
+          {
+            ...linkifier,
+            id: 1,
+            pattern: "T(?P<id>[0-9]+)",
+            url_template: "https://t/{id}",
+            order: 1,
+          },
+          {
+            id: 2,
+            pattern: "#(?P<id>[0-9]+)",
+            url_template: "https://n.example.com/{id}",
+            reverse_template: "#{id}",
+            example_input: "#12",
+            alternative_url_templates: ["https://m.example.com/{id}"],
+            order: 0,
+          },
+        ],
+      },
+    });
+    expect(state.custom_profile_fields.map(({ name }: Row) => name)).toEqual(["First", "Last"]);
+    const { profile_data } = (await person("ann")?.get("/users/me"))?.body ?? {};
+    expect(Object.values(profile_data)).toEqual([
+      { value: "**soup**", rendered_value: "<p><strong>soup</strong></p>" },
+    ]);
+    expect(state.realm_linkifiers).toMatchObject([
+      {
+        pattern: "#(?P<id>[0-9]+)",
+        reverse_template: "#{id}",
+        example_input: "#12",
+        alternative_url_templates: ["https://m.example.com/{id}"],
+      },
+      { pattern: "T(?P<id>[0-9]+)", reverse_template: null },
+    ]);
+    await world.close();
+  });
+
   test("has its channels and who is in them", async () => {
     const { world, person, state } = await imported();
     const shown = state.streams.map((one: Row) => [

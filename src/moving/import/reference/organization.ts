@@ -5,9 +5,16 @@ import { checkedSettings, withSettings } from "../../../people/settings/stored";
 import { ofLanguage } from "../../../people/settings/user-settings";
 import { requireLinkifier } from "../../../realm/linkifiers/validate";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
-import { type Given, givenNumber, givenText } from "../json";
+import { type Given, givenNumber, givenText, givenTexts } from "../json";
 import { channelColumns, settingFromArchive } from "./codes";
-import { groupSettingOf, realmRow, type Source, secondsOf, tableOf } from "./source";
+import {
+  groupSettingOf,
+  orderedTableOf,
+  realmRow,
+  type Source,
+  secondsOf,
+  tableOf,
+} from "./source";
 
 const settingNames = new Map(
   Object.entries(channelColumns).map(([name, column]) => [column, name]),
@@ -83,16 +90,16 @@ export async function takeOrganizationThings(source: Source): Promise<void> {
 async function takeLinkifiers(source: Source) {
   const { writer, report, names } = source;
   const taken: NonNullable<Names["linkifiers"]>[number][] = [];
-  for (const one of tableOf(source, "zerver_realmfilter")) {
+  for (const one of orderedTableOf(source, "zerver_realmfilter")) {
     const pattern = givenText(one["pattern"]);
     const old = givenText(one["url_format_string"]).replace(/%\((\w+)\)s/g, "{$1}");
     const urlTemplate = givenText(one["url_template"]) || old;
     const linkifier = {
       pattern,
       urlTemplate,
-      reverseTemplate: null,
-      exampleInput: null,
-      alternativeUrlTemplates: [],
+      reverseTemplate: givenText(one["reverse_template"]) || null,
+      exampleInput: givenText(one["example_input"]) || null,
+      alternativeUrlTemplates: givenTexts(one["alternative_url_templates"]),
     };
     try {
       requireLinkifier(linkifier);
@@ -110,9 +117,9 @@ async function takeLinkifiers(source: Source) {
       position: taken.length,
       pattern,
       url_template: urlTemplate,
-      reverse_template: null,
-      example_input: null,
-      alternative_url_templates: "[]",
+      reverse_template: linkifier.reverseTemplate,
+      example_input: linkifier.exampleInput,
+      alternative_url_templates: JSON.stringify(linkifier.alternativeUrlTemplates),
     });
   }
   names.linkifiers = taken;

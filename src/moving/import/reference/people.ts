@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { systemGroupNames } from "../../../core/group-setting";
 import { roles } from "../../../core/role";
+import { fieldTypes } from "../../../management/profile-fields/queries";
+import { renderDescription } from "../../../markdown/render";
 import {
   isUserSettingName,
   userSettings,
@@ -12,10 +14,19 @@ import { cleanedName } from "../people";
 import { mapMarkdown } from "../texts";
 import { settingFromArchive } from "./codes";
 import { takeAvatar } from "./pictures";
-import { groupSettingOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
+import {
+  groupSettingOf,
+  orderedTableOf,
+  ownIds,
+  personOf,
+  type Source,
+  secondsOf,
+  tableOf,
+} from "./source";
 
 const rolesKnown: readonly number[] = Object.values(roles);
-const usersType = 6;
+/** Types of profile fields whose values are Markdown. */
+const renderedTypes = [fieldTypes.shortText, fieldTypes.paragraph];
 const incomingWebhook = 2;
 
 /** Imports people and bots with their settings, and maps the server's own bots. */
@@ -23,7 +34,7 @@ export async function takePeople(source: Source): Promise<void> {
   await findSystemBots(source);
   const profiles = tableOf(source, "zerver_userprofile");
   const fields = new Map(
-    tableOf(source, "zerver_customprofilefield").map((one) => [givenNumber(one["id"]), one]),
+    orderedTableOf(source, "zerver_customprofilefield").map((one) => [givenNumber(one["id"]), one]),
   );
   const valuesByUser = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
     givenNumber(one["user_profile"]),
@@ -113,13 +124,17 @@ function profileOf(
 ): string {
   const values = fieldValues.flatMap((one) => {
     const field = fields.get(givenNumber(one["field"]));
-    return field ? [[field["id"], { value: profileValue(source, field, one["value"]) }]] : [];
+    if (!field) return [];
+    const value = profileValue(source, field, one["value"]);
+    const isRendered = renderedTypes.some((type) => type === field["field_type"]);
+    const rendered = isRendered ? { rendered_value: renderDescription(value) } : {};
+    return [[field["id"], { value, ...rendered }]];
   });
   return JSON.stringify(Object.fromEntries(values));
 }
 
 function profileValue(source: Source, field: Given, value: unknown): string {
-  if (field["field_type"] !== usersType) return mapMarkdown(source.texts, givenText(value));
+  if (field["field_type"] !== fieldTypes.users) return mapMarkdown(source.texts, givenText(value));
   const ids: unknown = Array.isArray(value)
     ? value
     : JSON.parse(/^\[[\d, ]*\]$/.test(givenText(value)) ? givenText(value) : "[]");

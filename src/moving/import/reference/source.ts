@@ -54,6 +54,10 @@ export interface Source {
 /** The rows of a table of realm.json; none if the table is missing. */
 export const tableOf = ({ realm }: Source, name: string): Given[] => givenList(realm[name]);
 
+/** The rows of a table in the order that its people have given them. */
+export const orderedTableOf = (source: Source, name: string): Given[] =>
+  tableOf(source, name).toSorted((a, b) => givenNumber(a["order"]) - givenNumber(b["order"]));
+
 export const secondsOf = (value: unknown): number => {
   const number = typeof value === "string" ? Date.parse(value) / 1_000 : givenNumber(value);
   return Number.isFinite(number) ? Math.floor(number) : 0;

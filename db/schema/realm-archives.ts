@@ -14,7 +14,7 @@ const realmExportsTable = ({ table, identity, identityKey, integer, text, index 
       of: "administrators",
       notExported: "of the server",
       holds: { userId: person },
-      onPersonDeleted: { keep: "the file is removed for its age" },
+      onPersonDeleted: { keep: "administrators delete its file" },
     },
     {
       id: identity(),

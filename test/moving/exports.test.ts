@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { tidyStray } from "../../src/files/stray";
 import { readArchive } from "../../src/moving/backup/archive";
 import { tableOfPart } from "../../src/moving/backup/row-lines";
 import { decodePart } from "../../src/moving/realm-archive/part";
@@ -270,6 +271,25 @@ describe("an export that somebody asks for", () => {
     expect(deleted).toMatchObject({ export_url: null, deleted_timestamp: expect.any(Number) });
     expect((await adam.delete(`/export/realm/${id}`)).body.msg).toContain("deleted already");
     expect((await adam.delete("/export/realm/999999")).status).toBe(404);
+    await world.close();
+  });
+
+  test("is gone later where its file cannot be removed at once", async () => {
+    const world = await makeWorld();
+    const { olga } = world;
+    const { id } = await exported(world);
+    const [stored = ""] = storedFiles(world).filter((name) => name.endsWith("-export"));
+    const path = join(world.place.dataFolder, "files", stored);
+    // The store fails to remove a folder, which takes the file's place for a moment.
+    renameSync(path, `${path}-aside`);
+    mkdirSync(join(path, "in-the-way"), { recursive: true });
+    const { status, body } = await olga.delete(`/export/realm/${id}`);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    rmSync(path, { recursive: true });
+    renameSync(`${path}-aside`, path);
+    world.clock.advance(3_600);
+    await tidyStray(world.app);
+    expect(storedFiles(world).filter((name) => name.endsWith("-export"))).toEqual([]);
     await world.close();
   });
 

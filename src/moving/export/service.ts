@@ -7,6 +7,7 @@ import { type Input, id, optional, record, text } from "../../core/params";
 import { requireAdministrator } from "../../core/permission";
 import { makeToken } from "../../core/secrets";
 import { onlyRow, write } from "../../core/write";
+import { releaseFilesIn, removalsSettled } from "../../files/stray";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { renewContext } from "../../people/users/renew-context";
 import { announceExports } from "./announce";
@@ -100,8 +101,7 @@ export async function deleteExport(
   ctx: Context,
   { exportId }: Input<typeof DeleteExport>,
 ): Promise<undefined> {
-  const { app } = ctx;
-  const row = await write(ctx, async (tx) => {
+  await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
     const found = await findExport(tx, realm.id, exportId);
@@ -117,9 +117,10 @@ export async function deleteExport(
     await announceExports(tx, realm.id, ctx.url);
     const before = { type: found.type, requested_by: found.userId };
     tx.audit(ctx, { action: "export.delete", kind: "export", ids: [exportId], before });
-    return found;
+    await releaseFilesIn(tx, ctx.app, realm.id, [exportKey(found)]);
   });
-  await app.files.remove(exportKey(row));
+  await removalsSettled();
+  return undefined;
 }
 
 export const ListConsents = record({});

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { operatorContext } from "../../src/core/operator";
+import { deleteUser } from "../../src/management/accounts/delete";
 import { importFile } from "../../src/moving/import/import-file";
 import { unpackTar } from "../../src/moving/import/tarball";
 import { applyOrganization } from "../../src/moving/organization/apply";
@@ -208,6 +210,36 @@ test("imported again, groups, permissions and mentions have the system groups th
   const { body } = await owner.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 });
   expect(body.messages[0].content).toContain(`data-user-group-id="${id}"`);
   expect(body.messages[0].content).toContain(`data-user-group-id="${crew.id}"`);
+  await world.close();
+});
+
+test("imported again, people who were deleted for good stay so, and pictures that the server draws", async () => {
+  const world = await makeWorld();
+  const { operator, olga, alice, carol } = world;
+  const picturesOf = async (reader: Client | undefined, id: number) => {
+    const { body } = (await reader?.get(`/users/${id}`, { client_gravatar: false })) ?? {};
+    return body.user.avatar_url.startsWith("https://secure.gravatar.com/") ? "Gravatar" : "drawn";
+  };
+  const { db, t } = world.app.engine.openReader();
+  expect((await olga.patch("/realm", { default_avatar_source: "J" })).status).toBe(200);
+  expect(await picturesOf(olga, alice.id)).toBe("drawn");
+  await deleteUser(operator, carol.id);
+  const { path } = await exported(world, worldHost);
+  await imported(world, path, "gone.example.org");
+  const owner = (await signInAll(world, "gone.example.org")).get(olga.email);
+  const { state } = (await owner?.register()) ?? { state: {} };
+  const idOf = (name: string): number =>
+    [...state.realm_users, ...state.realm_non_active_users].find(
+      ({ full_name }) => full_name === name,
+    )?.user_id;
+  expect(await picturesOf(owner, idOf("Alice"))).toBe("drawn");
+  const gone = idOf(`Deleted user ${carol.id}`);
+  expect((await owner?.get(`/users/${gone}`))?.body.user).toMatchObject({ is_deleted: true });
+  expect((await owner?.post(`/users/${gone}/reactivate`))?.body.msg).toContain("deleted for good");
+  const rows = await db.select().from(t.users).where(eq(t.users.id, gone));
+  expect(rows).toMatchObject([
+    { email: expect.stringMatching(/^imported-\d+@gone\.example\.org$/), isDeleted: true },
+  ]);
   await world.close();
 });
 

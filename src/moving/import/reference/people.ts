@@ -11,6 +11,7 @@ import {
 import { avatarSources } from "../../../people/users/avatar";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
+import type { StagedRow } from "../stage-writer";
 import { mapMarkdown } from "../texts";
 import { settingFromArchive } from "./codes";
 import { takeAvatar } from "./pictures";
@@ -76,16 +77,18 @@ async function findSystemBots({ writer, realm, systemBots }: Source) {
 async function takePerson(source: Source, given: Given, profile_data: string) {
   const { accounts, people } = source;
   const isBot = given["is_bot"] === true;
+  const isDeleted = given["is_deleted"] === true && !isBot;
   const role = rolesKnown.find((one) => one === given["role"]) ?? roles.member;
   const id = givenNumber(given["id"]) + ownIds;
   const avatar = await takeAvatar(source, givenNumber(given["id"]));
   const person = await accounts.add(
     {
-      email: givenText(given["delivery_email"]) || givenText(given["email"]),
+      // The address of somebody who was deleted stands for them there, and reaches nobody.
+      email: isDeleted ? "" : givenText(given["delivery_email"]) || givenText(given["email"]),
       role,
       isBot,
       fullName: givenText(given["full_name"]),
-      isActive: given["is_active"] === true,
+      isActive: given["is_active"] === true && !isDeleted,
       timezone: givenText(given["timezone"]),
       createdAt: secondsOf(given["date_joined"]),
       ownerId: isBot && given["bot_owner"] ? givenNumber(given["bot_owner"]) + ownIds : null,
@@ -96,12 +99,18 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
       ...(isBot && given["bot_type"] === incomingWebhook ? { bot_type: incomingWebhook } : {}),
       settings: settingsOf(given),
       profile_data,
-      ...(avatar === undefined
-        ? {}
-        : { avatar_file: avatar, avatar_source: avatarSources.uploaded }),
+      ...(isDeleted ? { is_deleted: true, is_imported_stub: false } : {}),
+      ...pictureOf(given, avatar),
     },
   );
   people.set(id, person);
+}
+
+/** Source of somebody's picture; without an uploaded one that was taken, Gravatar or the server. */
+function pictureOf(given: Given, avatar: string | undefined): StagedRow {
+  if (avatar !== undefined) return { avatar_file: avatar, avatar_source: avatarSources.uploaded };
+  const { generated, gravatar } = avatarSources;
+  return { avatar_source: given["avatar_source"] === generated ? generated : gravatar };
 }
 
 /** Their settings are in columns with the protocol's names. */

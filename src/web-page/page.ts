@@ -38,6 +38,7 @@ export async function openWebPage(
     words: wordsOf(bundle, default_language),
     build: buildIdOf(bundle.keys()),
     snapshot,
+    userId: session.user.id,
     csrfToken: maskToken(session.csrfToken),
     title: ctx.realm.name,
     theme: themes[color_scheme],

@@ -61,6 +61,7 @@ test("the page holds its state whatever stands in it", () => {
     style: "/a.css",
     words: undefined,
     build: "1",
+    userId: 7,
     csrfToken: "",
     title: '</title>"<script>',
     theme: undefined,

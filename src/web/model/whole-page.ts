@@ -34,6 +34,8 @@ export interface WholePage {
   readonly words: string | undefined;
   /** Id of the build that the files are of. */
   readonly build: string;
+  /** Person whose page it is. */
+  readonly userId: number;
   readonly csrfToken: string;
   readonly title: string;
   /** Theme that the reader has chosen in place of the system's. */
@@ -46,13 +48,13 @@ export interface WholePage {
 
 /** The page, in pieces, because the state in it may be long. */
 export function wholePage(page: WholePage): string[] {
-  const { script, style, words, build, csrfToken, title, theme, snapshot, later } = page;
+  const { script, style, words, build, userId, csrfToken, title, theme, snapshot, later } = page;
   const wordsFirst =
     words === undefined ? "" : `<script type="module" src="${escaped(words)}"></script>`;
   const chosen = theme === undefined ? "" : ` data-theme="${escaped(theme)}"`;
   const start = `<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
-<meta name="csrf-token" content="${escaped(csrfToken)}"><meta name="build" content="${escaped(build)}">
+<meta name="csrf-token" content="${escaped(csrfToken)}"><meta name="user" content="${userId}"><meta name="build" content="${escaped(build)}">
 <link rel="icon" href="data:,"><link rel="manifest" href="/manifest.webmanifest"><title>${escaped(title)}</title><link rel="stylesheet" href="${escaped(style)}">${wordsFirst}<script type="module" src="${escaped(script)}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 `;

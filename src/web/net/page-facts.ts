@@ -8,5 +8,8 @@ const factOf = (name: string): string =>
  */
 export const csrfTokenOfPage = (): string => factOf("csrf-token");
 
+/** The id of the person whose page it is. */
+export const userOfPage = (): number => Number(factOf("user"));
+
 /** The id of the build of the web client that the page was opened with. */
 export const buildOfPage = (): string => factOf("build");

@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import { noteOf, remindersInOrder } from "../model/scheduled";
 import { secondsOf } from "../model/send-times";
 import type { Reminder } from "../model/wire";
-import { post, remove } from "../net/api";
+import { post, Refusal, remove } from "../net/api";
 import { reminders } from "./state";
 
 /** Reminders, the next one first. */
@@ -22,7 +22,10 @@ export const removeReminder = ({ reminder_id }: Reminder): Promise<unknown> =>
 /** Gives a reminder another moment: the new one is there before the old one goes. */
 export async function changeReminder(reminder: Reminder, at: Date, note: string): Promise<void> {
   await remind(reminder.reminder_target_message_id, at, note);
-  await removeReminder(reminder);
+  await removeReminder(reminder).catch((error: unknown) => {
+    // It has come meanwhile: a refusal would have the person set another one.
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+  });
 }
 
 /** Sets a reminder again that was deleted. */

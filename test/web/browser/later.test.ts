@@ -11,7 +11,12 @@ const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const line = (page: Page, text: string) => page.locator(".kept li").filter({ hasText: text });
 
-type Row = { content: string; scheduled_delivery_timestamp: number; failed: boolean };
+type Row = {
+  reminder_id?: number;
+  content: string;
+  scheduled_delivery_timestamp: number;
+  failed: boolean;
+};
 const scheduled = async (): Promise<Row[]> =>
   (await on.world.alice.get("/scheduled_messages")).body.scheduled_messages;
 const reminders = async (): Promise<Row[]> =>
@@ -140,6 +145,27 @@ browserTest("a message that could not be sent says so, and is sent after a chang
   await page.getByText("It is being sent.").waitFor();
   await on.world.pass(60);
   await page.getByText("Nothing is scheduled.").waitFor();
+});
+
+browserTest("a reminder that comes while it is being changed is set once", async () => {
+  const { alice, bob, clock } = on.world;
+  const id = await bob.say("general", "again", "Ask once more");
+  const { body } = await alice.post("/reminders", {
+    message_id: id,
+    scheduled_delivery_timestamp: clock.now() + 3_600,
+  });
+  const page = await on.open(alice, "#reminders");
+  await page.getByRole("button", { name: /^Change: Ask once/ }).click();
+  const later = clock.now() + 2 * 86_400;
+  await page.getByLabel("Date and time").fill(inField(later));
+  // It has come, or another client has deleted it.
+  expect((await alice.delete(`/reminders/${body.reminder_id}`)).status).toBe(200);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const [set, ...others] = await reminders();
+  expect(others).toEqual([]);
+  expect(set?.scheduled_delivery_timestamp).toBeGreaterThan(clock.now() + 86_400);
+  expect((await alice.delete(`/reminders/${set?.reminder_id}`)).status).toBe(200);
 });
 
 browserTest("Alice is reminded of a message, with her note", async () => {

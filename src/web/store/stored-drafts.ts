@@ -121,7 +121,7 @@ function storeSoon(): void {
 async function storeAll(): Promise<void> {
   try {
     for (const [key, id] of dropped.readAll()) await removeStored(key, id);
-    for (const row of draftRows().values()) if (isToStore(row)) await store(row);
+    for (const row of draftRows().values()) if (isToStore(row)) await storeUnlessRefused(row);
   } catch (error) {
     // The text is in the browser: the next change, or the next page, brings it to the server.
     if (!(error instanceof Refusal)) throw error;
@@ -137,13 +137,27 @@ async function removeStored(key: string, id: number): Promise<void> {
   dropped.keep(key, undefined);
 }
 
+/** Stores a text. One that the server refuses, such as for a channel that is gone, holds up no other. */
+async function storeUnlessRefused(row: LocalDraft): Promise<void> {
+  try {
+    await store(row);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+}
+
+const isRefused = (error: unknown): boolean => error instanceof Refusal && error.status === 400;
+
 async function store(row: LocalDraft): Promise<void> {
   if (row.content.trim() === "") return;
   const draft = wireDraft(row);
   if (row.serverId === undefined) {
     const attempt = crypto.randomUUID();
     attempts.keep(attempt, { key: row.key, content: row.content, at: now() });
-    const { ids } = await post("/drafts", { drafts: [draft] });
+    const { ids } = await post("/drafts", { drafts: [draft] }).catch((error: unknown) => {
+      if (isRefused(error)) attempts.keep(attempt, undefined);
+      throw error;
+    });
     const [id] = ids;
     if (id !== undefined) noteStored(row, id);
     attempts.keep(attempt, undefined);
@@ -162,6 +176,10 @@ async function store(row: LocalDraft): Promise<void> {
 function noteStored(stored: LocalDraft, serverId: number): void {
   const row = draftRows().get(stored.key);
   if (!row) dropped.keep(String(serverId), serverId);
-  else replaceDraft(row.key, { ...row, serverId, isStored: row.content === stored.content });
+  else replaceDraft(row.key, { ...row, serverId, isStored: isEqual(row, stored) });
   if (!row) storeSoon();
 }
+
+/** Whether the server gets two texts alike: with their recipients, which may change by themselves. */
+const isEqual = (one: LocalDraft, other: LocalDraft): boolean =>
+  JSON.stringify(wireDraft(one)) === JSON.stringify(wireDraft(other));

@@ -26,6 +26,11 @@ async function stored(): Promise<string[]> {
   return body.drafts.map(({ content }: { content: string }) => content);
 }
 
+async function deleteStored(): Promise<void> {
+  const { body } = await on.world.alice.get("/drafts");
+  for (const { id } of body.drafts) await on.world.alice.delete(`/drafts/${id}`);
+}
+
 browserTest("a text goes to the server, and is gone there when it is sent", async () => {
   const page = await openWriting(on.world.alice, topic("plans"));
   await box(page).fill("A plan");
@@ -115,6 +120,60 @@ browserTest("a text that two pages have stored is one draft", async () => {
   await on.world.alice.post("/drafts", { drafts });
   await until(async () => (await stored()).length === 1);
   expect(await box(page).inputValue()).toBe("Stored twice");
+  await box(page).fill("");
+  await until(async () => (await stored()).length === 0);
+});
+
+browserTest("a text that the server refuses keeps no other one in the browser", async () => {
+  const { alice, olga, channels } = on.world;
+  const page = await openWriting(alice, "#feed");
+  // Nothing is stored before the channel is out of reach.
+  await page.route("**/api/v1/drafts", (route) => route.abort());
+  const write = async (fragment: string, text: string) => {
+    await on.openIn(page, fragment);
+    await box(page).fill(text);
+  };
+  const names = ["first", "second", "third", "fourth"];
+  // Browsers keep texts in an order of their own, so that one of these is before another one.
+  for (const name of names) {
+    await write(topic(name), name);
+    await write(`#narrow/channel/${channels.secret}-secret/topic/${name}`, "Out of reach");
+  }
+  const removed = { subscriptions: JSON.stringify(["secret"]), principals: [alice.id] };
+  expect((await olga.delete("/users/me/subscriptions", removed)).status).toBe(200);
+  await page.unroute("**/api/v1/drafts");
+  await page.reload();
+  await eventually(async () => expect((await stored()).toSorted()).toEqual(names.toSorted()));
+  await deleteStored();
+});
+
+/** Topics of the drafts that the server has of Alice. */
+async function topics(): Promise<string[]> {
+  const { body } = await on.world.alice.get("/drafts");
+  return body.drafts.map((draft: { topic: string }) => draft.topic);
+}
+
+browserTest("a text whose recipient changes while it is stored is stored once more", async () => {
+  const { alice } = on.world;
+  const page = await openWriting(alice, "#feed");
+  const { promise: isHeld, resolve: go } = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/v1/drafts",
+    async (route) => {
+      await isHeld;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.press("c");
+  const { promise: wait, resolve: asked } = Promise.withResolvers<void>();
+  page.on("request", (request) => request.url().endsWith("/drafts") && asked());
+  await box(page).fill("For whom?");
+  await wait;
+  await page.getByLabel("Channel", { exact: true }).selectOption("general");
+  await page.getByRole("combobox", { name: "Topic" }).fill("chosen");
+  go();
+  await until(async () => (await topics()).includes("chosen"));
   await box(page).fill("");
   await until(async () => (await stored()).length === 0);
 });

@@ -135,7 +135,7 @@ export function cancelEdit(messageId: number): void {
   keep(messageId);
   if (edit.text === edit.original) return;
   notify(words.actions.editCancelled, () => {
-    setEdit(messageId, edit);
+    setEdit(messageId, { ...edit, isSaving: false });
     keep(messageId);
   });
 }

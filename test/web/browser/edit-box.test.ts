@@ -135,6 +135,29 @@ describe("the box of a message that is changed", () => {
     );
   });
 
+  browserTest("can be saved where it was given up and taken back while it was saved", async () => {
+    const { page, id } = await editing("given up", "As it was");
+    const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
+    const message = `**/api/v1/messages/${id}`;
+    const save = page.waitForRequest((one) => one.method() === "PATCH");
+    await page.route(message, async (route) => {
+      await isLost;
+      await route.abort();
+    });
+    await box(page).fill("As it is now");
+    await box(page).press("Control+Enter");
+    const failed = page.waitForEvent("requestfailed", (one) => one.method() === "PATCH");
+    await save;
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    lose();
+    await failed;
+    await page.unroute(message);
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await box(page).press("Control+Enter");
+    await rowOf(page, id).getByText("As it is now").waitFor();
+    await box(page).waitFor({ state: "detached" });
+  });
+
   browserTest("stands beside another one, each with offers of its own", async () => {
     const { alice } = on.world;
     const first = await alice.say("general", "several", "One");

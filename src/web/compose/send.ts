@@ -7,7 +7,7 @@ import { notify } from "../store/notices";
 import { sendMessage } from "../store/outbox";
 import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
-import { hasPlaceholder } from "../store/uploads";
+import { waitsForFiles } from "../store/uploads";
 import { words } from "../words/words";
 import { messageBox, obstacle } from "./message-box";
 import { endTyping } from "./typing";
@@ -23,7 +23,8 @@ export function tooLong(text: string): string | undefined {
 /** Reason why the text in the box cannot be sent to its target; undefined where it can. */
 function obstacleOf(target: Target, text: string): string | undefined {
   if (text.trim() === "") return words.compose.nothingToSend;
-  if (hasPlaceholder(text)) return words.compose.waitForFiles;
+  const wait = waitsForFiles(text, boxKey.peek());
+  if (wait !== undefined) return wait;
   const recipient = recipientOf(target);
   if (!recipient)
     return target.kind === "topic" ? words.compose.chooseChannelFirst : words.compose.choosePeople;

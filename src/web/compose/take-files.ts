@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { shownKind } from "../store/place";
 import { server } from "../store/state";
-import { upload } from "../store/uploads";
+import { lineLeftOf, upload } from "../store/uploads";
 import { words } from "../words/words";
 import { insertLines, replacerIn } from "./field";
 import { messageBox } from "./message-box";
@@ -19,8 +19,16 @@ export function takeFiles(box: TextBox, files: readonly File[]): void {
   const key = box.key.peek();
   for (const file of files) {
     if (file.size > max * bytesPerMib) box.tell(words.compose.fileTooLarge(file.name, max));
-    else insertLines(box, upload(file, key, replacerIn(box)));
+    else takeFile(box, file, key);
   }
+}
+
+function takeFile(box: TextBox, file: File, key: string): void {
+  const left = lineLeftOf(file.name, box.text.peek(), key);
+  const replace = replacerIn(box);
+  const line = upload(file, key, replace);
+  if (left === undefined) insertLines(box, line);
+  else replace(key, left, line);
 }
 
 /** Whether there is such a box, which shows what becomes of a file. */

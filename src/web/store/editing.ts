@@ -7,7 +7,7 @@ import { awaitedByKeys } from "./awaited";
 import { keptRows } from "./kept-rows";
 import { notify, reasonOf } from "./notices";
 import { me } from "./state";
-import { cancelUploadsOf, hasPlaceholder } from "./uploads";
+import { cancelUploadsOf, waitsForFiles } from "./uploads";
 
 /** The new text of a message that the person is changing. */
 export interface Edit {
@@ -153,7 +153,8 @@ export async function saveEdit(messageId: number): Promise<void> {
   const edit = edits.value.get(messageId);
   if (!edit || edit.isSaving || edit.original === undefined) return;
   if (edit.text === edit.original) return leaveEdit(messageId);
-  if (hasPlaceholder(edit.text)) return tellEditor(messageId, words.compose.waitForFiles);
+  const wait = waitsForFiles(edit.text, editKey(messageId));
+  if (wait !== undefined) return tellEditor(messageId, wait);
   change(messageId, { isSaving: true, refusal: undefined });
   try {
     const hash = await sha256(edit.original);

@@ -61,11 +61,40 @@ const placeholderForm = new RegExp(
     .uploading("\n", 0)
     .split(/[\n0]/)
     .map((part) => part.replaceAll(/[()[\].*+?^$|\\{}]/g, "\\$&"))
-    .join("[^\\]]*")}\\]\\(\\)`,
+    .join("([^\\]]*)")}\\]\\(\\)`,
+  "g",
 );
 
-/** Whether a text has the place of a file that has not arrived. */
-export const hasPlaceholder = (text: string): boolean => placeholderForm.test(text);
+/** The place of a file that has not arrived, in a text. */
+interface FilePlace {
+  readonly line: string;
+  readonly name: string;
+  /** Whether the file is on its way from this page: not after a reload, nor from another tab. */
+  readonly isOnItsWay: boolean;
+}
+
+function filePlacesIn(text: string, draftKey: string): readonly FilePlace[] {
+  const own = new Set(uploadsOf(draftKey).map(({ placeholder }) => placeholder));
+  return [...text.matchAll(placeholderForm)].map(([line, name = ""]) => ({
+    line,
+    name,
+    isOnItsWay: own.has(line),
+  }));
+}
+
+/** Reason why a text waits for its files; undefined where all of them have arrived. */
+export function waitsForFiles(text: string, draftKey: string): string | undefined {
+  const places = filePlacesIn(text, draftKey);
+  const left = places.find(({ isOnItsWay }) => !isOnItsWay);
+  if (left) return words.compose.notUploading(left.name);
+  return places.length === 0 ? undefined : words.compose.waitForFiles;
+}
+
+/** Line of a file that an earlier page has not brought to its end: the file goes there once more. */
+export const lineLeftOf = (fileName: string, text: string, draftKey: string): string | undefined =>
+  filePlacesIn(text, draftKey).find(
+    ({ name, isOnItsWay }) => !isOnItsWay && name === linkText(fileName),
+  )?.line;
 
 function startNext(): void {
   for (const { id, why } of uploads.value) {

@@ -237,6 +237,22 @@ browserTest(
   },
 );
 
+browserTest("a file that a reload has broken off is told of, and comes anew", async () => {
+  const page = await on.open(on.world.alice, files());
+  await page.route("**/user_uploads", () => undefined);
+  await give(page, "paste", "broken.txt");
+  await until(async () => (await box(page).inputValue()).includes("Uploading broken.txt"));
+  await page.reload();
+  await until(async () => (await box(page).inputValue()).includes("Uploading broken.txt"));
+  await page.unroute("**/user_uploads");
+  await box(page).press("Control+Enter");
+  await page.getByText("broken.txt is not being uploaded in this tab").waitFor();
+  await give(page, "paste", "broken.txt");
+  await holdsFile(page, "broken.txt");
+  await box(page).press("Control+Enter");
+  await page.getByRole("article").getByRole("link", { name: "broken.txt" }).waitFor();
+});
+
 browserTest("a file that is dropped where no box is goes nowhere", async () => {
   const page = await on.open(on.world.alice, "#inbox");
   await give(page, "drop", "astray.txt");

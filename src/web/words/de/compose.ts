@@ -47,6 +47,8 @@ export const compose: Words["compose"] = {
   notSentTo: (recipient) => `Eine Nachricht an ${recipient} wurde nicht gesendet.`,
   notSent: (why) => `Nicht gesendet: ${why}`,
   notSubscribed: (channel) => `Du bist nicht in ${channel}: Antworten erreichen dich nicht.`,
+  notUploading: (name) =>
+    `${name} wird in diesem Tab nicht hochgeladen: Hänge die Datei noch einmal an, oder entferne ihre Zeile.`,
   offers: {
     person: "Personen und Gruppen",
     channel: "Kanäle",

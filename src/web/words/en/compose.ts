@@ -46,6 +46,8 @@ export const compose = {
   notSentTo: (recipient: string) => `A message to ${recipient} was not sent.`,
   notSent: (why: string) => `Not sent: ${why}`,
   notSubscribed: (channel: string) => `You are not in ${channel}: answers will not reach you.`,
+  notUploading: (name: string) =>
+    `${name} is not being uploaded in this tab: attach it again, or remove its line.`,
   offers: {
     person: "People and groups",
     channel: "Channels",

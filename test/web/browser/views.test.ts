@@ -225,6 +225,41 @@ browserTest("an Arabic name stands where others do in an English list", async ()
   expect(new Set(starts.map(Math.round)).size).toBe(1);
 });
 
+browserTest("a long Arabic name is cut at its end, as English ones are", async () => {
+  const { alice, bob, olga } = on.world;
+  await makeChannel("dates");
+  const name = Array.from({ length: 10 }, () => "السبت").join(" ");
+  await makeChannel(name);
+  await alice.say("dates", name, "one");
+  const renamed = await olga.patch(`/users/${alice.id}`, { full_name: name });
+  expect(renamed.status).toBe(200);
+  await alice.tell([bob], "two");
+  const page = await on.open(bob, "#inbox");
+  for (const width of [1280, 320])
+    for (const view of ["inbox", "recent", "channels"]) {
+      await page.setViewportSize({ width, height: 800 });
+      await on.openIn(page, `#${view}`);
+      const names = page.getByRole("main").locator("bdi").filter({ hasText: name });
+      await names.first().waitFor();
+      expect([width, view, await page.evaluate(hiddenStarts, name)]).toEqual([width, view, []]);
+    }
+  await olga.patch(`/users/${alice.id}`, { full_name: "Alice" });
+});
+
+/** Runs in a page: classes of what holds a name whose first letter is out of sight. */
+function hiddenStarts(name: string): string[] {
+  return [...document.querySelectorAll(".line .name bdi")].flatMap((one) => {
+    const [text] = one.childNodes;
+    const frame = one.closest(".name")?.getBoundingClientRect();
+    if (!text || !frame || one.textContent !== name) return [];
+    const first = document.createRange();
+    first.setStart(text, 0);
+    first.setEnd(text, 1);
+    const { left, right } = first.getBoundingClientRect();
+    return left < frame.left - 1 || right > frame.right + 1 ? [one.closest("a")?.href ?? ""] : [];
+  });
+}
+
 browserTest("the page around a long list stays where it is", async () => {
   const { alice, bob } = on.world;
   for (const name of ["raisins", "sultanas"]) {

@@ -158,7 +158,7 @@ async function deliver(): Promise<void> {
   // Nothing was tried before the server is reached, so that it has surely not been sent.
   if (isKeptPage && !isConnected.peek()) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
-    const next = () => inOrder(kept.readAll()).find(isWaiting) ?? all().find(isWaiting);
+    const next = () => inOrder(kept.readAll()).find(isStillWaiting) ?? all().find(isWaiting);
     let refusal: Refusal | undefined;
     for (let message = next(); message && !refusal; message = next())
       refusal = await attempt(message);
@@ -168,6 +168,10 @@ async function deliver(): Promise<void> {
       timer = setTimeout(() => void deliver(), pauseAfter(failures, refusal.retryAfterSeconds));
   });
 }
+
+/** Whether a message that is kept waits: a browser without room keeps it as it was before. */
+const isStillWaiting = (row: Outgoing): boolean =>
+  isWaiting(row) && isWaiting(messages.peek().get(row.localId) ?? row);
 
 /** Sends a message; answers why it waits on, where the server has not decided about it. */
 async function attempt(message: Outgoing): Promise<Refusal | undefined> {

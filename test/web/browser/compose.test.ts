@@ -193,6 +193,34 @@ browserTest(
   },
 );
 
+browserTest("a message goes out once where the browser has no room left for it", async () => {
+  on.newBrowsers();
+  const page = await on.open(on.world.alice, lunch());
+  await page.route("**/api/v1/events?*", (route) => route.abort());
+  on.network.cut();
+  on.network.mend();
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    const full = new DOMException("No room.", "QuotaExceededError");
+    Storage.prototype.setItem = function keep(key, text) {
+      if (key.includes(" outbox ") && !text.includes('"isTried":false')) throw full;
+      setItem.call(this, key, text);
+    };
+  });
+  let sent = 0;
+  page.on("request", (one) => {
+    if (one.method() === "POST" && one.url().endsWith("/api/v1/messages")) sent += 1;
+  });
+  const answers = page.waitForResponse((one) => one.url().endsWith("/api/v1/messages"));
+  await box(page).fill("No room for this");
+  await box(page).press("Control+Enter");
+  await answers;
+  // By then the tab has sent all that waits.
+  const { id } = on.world.alice;
+  await page.evaluate((own) => navigator.locks.request(`chatd outbox ${own}`, () => undefined), id);
+  expect(sent).toBe(1);
+});
+
 browserTest("a message whose answer is lost is repeated and stands there once", async () => {
   const page = await on.open(on.world.alice, lunch());
   await box(page).fill("Heard, but not answered");

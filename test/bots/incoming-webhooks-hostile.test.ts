@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { isRecord } from "../../src/core/record";
 import { codeOf } from "../support/answers";
+import { fastestRun } from "../support/cpu-time";
 import { webhookPosts } from "../support/webhook-posts/all";
 import type { Post } from "../support/webhook-posts/post";
 import { newHook, postTo } from "../support/webhooks";
@@ -77,6 +78,46 @@ describe("What is broken is refused or told in part, and never fails", () => {
         expect([200, 400]).toContain(status);
       }
     }
+  });
+});
+
+describe("A long post does not hold the server up", () => {
+  const spaces = `x${" ".repeat(100_000)}x`;
+  const paragraph = (...texts: string[]) => ({
+    type: "paragraph",
+    content: texts.map((text) => ({ type: "text", text })),
+  });
+  const cell = { type: "tableCell", content: [paragraph(spaces.slice(0, -1), "x")] };
+  const row = { type: "tableRow", content: [cell] };
+  const jiraComment = (content: object[]) => ({
+    webhookEvent: "comment_created",
+    issue: { key: "SOUP-1" },
+    comment: { body: { type: "doc", content } },
+  });
+  const rich = { type: "rich_text_section", elements: [{ type: "text", text: spaces }] };
+
+  test.each<[string, string, object, string]>([
+    ["a document with spaces", "jira", jiraComment([paragraph(spaces)]), "200"],
+    ["a table with spaces", "jira", jiraComment([row]), "200"],
+    [
+      "Slack's rich text with spaces",
+      "slack_incoming",
+      { blocks: [{ type: "rich_text", elements: [rich] }] },
+      "200",
+    ],
+    [
+      "an event of many words",
+      "github",
+      { action: ":x".repeat(30_000) },
+      "200 UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+    ],
+  ])("%s", async (_, integration, payload, code) => {
+    const headers = { "x-github-event": "issues" };
+    const post = async () => {
+      const { status, body } = await postTo(world, hook, integration, payload, { headers });
+      expect([status, body.code].filter((one) => one !== undefined).join(" ")).toBe(code);
+    };
+    expect(await fastestRun(post, 1_000)).toBeLessThan(1_000);
   });
 });
 

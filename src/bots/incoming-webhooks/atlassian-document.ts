@@ -51,7 +51,7 @@ function showBlock(node: unknown): string {
       return "----";
     case "tableRow":
       return children(node)
-        .map((cell) => blocksOf(cell).replaceAll(/\s*\n\s*/g, " "))
+        .map((cell) => inOneLine(blocksOf(cell)))
         .join(" | ");
     case "table":
       return children(node).map(showBlock).join("\n");
@@ -62,6 +62,14 @@ function showBlock(node: unknown): string {
       return blocksOf(node);
   }
 }
+
+/** A cell of a table, whose lines stand in one. */
+const inOneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 
 /** The items of a list; further lines of one stand below its first. */
 const items = (node: unknown, mark: (index: number) => string): string =>

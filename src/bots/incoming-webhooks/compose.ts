@@ -43,8 +43,11 @@ export function composeEvent(integration: Integration, posted: Posted): Composed
   return { event, message, isForOwner: form.isForOwner === true };
 }
 
+/** Longer than the name of any event: the search for its form takes quadratic time. */
+const eventLengthMax = 200;
+
 function findForm({ forms, title }: Integration, event: string): EventForm | null {
-  const words = event.split(":");
+  const words = event.length > eventLengthMax ? [] : event.split(":");
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(":");
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;

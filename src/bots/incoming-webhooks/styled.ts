@@ -13,8 +13,10 @@ export interface Styles {
  * outside of the style, because other parts stand beside it.
  */
 export function styledPart(text: string, { bold, italic, strike, code }: Styles): string {
-  const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  // No expression splits it, because a long run of spaces would take it quadratic time.
+  const inside = text.trim();
   if (inside === "") return text;
+  const [before, after] = [text.slice(0, text.indexOf(inside)), text.slice(text.trimEnd().length)];
   if (code) return `${before}\`${plainLine(inside).replaceAll("`", "'")}\`${after}`;
   const shown = inside
     .split("\n")

@@ -112,9 +112,8 @@ export async function logIn(
     const before = await sessionOf(ctx, browser);
     const attempt = { email, password, connection: browser };
     const cookies = await signInWithPassword(ctx, attempt, async (tx, user) => {
-      if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, (one) => one === before.id);
       await mailSignIn(tx, ctx, user, browser);
-      return openBrowserIn(tx, ctx, user, browser);
+      return openBrowserIn(tx, ctx, user, browser, before);
     });
     return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
@@ -127,14 +126,17 @@ export async function logIn(
 
 /**
  * Signs a browser in: part of every way to sign in. Answers the headers that leave a session with
- * it, for as long as that may live, and by which it is known again afterwards.
+ * it, for as long as that may live, and by which it is known again afterwards. The session that it
+ * had ends (`before`, of `sessionOf`), because nobody has its cookie any more to sign out with.
  */
 export async function openBrowserIn(
   tx: Tx,
   ctx: Context,
   user: UserRow,
   browser: Browser,
+  before: OpenSession | undefined,
 ): Promise<Header[]> {
+  if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, (one) => one === before.id);
   const token = await openSessionIn(tx, ctx, user, browser.header("user-agent"));
   const browserCookies = knownBrowserCookie(ctx, user, originOf(ctx, browser));
   return [...browserCookies, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];

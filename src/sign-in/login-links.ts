@@ -13,7 +13,6 @@ import { originOf, requireOwnOrigin } from "./cookies";
 import { noteSignIn } from "./first-sign-in";
 import { linkPage, refusedLinkPage, refusedPage, signedInPage } from "./login-pages";
 import { refusalIn } from "./refusal";
-import { endSessionsIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfStranger, wordsOfUser } from "./words";
 
@@ -146,10 +145,9 @@ export async function useLoginLink(
   const cookies = await write(ctx, async (tx) => {
     const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
     if (!user) return undefined;
-    if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, (one) => one === before.id);
     const arrived = await noteSignIn(tx, user);
     await mailSignIn(tx, ctx, arrived, browser);
-    return openBrowserIn(tx, ctx, arrived, browser);
+    return openBrowserIn(tx, ctx, arrived, browser, before);
   });
   const page = signedInPage(wordsOfStranger(ctx), ctx.realm.name);
   return cookies ? goTo(page, home, cookies) : refused(ctx);

@@ -1,20 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
+import { listReceivers } from "../../src/devices/registration/operator";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
-import { updateUserRole } from "../../src/management/accounts/update";
+import { setPassword, updateUserRole } from "../../src/management/accounts/update";
 import { withdrawInvitationsTo } from "../../src/people/invited/store";
+import { listSessions } from "../../src/sign-in/sessions";
+import { Browser } from "../support/browser";
 import { Client } from "../support/client";
 import {
   accept,
   accountOf,
+  goodPassword,
   inviteByLink,
   openLink,
   reusableLink,
   signIn,
   toldDirectly,
 } from "../support/invitations";
-import { makeWorld, type World } from "../support/world";
+import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;
 beforeEach(async () => {
@@ -82,6 +86,27 @@ describe("joining by an address's invitation", () => {
     expect(await queues.zoe.events()).toEqual([]);
     expect(await toldDirectly(olga)).toEqual([expect.stringContaining("accepted your invitation")]);
     expect(await storedInvitations()).toEqual([]);
+  });
+
+  test("ends the session that the browser had: its pushes go to nobody who joins there", async () => {
+    const { alice, operator } = world;
+    await setPassword(operator, alice.id, goodPassword);
+    const [shared, own] = [new Browser(world.site, worldHost), new Browser(world.site, worldHost)];
+    for (const browser of [shared, own])
+      await browser.submit("/login", { email: alice.email, password: goodPassword });
+    const [id] = (await listSessions(operator, alice.id)).map((session) => session.id);
+    const receiver = { kind: "ntfy", endpoint: "https://ntfy.example.com/shared" };
+    await shared.api("POST", "/push_subscriptions", receiver, await shared.proof());
+    expect(await listReceivers(operator, alice.id)).toHaveLength(1);
+    const { url } = await inviteByLink(world, "nina@example.com");
+    const form = { full_name: "Nina", password: goodPassword };
+    expect((await shared.submit(new URL(url).pathname, form)).status).toBe(303);
+    expect((await shared.api("GET", "/users/me")).body.email).toBe("nina@example.com");
+    const left = await listSessions(operator, alice.id);
+    expect(left.map((session) => session.id)).toEqual([expect.any(Number)]);
+    expect(left[0]?.id).not.toBe(id);
+    expect(await listReceivers(operator, alice.id)).toEqual([]);
+    expect((await own.api("GET", "/users/me")).body.email).toBe(alice.email);
   });
 
   test("puts into the default channels where that was offered, and tells the inviter only where they asked", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setPassword } from "../../src/management/accounts/update";
+import { listSessions } from "../../src/sign-in/sessions";
 import { Browser } from "../support/browser";
 import { Client } from "../support/client";
 import { accountOf, goodPassword, toldDirectly } from "../support/invitations";
@@ -75,6 +76,17 @@ describe("joining without an invitation", () => {
       apiKey: body.api_key,
     });
     expect((await toldDirectly(nina))[0]).toStartWith("Hello, and welcome to Acme!");
+  });
+
+  test("ends the session that the browser had", async () => {
+    await setPassword(world.operator, world.alice.id, goodPassword);
+    const shared = browser();
+    await shared.submit("/login", { email: world.alice.email, password: goodPassword });
+    await mails();
+    await ask("nina@example.org");
+    const path = await pathOfOne("nina@example.org", "/register/");
+    expect((await finish(path, "Nina", shared)).status).toBe(303);
+    expect(await listSessions(world.operator, world.alice.id)).toEqual([]);
   });
 
   test("is closed where an invitation is needed, also for who has a link from before (D7)", async () => {

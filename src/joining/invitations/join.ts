@@ -20,7 +20,7 @@ import {
 import { findUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { refusalIn } from "../../sign-in/refusal";
 import { wordsOfStranger } from "../words";
@@ -188,10 +188,11 @@ async function join(
     throw refusedFor("address-form", "This is not a valid e-mail address.", email);
   const { fullName = "", password = "" } = joining;
   const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
+  const before = await sessionOf(ctx, browser);
   const cookies = await write(ctx, async (tx) => {
     const user = await joinIn(tx, ctx, joining, prepared);
     if (user === undefined) return undefined;
-    const opened = await openBrowserIn(tx, ctx, user, browser);
+    const opened = await openBrowserIn(tx, ctx, user, browser, before);
     tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
     return opened;
   });

@@ -14,7 +14,7 @@ import {
   findProof,
   type ProofKind,
 } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
 import { refusalIn } from "../../sign-in/refusal";
@@ -113,10 +113,11 @@ export async function finishRegistration(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
+    const before = await sessionOf(ctx, browser);
     const cookies = await write(ctx, async (tx) => {
       const user = await registerIn(tx, ctx, { token, defaultStreamGroup }, prepared);
       if (user === undefined) return undefined;
-      const opened = await openBrowserIn(tx, ctx, user, browser);
+      const opened = await openBrowserIn(tx, ctx, user, browser, before);
       tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
       return opened;
     });

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import type { Person as Actor, Context } from "../../src/core/context";
 import { write } from "../../src/core/write";
+import { addPushSubscription, addToken } from "../../src/devices/push/service";
 import { hashTarget, sealTarget } from "../../src/devices/push/target";
 import { listReceivers } from "../../src/devices/registration/operator";
+import { registerClientDevice } from "../../src/devices/registration/service";
+import { listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
+import { authenticate } from "../../src/sign-in/sign-in";
 import { refusal } from "../support/listening";
+import { errorOf } from "../support/outcome";
 import { until } from "../support/polls";
 import { Browser, browserOf, Receiver, subscribe } from "../support/push-receivers";
 import { PushRelay, registeredDevice } from "../support/push-relay";
@@ -341,4 +347,23 @@ test("A test notification goes to browsers and other receivers of who asks", asy
   expect(receiver.posted.find(({ path }) => path === "/kitchen")?.body.toString()).toContain(
     "Notifications arrive",
   );
+});
+
+test("I1: a registration that was under way when its API key ended is refused, and leaves nothing", async () => {
+  const { app, realm, alice, operator } = world;
+  const { email, apiKey } = alice.credentials ?? { email: "", apiKey: "" };
+  const signature = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+  const actor = await authenticate(app, realm, signature, app.engine.openReader());
+  const arrived: Context<Actor> = { ...operator, actor };
+  for (const { id } of await listApiKeys(operator, alice.id)) await revokeApiKey(operator, id);
+  const endpoint = `${receiver.site}/kitchen`;
+  const asked = [
+    () =>
+      addPushSubscription(arrived, { kind: "ntfy", endpoint, p256dh: undefined, auth: undefined }),
+    () => addToken("fcm")(arrived, { token: "soup" }),
+    () => registerClientDevice(arrived),
+  ];
+  for (const ask of asked)
+    expect(await errorOf(ask())).toMatchObject({ code: "UNAUTHORIZED", status: 401 });
+  expect(await listReceivers(operator, alice.id)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { badRequest, unknownPushToken } from "../../core/errors";
 import { type Input, id, optional, record, text, word } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { requireLiveKey } from "../live-key";
 import { enqueueDelivery } from "./jobs";
 import { isToken, listSubscriptions, type TokenKind } from "./queries";
 import {
@@ -83,7 +84,8 @@ export const AddedPushSubscription = Type.Object({ id: Type.Integer() });
  * sender, place and text. The receiver ends with the API key, or session, that registered it.
  * Announced to nobody. Refuses (BAD_REQUEST) an address that is invalid or not public, keys that
  * are invalid or incomplete, and missing keys where the organization requires encrypted
- * notifications (`require_e2ee_push_notifications`).
+ * notifications (`require_e2ee_push_notifications`), and a key that has ended meanwhile
+ * (UNAUTHORIZED, 401).
  */
 export async function addPushSubscription(
   ctx: Context<Person>,
@@ -119,6 +121,7 @@ async function storeTarget(ctx: Context<Person>, kind: string, target: Target): 
   const targetHash = hashTarget(target.to);
   return write(ctx, async (tx) => {
     const { realm, actor, app } = await renewContext(tx, ctx);
+    await requireLiveKey(tx, ctx);
     if (!isToken({ kind }) && isUnserved(realm, kind, target)) throw mustBeEncrypted();
     const place = { realmId: realm.id, userId: actor.user.id };
     const { pushSubscriptions: s } = tx.t;

@@ -6,6 +6,7 @@ import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { deviceAdded } from "../events";
 import { removeDevices } from "../forget";
+import { requireLiveKey } from "../live-key";
 import { listDevices, loadDevice } from "../queries";
 
 export const RegisterClientDevice = record({});
@@ -17,13 +18,14 @@ export const RegisteredDevice = Type.Object({ device_id: Type.Integer() });
  * Registers the calling client as one of the actor's devices. The device ends with the API key, or
  * session, that registered it. Where somebody has too many (`push_devices_per_user_max`), the
  * oldest is removed. Events, to the actor's own clients: device add, and device remove of the
- * oldest. Source: `test/recorded/api/api-surface.json`, register-client-device.
+ * oldest. Refuses a key that has ended meanwhile (UNAUTHORIZED, 401). Source: `test/recorded/api/api-surface.json`, register-client-device.
  */
 export async function registerClientDevice(
   ctx: Context<Person>,
 ): Promise<Static<typeof RegisteredDevice>> {
   return write(ctx, async (tx) => {
     const { realm, actor, app } = await renewContext(tx, ctx);
+    await requireLiveKey(tx, ctx);
     const { devices } = tx.t;
     const ownDevices = await listDevices(tx, realm.id, actor.user.id);
     const surplus = ownDevices.slice(

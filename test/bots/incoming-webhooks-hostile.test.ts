@@ -20,7 +20,8 @@ afterAll(() => world.close());
 
 const hostile =
   "@**all** @**Alice** `@**all**` @*role:members* \u202e[x](javascript:alert(1)) ``` ~~~\n```quote\n#**general>x** <b>\u0000";
-const wrong: readonly unknown[] = [null, 7, "soup", [], [[null]], { soup: {} }];
+const neither = { valueOf: 7, toString: 7 };
+const wrong: readonly unknown[] = [null, 7, "soup", [], [[null]], { soup: {} }, neither];
 
 type Change = (value: string, path: readonly string[]) => unknown;
 

@@ -218,9 +218,13 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+/** An object is no number: asking one with members of its own called `valueOf` for it throws. */
+const numberOf = (value: unknown): number =>
+  typeof value === "object" ? 0 : Number(value ?? 0) || 0;
+
 /** Number of items of a list: `3`, or with a word for them `3 commits`. */
 function counted(value: unknown, noun: string): string {
-  const count = Array.isArray(value) ? value.length : Number(value ?? 0) || 0;
+  const count = Array.isArray(value) ? value.length : numberOf(value);
   if (noun === "") return String(count);
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

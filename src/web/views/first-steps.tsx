@@ -10,10 +10,10 @@ import { fragmentOf } from "../store/names";
 import { notify, reasonOf } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
 import { channels, me, model, organization, users } from "../store/state";
+import { firstStepWords } from "../words/first-steps";
 import { words } from "../words/words";
 
 const newForSeconds = 14 * 86_400;
-const { firstSteps } = words;
 
 /** Steps that a newcomer does next, while the organization is new, or the person in it. */
 export function FirstSteps() {
@@ -27,21 +27,25 @@ export function FirstSteps() {
   return (
     <section class="steps" aria-labelledby="first-steps">
       <h2 id="first-steps" dir="auto">
-        {firstSteps.welcome(organization.value.name)}
+        {firstStepWords.welcome(organization.value.name)}
       </h2>
-      <p>{firstSteps.summary}</p>
+      <p>{firstStepWords.summary}</p>
       <ol>
         {isFounder ? <StepsOfFounder /> : <StepsOfMember isPictured={own.avatar_version > 1} />}
         {areNotificationsUnasked() && (
-          <Step icon="bell" name={firstSteps.notifications} help={firstSteps.notificationsHelp}>
+          <Step
+            icon="bell"
+            name={firstStepWords.notifications}
+            help={firstStepWords.notificationsHelp}
+          >
             <button type="button" class="main-action" onClick={turnOnNotifications}>
-              {firstSteps.notificationsTurnOn}
+              {firstStepWords.notificationsTurnOn}
             </button>
           </Step>
         )}
-        <Step icon="phone" name={firstSteps.client} help={firstSteps.clientHelp}>
+        <Step icon="phone" name={firstStepWords.client} help={firstStepWords.clientHelp}>
           <a class="chip" href="/connect">
-            {firstSteps.clientHow}
+            {firstStepWords.clientHow}
           </a>
         </Step>
       </ol>
@@ -63,11 +67,11 @@ function StepsOfFounder() {
   );
   return (
     <>
-      <Step icon="people" name={firstSteps.invite} help={firstSteps.inviteHelp}>
+      <Step icon="people" name={firstStepWords.invite} help={firstStepWords.inviteHelp}>
         <InviteLink />
       </Step>
       {!hasOwnChannel && mayCreateChannel(model.value, false) && (
-        <Step icon="hash" name={firstSteps.channel} help={firstSteps.channelHelp}>
+        <Step icon="hash" name={firstStepWords.channel} help={firstStepWords.channelHelp}>
           <NewChannel />
         </Step>
       )}
@@ -81,16 +85,16 @@ function StepsOfMember({ isPictured }: { isPictured: boolean }) {
   return (
     <>
       {first && (
-        <Step icon="chat" name={firstSteps.hello} help={firstSteps.helloHelp(first.name)}>
+        <Step icon="chat" name={firstStepWords.hello} help={firstStepWords.helloHelp(first.name)}>
           <a class="main-action" href={fragmentOf(channelNarrow(first.stream_id))}>
-            {firstSteps.helloOpen(first.name)}
+            {firstStepWords.helloOpen(first.name)}
           </a>
         </Step>
       )}
       {!isPictured && (
-        <Step icon="people" name={firstSteps.picture} help={firstSteps.pictureHelp}>
+        <Step icon="people" name={firstStepWords.picture} help={firstStepWords.pictureHelp}>
           <a class="chip" href="#settings/profile">
-            {firstSteps.pictureOpen}
+            {firstStepWords.pictureOpen}
           </a>
         </Step>
       )}
@@ -145,7 +149,7 @@ function InviteLink() {
     return (
       <>
         <button type="button" class="main-action" onClick={() => void make()}>
-          {firstSteps.inviteMake}
+          {firstStepWords.inviteMake}
         </button>
         {refusal !== undefined && <p role="alert">{refusal}</p>}
       </>
@@ -160,11 +164,11 @@ function InviteLink() {
         class="field"
         readOnly
         value={link}
-        aria-label={firstSteps.inviteLink}
+        aria-label={firstStepWords.inviteLink}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <button type="button" class="main-action" onClick={() => void copy()}>
-        {isCopied ? firstSteps.copied : firstSteps.copy}
+        {isCopied ? firstStepWords.copied : firstStepWords.copy}
       </button>
     </>
   );
@@ -183,14 +187,14 @@ function NewChannel() {
     <form class="choices" onSubmit={make}>
       <input
         class="field"
-        aria-label={firstSteps.channelName}
+        aria-label={firstStepWords.channelName}
         placeholder="design"
         maxLength={60}
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
       <button type="submit" class="main-action">
-        {firstSteps.channelMake}
+        {firstStepWords.channelMake}
       </button>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
     </form>

@@ -3,6 +3,7 @@ import type { cards } from "./en/cards";
 import type { changes } from "./en/changes";
 import type { channels } from "./en/channels";
 import type { files } from "./en/files";
+import type { firstSteps } from "./en/first-steps";
 import type { invitations } from "./en/invitations";
 import type { keys } from "./en/keys";
 import type { later } from "./en/later";
@@ -25,6 +26,7 @@ export interface Language {
     readonly changes: typeof changes;
     readonly channels: typeof channels;
     readonly files: typeof files;
+    readonly firstSteps: typeof firstSteps;
     readonly invitations: typeof invitations;
     readonly keys: typeof keys;
     readonly later: typeof later;

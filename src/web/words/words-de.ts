@@ -3,6 +3,7 @@ import { cards } from "./de/cards";
 import { changes } from "./de/changes";
 import { channels } from "./de/channels";
 import { files } from "./de/files";
+import { firstSteps } from "./de/first-steps";
 import { invitations } from "./de/invitations";
 import { keys } from "./de/keys";
 import { later } from "./de/later";
@@ -22,6 +23,7 @@ globalThis.chatdLanguage = {
     changes,
     channels,
     files,
+    firstSteps,
     invitations,
     keys,
     later,

@@ -3,6 +3,7 @@ import { cards } from "../../../src/web/words/en/cards";
 import { changes } from "../../../src/web/words/en/changes";
 import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
+import { firstSteps } from "../../../src/web/words/en/first-steps";
 import { invitations } from "../../../src/web/words/en/invitations";
 import { keys } from "../../../src/web/words/en/keys";
 import { later } from "../../../src/web/words/en/later";
@@ -24,6 +25,7 @@ export const english: Language = {
     changes,
     channels,
     files,
+    firstSteps,
     invitations,
     keys,
     later,

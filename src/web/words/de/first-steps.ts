@@ -1,0 +1,31 @@
+import type { firstSteps as english } from "../en/first-steps";
+
+/** Words of the steps that a newcomer does first, in German. */
+export const firstSteps: typeof english = {
+  channel: "Kanal anlegen",
+  channelHelp: "Einen für jeden Gegenstand, über den eine Gruppe auf dem Laufenden bleibt.",
+  channelName: "Name des Kanals",
+  channelMake: "Anlegen",
+  client: "Ein anderes Programm verbinden",
+  clientHelp:
+    "Alle Programme für Zulip arbeiten mit diesem Server: auf Telefonen, im Terminal, für Bots.",
+  clientHow: "So verbindest du eines",
+  copied: "Kopiert",
+  copy: "Kopieren",
+  hello: "Sag Hallo",
+  helloHelp: (channel) => `${channel} ist ein guter Ort für eine erste Nachricht.`,
+  helloOpen: (channel) => `${channel} öffnen`,
+  invite: "Jemanden einladen",
+  inviteHelp: "Wer den Link hat, kann innerhalb von zehn Tagen beitreten.",
+  inviteLink: "Link zum Beitreten",
+  inviteMake: "Link erzeugen",
+  notifications: "Nichts verpassen",
+  notificationsHelp: "Dieser Browser zeigt eine Benachrichtigung, wenn dir jemand schreibt.",
+  notificationsTurnOn: "Benachrichtigungen einschalten",
+  picture: "Zeig, wer du bist",
+  pictureHelp: "Mit einem Bild und deinem Namen, wie andere dich nennen, findet man dich leichter.",
+  pictureOpen: "Dein Profil",
+  summary:
+    "Das ist als Nächstes zu tun. Der Hinweis verschwindet, wenn es getan ist, oder nach zwei Wochen.",
+  welcome: (organization) => `Willkommen bei ${organization}`,
+};

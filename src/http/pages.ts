@@ -121,12 +121,27 @@ function mountFolder(
   prefix: string,
   ...folder: string[]
 ) {
+  const assets = assetPath(...folder);
+  const headers = { "x-content-type-options": "nosniff" };
   const files = makePart()
     .onBeforeHandle(arriveAt(`${prefix}/*`))
-    .use(
-      staticPlugin({ assets: assetPath(...folder), prefix, indexHTML: false, alwaysStatic: true }),
-    );
+    .onBeforeHandle(({ headers: asked }) => withoutQuotes(asked))
+    .onAfterHandle(({ response }) => withQuotes(response))
+    .use(staticPlugin({ assets, prefix, headers, indexHTML: false, alwaysStatic: true }));
   elysia.use(files);
+}
+
+/** The entity tag that a browser has, in the form of the plugin: without its quotes. */
+function withoutQuotes(asked: Record<string, string | undefined>): void {
+  const tag = asked["if-none-match"];
+  if (tag !== undefined) asked["if-none-match"] = tag.replace(/^(?:W\/)?"(.*)"$/, "$1");
+}
+
+/** The entity tag of a file in quotes, as RFC 9110 has it; the plugin writes none. */
+function withQuotes(answer: unknown): void {
+  if (!(answer instanceof Response)) return;
+  const tag = answer.headers.get("etag");
+  if (tag !== null && !tag.startsWith('"')) answer.headers.set("etag", `"${tag}"`);
 }
 
 /**

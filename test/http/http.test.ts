@@ -461,6 +461,21 @@ describe("pages", () => {
       expect(JSON.parse(body).code).toBe("NOT_FOUND");
     }
   });
+
+  test("their style has an entity tag in quotes, by which it is not sent again", async () => {
+    const ask = (tag?: string) =>
+      fetch(url("/static/style.css"), {
+        headers: tag === undefined ? {} : { "if-none-match": tag },
+      });
+    for (const { headers } of [await ask(), await ask(), await ask('"another"')]) {
+      expect(headers.get("etag")).toMatch(/^"[^"]+"$/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const tag = (await ask()).headers.get("etag") ?? "";
+    const again = [await ask(tag), await ask(`W/${tag}`), await ask("*")];
+    expect(again.map(({ status }) => status)).toEqual([304, 304, 304]);
+    expect((await ask('"another"')).status).toBe(200);
+  });
 });
 
 test("H11: a null in a JSON body counts as not sent, and nothing is stored", async () => {

@@ -21,11 +21,8 @@ interface Pass {
   name: string;
   engine: Engine;
   files: string[];
-  /**
-   * Whether files that run in one process, one after the other, share the modules that are loaded:
-   * to load and to warm them up takes as long as most files.
-   */
-  sharesModules: boolean;
+  /** Whether its processes have the settings of `longLived`, which executables in tests get, too. */
+  isLongLived: boolean;
 }
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 interface NotPassed {
@@ -107,11 +104,11 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const ofPostgres = others.filter((file) => postgresPattern.test(file));
   const bothEngines = others.filter((file) => !isOnce(file) && !postgresPattern.test(file));
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: others.filter(isOnce), sharesModules: false },
-    { name: "in browsers", engine: "sqlite", files: inBrowsers, sharesModules: true },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
-    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
-    { name: "of postgres alone", engine: "postgres", files: ofPostgres, sharesModules: true },
+    { name: "once", engine: "sqlite", files: others.filter(isOnce), isLongLived: false },
+    { name: "in browsers", engine: "sqlite", files: inBrowsers, isLongLived: true },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines, isLongLived: true },
+    { name: "on postgres", engine: "postgres", files: bothEngines, isLongLived: true },
+    { name: "of postgres alone", engine: "postgres", files: ofPostgres, isLongLived: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -122,14 +119,16 @@ async function runPass(pass: Pass): Promise<Outcome> {
   console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
   const paths = pass.files.map((file) => `./test/${file}`);
   const seed = await seedOf(pass.engine);
-  const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
-  const sharing = pass.sharesModules ? ["--no-isolate"] : [];
+  // Files in one process share the modules that are loaded: to load and to warm them up takes as
+  // long as most files.
+  const options = ["--parallel", "--no-isolate", "--no-orphans"];
+  const patience = ["--timeout", String(testTimeoutMilliseconds)];
   const order = ["--timings", writeOrder(pass)];
-  const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {
+  const child = spawn([process.execPath, "test", ...options, ...patience, ...order, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
-      ...(pass.sharesModules ? longLived : {}),
+      ...(pass.isLongLived ? longLived : {}),
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
       CHATD_TEST_SEED: seed,

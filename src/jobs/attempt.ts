@@ -127,7 +127,10 @@ export class JobAttempt {
     if (this.isEnding && held.lease !== null) {
       const scope = this.scope(realm);
       const untried = { is: "retried" as const, at: scope.now, attempts: attempts - 1 };
-      return write(scope, (tx) => giveBack(tx, held, untried));
+      return write(scope, async (tx) => {
+        // Another node may have taken it over, whose work goes on.
+        if (await findHeld(tx, held)) await giveBack(tx, held, untried);
+      });
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
     const isExpected = isOver && job.instead !== undefined && job.isFinal(error);

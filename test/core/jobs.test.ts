@@ -358,6 +358,19 @@ describe("several nodes", () => {
     expect(ran).toEqual(["orphan"]);
   });
 
+  test("leave a job to the one that has taken it over, when the one that had it ends", async () => {
+    await enqueue(outside, "slow");
+    await until(async () => ran.length === 1);
+    const now = world.clock.now();
+    await write(world.operator, async (tx) => {
+      await tx.db
+        .update(tx.t.jobs)
+        .set({ lease: "of a node that has taken it over", dueAt: now + 60, attempts: 2 });
+    });
+    await world.app.jobs.stop();
+    expect(await world.app.jobs.list()).toMatchObject([{ state: "running", attempts: 2 }]);
+  });
+
   test("give up a job that ends each process that begins with it", async () => {
     const now = world.clock.now();
     await enqueue(outside, "poison", { at: now + 10 });

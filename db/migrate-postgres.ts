@@ -10,7 +10,7 @@ import {
   pending,
   requireRight,
 } from "./migrate";
-import { connectSecondsMax, wayTo } from "./postgres-client";
+import { atWorkLock, connectSecondsMax, wayTo } from "./postgres-client";
 
 /** An arbitrary number that is equal in every process that migrates. */
 const migrationLock = 7_216_115;
@@ -98,9 +98,11 @@ async function copyFirst(tx: ISql, copy: Migrating["copy"]): Promise<string | un
   return copy();
 }
 
-/** Whether servers or commands are connected. */
+/** Whether servers or commands are connected. Earlier versions are told by their name alone. */
 export async function isPostgresBusy(sql: ISql): Promise<boolean> {
   const rows = await sql`SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'chatd' AND pid <> pg_backend_pid() LIMIT 1`;
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND (application_name = 'chatd'
+      OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = ${atWorkLock}))
+    LIMIT 1`;
   return rows.length > 0;
 }

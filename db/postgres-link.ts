@@ -1,5 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import {
+  atWorkLock,
   clientOptions,
   connectSecondsMax,
   endings,
@@ -96,7 +97,7 @@ class PulsingLink implements Link {
       onclose: () => this.lost(client),
     });
     this.client = client;
-    await this.ask(client, `LISTEN "${channel}"`);
+    await this.ask(client, `LISTEN "${channel}"; SELECT pg_advisory_lock_shared(${atWorkLock})`);
   }
 
   private async ask(client: Sql, sql: string) {

@@ -18,7 +18,10 @@ export interface EngineHooks {
   changedElsewhere(realmId?: number): void;
   /** A message that another node sent with `broadcast`. */
   received(text: string): void;
-  /** The disk can no longer be trusted, so the process must end. */
+  /**
+   * The disk can no longer be trusted, or a newer version has migrated the data, so the process must
+   * end.
+   */
   fatal(error: unknown): void;
   /** A problem that did not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;

@@ -10,10 +10,8 @@ import {
   pending,
   requireRight,
 } from "./migrate";
-import { atWorkLock, connectSecondsMax, wayTo } from "./postgres-client";
-
-/** An arbitrary number that is equal in every process that migrates. */
-const migrationLock = 7_216_115;
+import { connectSecondsMax, wayTo } from "./postgres-client";
+import { atWorkLock, migrationLock } from "./postgres-locks";
 
 /** For so long a migration waits for commands that end soon. */
 const othersMilliseconds = 1_000;

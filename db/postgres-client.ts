@@ -19,12 +19,6 @@ export const clientOptions = {
   fetch_types: false,
 };
 
-/**
- * Lock that every server and command shares while it is at work on a database. The names of sessions
- * do not tell, because the address of the database, or a pooler, may give them others.
- */
-export const atWorkLock = 7_216_116;
-
 /** The addresses that postgres.js has found in a URL. */
 interface Addresses {
   host: string[];

@@ -1,12 +1,13 @@
-import postgres, { type Sql } from "postgres";
+import postgres, { type Row, type Sql } from "postgres";
+import { NewerSchemaError } from "./migrate";
 import {
-  atWorkLock,
   clientOptions,
   connectSecondsMax,
   endings,
   refusesEndings,
   wayTo,
 } from "./postgres-client";
+import { atWorkLock, migrationLock } from "./postgres-locks";
 import { DatabaseAwayError } from "./trouble";
 
 const pulseMilliseconds = 1_000;
@@ -15,6 +16,8 @@ const pulseMilliseconds = 1_000;
  * timed, because a process that was suspended first has to read the answers that came meanwhile.
  */
 const pulsesUnansweredMax = 4;
+
+const lookAtMigration = `SELECT pg_try_advisory_xact_lock_shared(${migrationLock}) AS is_free`;
 
 interface LinkOptions {
   url: string;
@@ -27,6 +30,8 @@ interface LinkOptions {
   away(why: string): void;
   /** Called once when it answers again. */
   back(): void;
+  /** Called when a newer version has migrated the data while this node was cut off. */
+  outdated(error: NewerSchemaError): void;
 }
 
 /**
@@ -53,6 +58,8 @@ class PulsingLink implements Link {
   private client: Sql | undefined;
   private asked: Asked | undefined;
   private reason: DatabaseAwayError | undefined;
+  /** The schema's version when the node opened the database. */
+  private schemaVersion: number | undefined;
   private isClosed = false;
   private timer: Timer | undefined;
 
@@ -98,13 +105,35 @@ class PulsingLink implements Link {
     });
     this.client = client;
     await this.ask(client, `LISTEN "${channel}"; SELECT pg_advisory_lock_shared(${atWorkLock})`);
+    await this.requireOwnSchema(client).catch((error: unknown) => {
+      this.giveUp(client);
+      throw error;
+    });
   }
 
-  private async ask(client: Sql, sql: string) {
+  /**
+   * Refuses data that a newer version migrates, or has migrated while this node was cut off, which
+   * cannot be seen then. From now on it is seen by its lock.
+   */
+  private async requireOwnSchema(client: Sql) {
+    const isFirst = this.schemaVersion === undefined;
+    const [lock] = await this.ask(client, lookAtMigration);
+    const [schema] = await this.ask(client, "SELECT max(version) AS version FROM chatd_schema");
+    const version = Number(schema?.["version"] ?? 0);
+    this.schemaVersion ??= version;
+    if (version > this.schemaVersion) {
+      const error = new NewerSchemaError(version, this.schemaVersion);
+      this.options.outdated(error);
+      throw error;
+    }
+    if (!isFirst && lock?.["is_free"] !== true) throw new Error("the data is being migrated.");
+  }
+
+  private async ask(client: Sql, sql: string): Promise<Row[]> {
     const asked: Asked = { client, pulsesSince: 0 };
     this.asked = asked;
     try {
-      await client.unsafe(sql);
+      return await client.unsafe(sql);
     } catch (error) {
       this.giveUp(client);
       throw error;

@@ -99,6 +99,7 @@ export async function openPostgres(
     catchUp: () => store && catchUp(store),
     away: (why) => store && away(store, why),
     back: () => hooks.warn("database_back", {}),
+    outdated: hooks.fatal,
   });
   const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };
   const readersMax = { read: share(connectionsMax.read), quick: share(connectionsMax.quick) };

@@ -5,7 +5,9 @@ import { DataInUseError, readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
 import { openEngine } from "../../db/open";
 import { isPostgresInUse } from "../../db/postgres-rows";
+import { openFailingNetwork } from "../support/failing-network";
 import { outcomeOf } from "../support/outcome";
+import { until } from "../support/polls";
 import { type FreshPlace, freshPlace, notingHooks } from "../support/storage";
 
 /* Servers at work on a database, as a migration and a restore see them. */
@@ -47,4 +49,45 @@ test("a server counts as at work also where the address of its database gives th
   engine = undefined;
   expect(await isPostgresInUse(named)).toBe(false);
   expect(await migratePostgres(named, steps, 1)).toMatchObject({ to: steps.length });
+});
+
+test("a server that was cut off while a newer version migrated the data ends, and writes nothing there", async () => {
+  const network = await openFailingNetwork(url);
+  const { hooks, notes } = notingHooks();
+  ({ engine } = await openEngine({ ...place, databaseUrl: network.url }, hooks, 1));
+  await network.down();
+  await until(() => notes.includes("warn database_away"));
+  const steps = [...migrations(), laterStep()];
+  await migratePostgres(url, steps, 1);
+  await network.up();
+  await until(() => notes.some((note) => /^(warn database_back|fatal)/.test(note)));
+  const told = notes.filter((note) => note.startsWith("fatal"));
+  expect(told).toEqual([expect.stringMatching(/NewerSchemaError: .* at least as new/)]);
+  const write = engine.write(
+    1,
+    async () => "written",
+    () => undefined,
+  );
+  expect(await outcomeOf(write)).toThrow(/does not answer/);
+  await network.close();
+});
+
+test("a server that was cut off stays away while a newer version is at the migration", async () => {
+  const network = await openFailingNetwork(url);
+  const { hooks, notes } = notingHooks();
+  ({ engine } = await openEngine({ ...place, databaseUrl: network.url }, hooks, 1));
+  await network.down();
+  await until(() => notes.includes("warn database_away"));
+  const steps = [...migrations(), laterStep()];
+  const copy = async () => {
+    const before = network.taken();
+    await network.up();
+    // The second try tells that the first one was refused.
+    await until(() => network.taken() > before + 1);
+    return join(place.dataFolder, "copy");
+  };
+  await migratePostgres(url, steps, 1, { copy });
+  await until(() => notes.some((note) => note.startsWith("fatal")));
+  expect(notes).not.toContain("warn database_back");
+  await network.close();
 });

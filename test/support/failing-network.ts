@@ -20,6 +20,8 @@ export interface FailingNetwork {
   down(): Promise<void>;
   /** Takes connections again. */
   up(): Promise<void>;
+  /** Number of connections so far. */
+  taken(): number;
   close(): Promise<void>;
 }
 
@@ -73,9 +75,11 @@ export async function openFailingNetwork(
   const target = new URL(databaseUrl);
   let cut: "both" | "answers" | undefined;
   let losesCommit = false;
+  let taken = 0;
   const sockets = new Set<Socket>();
   const releases = new Set<() => void>();
   const server: Server = createServer((near) => {
+    taken += 1;
     if (refusedParameter !== undefined) refuseParameter(near, refusedParameter);
     const far = connect(Number(target.port || 5432), target.hostname);
     let isOfWrites = false;
@@ -107,6 +111,7 @@ export async function openFailingNetwork(
   };
   return {
     url: url.href,
+    taken: () => taken,
     cut: (what = "both") => {
       cut = what;
     },

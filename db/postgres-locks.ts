@@ -1,0 +1,13 @@
+/*
+ * Advisory locks of a whole database: arbitrary numbers that are equal in every process. A write
+ * locks its realm, by the realm's id.
+ */
+
+/** Lock of whoever migrates, and of whoever looks whether there is anything to migrate. */
+export const migrationLock = 7_216_115;
+
+/**
+ * Lock that every server and command shares while it is at work on a database. The names of sessions
+ * do not tell, because the address of the database, or a pooler, may give them others.
+ */
+export const atWorkLock = 7_216_116;

@@ -64,11 +64,13 @@ export class JobAttempt {
 
   async run(): Promise<void> {
     const realm = await this.findRealm();
-    if (!realm?.isActive) return;
+    if (!realm?.isActive || this.isEnding) return;
     const held = this.job.isLeased ? await this.lease(realm) : this.row;
     if (!held) return;
     const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
     try {
+      // The server may have been told to end while the job was being taken.
+      this.interruption.signal.throwIfAborted();
       // Every process that took the job ended without giving it back, so the next one would
       // probably end, too.
       if (held.attempts > this.job.attemptsMax)

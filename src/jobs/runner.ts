@@ -156,6 +156,7 @@ class Runner {
       2 * atOnceMax + 1,
       this.fullRealms(),
     );
+    if (this.isStopping) return;
     const now = clock.now();
     for (const row of rows) {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;

@@ -97,6 +97,9 @@ const enqueue = (job: Job<Named>, word: string, how: How = {}, { app } = world) 
     job.enqueue(tx, { app, realm: world.realm }, { word }, how),
   );
 
+const isSettled = (work: Promise<void>) =>
+  Promise.race([work.then(() => true), new Promise<false>((tell) => setImmediate(tell, false))]);
+
 async function traces(): Promise<number> {
   const { db, t } = world.app.engine.reader;
   const [row] = await db
@@ -398,6 +401,14 @@ test("a job that takes long keeps its lease; at the end of the server it is give
   expect(await world.app.jobs.list()).toMatchObject([
     { state: "waiting", attempts: 0, due_at: world.clock.now() },
   ]);
+});
+
+test("no job begins when the server ends while it looks for jobs", async () => {
+  await enqueue(outside, "slow");
+  const stopped = world.app.jobs.stop();
+  await until(async () => ran.length > 0 || (await isSettled(stopped)));
+  expect(ran).toEqual([]);
+  expect(await world.app.jobs.list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
 });
 
 test("nothing is asked of the list of jobs while nothing is to be done", async () => {

@@ -42,7 +42,7 @@ export function Invitations() {
         )}
       </div>
       {!sendsMail && mayLink && <p class="quiet">{invitationWords.noMail}</p>}
-      <Open focusPane={() => pane.current?.focus()} />
+      <Open sendsMail={sendsMail} focusPane={() => pane.current?.focus()} />
     </section>
   );
 }
@@ -50,11 +50,16 @@ export function Invitations() {
 const Nothing = ({ name, help }: { name: string; help: string }) => (
   <div class="nothing">
     <b>{name}</b>
-    <p>{help}</p>
+    {help && <p>{help}</p>}
   </div>
 );
 
-function Open({ focusPane }: { focusPane(): void }) {
+interface OpenProps {
+  sendsMail: boolean;
+  focusPane(): void;
+}
+
+function Open({ sendsMail, focusPane }: OpenProps) {
   const open = openInvitations.value;
   if (!open) return null;
   if ("refusal" in open)
@@ -67,7 +72,7 @@ function Open({ focusPane }: { focusPane(): void }) {
       </p>
     );
   if (open.length === 0)
-    return <Nothing name={invitationWords.none} help={invitationWords.noneHelp} />;
+    return <Nothing name={invitationWords.none} help={sendsMail ? invitationWords.noneHelp : ""} />;
   const newestFirst = open.toSorted((one, other) => other.invited - one.invited);
   return (
     <>
@@ -77,6 +82,7 @@ function Open({ focusPane }: { focusPane(): void }) {
           <InvitationLine
             key={`${invitation.is_multiuse}${invitation.id}`}
             invitation={invitation}
+            sendsMail={sendsMail}
             focusPane={focusPane}
           />
         ))}
@@ -99,12 +105,11 @@ function factsOf({ invited_as: role, invited_by_user_id: inviterId, expiry_date 
     .join(" · ");
 }
 
-interface InvitationLineProps {
+interface InvitationLineProps extends OpenProps {
   invitation: Invitation;
-  focusPane(): void;
 }
 
-function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
+function InvitationLine({ invitation, sendsMail, focusPane }: InvitationLineProps) {
   const facts = factsOf(invitation);
   const name = invitation.is_multiuse ? invitationWords.link : invitation.email;
   const about = `${name}, ${facts}`;
@@ -119,7 +124,7 @@ function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
       <span class="name">
         <bdi>{name}</bdi> <small dir="auto">{facts}</small>
       </span>
-      {invitation.is_multiuse ? (
+      {invitation.is_multiuse && (
         <button
           type="button"
           class="chip"
@@ -128,7 +133,9 @@ function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
         >
           {invitationWords.copyLink}
         </button>
-      ) : (
+      )}
+      {!invitation.is_multiuse && sendsMail && (
+        // Without mail nobody would hear of the new link, and the one that was given would end.
         <button
           type="button"
           class="chip"

@@ -18,7 +18,7 @@ export const invitations: typeof english = {
   ever: "unbegrenzt",
   for: "Gültig",
   forDays: (days) => (days === 1 ? "einen Tag" : `${days} Tage`),
-  help: "Diese gelten noch. Eine Einladung per Mail ist für einen Menschen; mit einem Link können alle beitreten, die ihn haben.",
+  help: "Diese gelten noch. Eine Einladung an eine Adresse ist für einen Menschen; mit einem Link können alle beitreten, die ihn haben.",
   leftOut: (addresses) =>
     `${list.format(addresses)} ${addresses.length === 1 ? "hat" : "haben"} schon ein Konto. Alle anderen sind eingeladen.`,
   link: "Link zum Beitreten",

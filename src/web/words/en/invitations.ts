@@ -17,7 +17,7 @@ export const invitations = {
   ever: "for ever",
   for: "Can be accepted for",
   forDays: (days: number) => (days === 1 ? "a day" : `${days} days`),
-  help: "These can still be accepted. One that was mailed is for one person; anybody can join with a link.",
+  help: "These can still be accepted. One for an address is for one person; anybody can join with a link.",
   leftOut: (addresses: readonly string[]) =>
     `${list.format(addresses)} ${addresses.length === 1 ? "has" : "have"} an account already. All others are invited.`,
   link: "Link to join",

@@ -1,0 +1,24 @@
+import { expect } from "bun:test";
+import { browserTest, stage } from "../browser";
+
+/* The view in which one invites people, at a server that sends no mail. */
+
+const on = stage();
+
+browserTest(
+  "an invitation of an address is not offered to be sent again without mail",
+  async () => {
+    const { olga } = on.world;
+    const page = await on.open(olga, "#invitations");
+    const list = page.getByRole("region", { name: "Invite people" });
+    await list.getByText("No invitation is open.").waitFor();
+    expect(await list.getByText("by mail").count()).toBe(0);
+    await olga.post("/invites", { invitee_emails: "rosa@example.com", stream_ids: [] });
+    const row = list.getByRole("listitem").filter({ hasText: "rosa@example.com" });
+    await row.getByRole("button", { name: "Withdraw" }).waitFor();
+    // A new link, of which nobody would hear, would end the one that Rosa was given.
+    expect(await row.getByRole("button", { name: "Send again" }).count()).toBe(0);
+    await row.getByRole("button", { name: "Withdraw" }).click();
+    await row.waitFor({ state: "detached" });
+  },
+);

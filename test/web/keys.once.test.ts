@@ -157,6 +157,16 @@ describe("a text finds", () => {
     expect(found("")[0]).toBe("pre-release checks");
   });
 
+  test("letters that stand apart only from the beginning of a word on", () => {
+    const rooms = ["general chat", "Email Gateway", "weather", "Set a status"];
+    const named = rooms.map((name) => ({ name, recency: 0 }));
+    const sought = (text: string) => rankedBy(named, text, 9).map(({ name }) => name);
+    expect(sought("eat")).toEqual(["weather", "Email Gateway"]);
+    expect(sought("gct")).toEqual(["general chat"]);
+    expect(sought("hat")).toEqual(["general chat"]);
+    expect(sought("gn ct")).toEqual(["general chat"]);
+  });
+
   test("nothing where nothing has its letters", () => expect(found("xyz")).toEqual([]));
 });
 

@@ -19,7 +19,8 @@ type Fit = (typeof fits)[keyof typeof fits];
 
 /**
  * Things that a text finds, the best first: names that begin with it, names with words that begin
- * with its words, names that have its letters in order; among equals the most recently used.
+ * with its words, names that have its letters in order, all together or from the beginning of a word
+ * on; among equals the most recently used.
  */
 export const rankedBy = <Thing extends Named>(
   things: readonly Thing[],
@@ -103,20 +104,39 @@ function fitOf({ plain, whole }: Compared, sought: string, parts: readonly strin
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Whether a text has a word that begins with a part. */
-function hasWord(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
-    if (at === 0 || !letter.test(text[at - 1] ?? "")) return true;
-  return false;
+/** Place of the first word of a text from a place on that begins with a part; -1 if there is none. */
+function placeOfWord(text: string, part: string, from = 0): number {
+  for (let at = text.indexOf(part, from); at >= 0; at = text.indexOf(part, at + 1))
+    if (at === 0 || !letter.test(text[at - 1] ?? "")) return at;
+  return -1;
 }
+
+const hasWord = (text: string, part: string): boolean => placeOfWord(text, part) >= 0;
 
 function hasInOrder(text: string, parts: readonly string[]): boolean {
   let from = 0;
-  for (const part of parts)
-    for (const one of part) {
-      const at = text.indexOf(one, from);
-      if (at < 0) return false;
-      from = at + one.length;
-    }
+  for (const part of parts) {
+    from = endOfLetters(text, part, from);
+    if (from < 0) return false;
+  }
   return true;
+}
+
+/**
+ * Where the letters of a part end in a text, from a place on; -1 where they are not there. Letters
+ * that stand apart begin with a word, because a short part would be found in most names otherwise.
+ */
+function endOfLetters(text: string, part: string, from: number): number {
+  const whole = text.indexOf(part, from);
+  if (whole >= 0) return whole + part.length;
+  const [first = "", ...others] = part;
+  let at = placeOfWord(text, first, from);
+  if (at < 0) return -1;
+  at += first.length;
+  for (const one of others) {
+    const next = text.indexOf(one, at);
+    if (next < 0) return -1;
+    at = next + one.length;
+  }
+  return at;
 }

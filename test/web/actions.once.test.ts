@@ -6,8 +6,9 @@ import { emojiInOrder, searchEmoji } from "../../src/web/model/emoji-search";
 import { quotationOf } from "../../src/web/model/quotation";
 
 const all = emojiInOrder(names);
+const isUsual = ({ code }: { code: string }) => ["1f44d", "1f680"].includes(code);
 const firstFor = (typed: string) =>
-  searchEmoji(all, typed)
+  searchEmoji(all, typed, isUsual)
     .slice(0, 3)
     .map(({ names: [name] }) => name);
 
@@ -21,8 +22,17 @@ describe("emoji are found", () => {
     expect(firstFor("no such thing")).toEqual([]);
   });
 
+  test("those that are taken often before others that are called so too", () => {
+    expect(firstFor("thumb").slice(0, 2)).toEqual([
+      "+1",
+      "hand_with_index_finger_and_thumb_crossed",
+    ]);
+    expect(firstFor("rock").slice(0, 2)).toEqual(["rock", "rocket"]);
+    expect(firstFor("ship")[0]).toBe("ship");
+  });
+
   test("with faces first and flags last where nothing was typed", () => {
-    expect(searchEmoji(all, " ")).toBe(all);
+    expect(searchEmoji(all, " ", isUsual)).toBe(all);
     expect(all).toHaveLength(Object.keys(names).length);
     expect(all[0]?.code).toStartWith("1f60");
     expect(all.at(-1)?.names[0]).toStartWith("flag");
@@ -30,7 +40,7 @@ describe("emoji are found", () => {
 
   test("also those of the organization", () => {
     const own = { code: "7", names: ["party_parrot"], isOwn: true };
-    expect(searchEmoji([own, ...all], "parrot")).toContain(own);
+    expect(searchEmoji([own, ...all], "parrot", isUsual)).toContain(own);
   });
 });
 

@@ -83,6 +83,8 @@ const surroundings = (more: Partial<Surroundings> = {}): Surroundings =>
       { name: "thumbs_down", code: "1f44e" },
       { name: "smile", code: "1f642" },
       { name: "cat_smile", code: "1f638" },
+      { name: "snap", code: "1faf0" },
+      { name: "thumb", code: "1faf0" },
     ],
     names: {
       channelName: () => "a*b",
@@ -214,6 +216,7 @@ describe("offers of channels and topics", () => {
 describe("offers of other things", () => {
   test("are emoji, each once, those that are used most before others, own ones too", () => {
     expect(names(":thumbs")).toEqual(["thumbs_up", "thumbs_chatd", "thumbs_down"]);
+    expect(names(":thumb").slice(0, 2)).toEqual(["thumbs_up", "thumb"]);
     expect(names(":smile")).toEqual(["smile", "cat_smile"]);
     expect(texts(":+1")).toEqual([":+1: "]);
   });

@@ -279,13 +279,13 @@ function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ran
     .map(({ id, name }) => ({ name, code: id, isOwn: true }));
   const seen = new Set(own.map(({ name }) => name));
   const all = [...own, ...emojiNames.filter(({ name }) => !seen.has(name)).map(ofWorld)];
-  const offers = all.flatMap(({ name, code, isOwn }) =>
+  const offers = all.flatMap(({ name, code, isOwn }, index) =>
     ranked(typed, {
       key: `emoji ${code} ${name}`,
       name,
       text: `:${name}: `,
       about: { kind: "emoji", code, isOwn },
-      order: orderOfEmoji(code, name === typed),
+      order: orderOfEmoji(code, name === typed, all[index - 1]?.code !== code),
     }),
   );
   // One line for each emoji, with the name that fits best.
@@ -299,10 +299,12 @@ function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ran
 
 const ofWorld = ({ name, code }: EmojiName) => ({ name, code, isOwn: false });
 
-function orderOfEmoji(code: string, isExact: boolean): number {
-  if (isExact) return -1;
+/** Place of a name: `thumb` is also said of an emoji that few mean by it, so it yields to 👍. */
+function orderOfEmoji(code: string, isExact: boolean, isFirstName: boolean): number {
+  if (isExact && isFirstName) return -1;
   const place = popular.indexOf(code);
-  return place < 0 ? popular.length : place;
+  if (place >= 0) return place;
+  return isExact ? popular.length : popular.length + 1;
 }
 
 const hourMilliseconds = 3_600_000;

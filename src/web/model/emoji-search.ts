@@ -35,23 +35,31 @@ export const emojiInOrder = (table: Readonly<Record<string, string>>): readonly 
     .map(([code, names]) => ({ code, names: names.split(" "), isOwn: false, at: blockOf(code) }))
     .sort((one, other) => one.at - other.at || one.code.localeCompare(other.code));
 
-/** Distance of an emoji from what was typed, 0 for a name of it; undefined where it does not fit. */
-function misfit({ names }: NamedEmoji, typed: string): number | undefined {
-  const places = names.map((name, index) => {
-    if (name === typed) return 0;
-    if (name.startsWith(typed)) return index === 0 ? 1 : 2;
-    if (name.includes(`_${typed}`)) return 3;
-    return name.includes(typed) ? 4 : 5;
+/** Whether a person takes an emoji often, or most people do. */
+type IsUsual = (emoji: NamedEmoji) => boolean;
+
+/** Distance of an emoji from what was typed, 0 for its name; undefined where it does not fit. */
+function misfit(emoji: NamedEmoji, typed: string, isUsual: IsUsual): number | undefined {
+  const places = emoji.names.map((name, index) => {
+    if (name === typed) return index === 0 ? 0 : 2;
+    if (name.startsWith(typed)) return index === 0 ? 3 : 4;
+    if (name.includes(`_${typed}`)) return 5;
+    return name.includes(typed) ? 6 : 7;
   });
   const best = Math.min(...places);
-  return best < 5 ? best : undefined;
+  if (best > 0 && best < 5 && isUsual(emoji)) return 1;
+  return best < 7 ? best : undefined;
 }
 
 /**
- * Emoji whose names fit to what was typed: an equal name first, then those that begin so, then words
- * inside names, then any part.
+ * Emoji whose names fit to what was typed: one of that name first, then usual ones with a name that
+ * begins so, others that are called so too, others that begin so, words inside names, any part.
  */
-export function searchEmoji(all: readonly NamedEmoji[], typed: string): readonly NamedEmoji[] {
+export function searchEmoji(
+  all: readonly NamedEmoji[],
+  typed: string,
+  isUsual: IsUsual,
+): readonly NamedEmoji[] {
   const wanted = typed
     .trim()
     .toLowerCase()
@@ -60,7 +68,7 @@ export function searchEmoji(all: readonly NamedEmoji[], typed: string): readonly
   if (wanted === "") return all;
   return all
     .flatMap((emoji) => {
-      const at = misfit(emoji, wanted);
+      const at = misfit(emoji, wanted, isUsual);
       return at === undefined ? [] : [{ emoji, at }];
     })
     .sort((one, other) => one.at - other.at)

@@ -217,6 +217,9 @@ const reactionOf = ({ code, names: [emoji_name = ""], isOwn }: NamedEmoji): Emoj
   reaction_type: isOwn ? "realm_emoji" : "unicode_emoji",
 });
 
+const keyOfEmoji = ({ reaction_type, emoji_code }: Emoji): string =>
+  `${reaction_type} ${emoji_code}`;
+
 /** Sections of the list for what was typed, with so many emoji at the most. */
 function sectionsFor(
   unicode: readonly NamedEmoji[],
@@ -227,7 +230,9 @@ function sectionsFor(
     .filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ code: id, names: [name], isOwn: true }));
   if (typed.trim() !== "") {
-    const found = searchEmoji([...own, ...unicode], typed).slice(0, shownMax);
+    const usual = new Set(frequentEmoji().map(keyOfEmoji));
+    const isUsual = (emoji: NamedEmoji) => usual.has(keyOfEmoji(reactionOf(emoji)));
+    const found = searchEmoji([...own, ...unicode], typed, isUsual).slice(0, shownMax);
     return found.length === 0 ? [] : [{ name: words.actions.emoji, emoji: found.map(reactionOf) }];
   }
   return [

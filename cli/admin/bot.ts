@@ -1,5 +1,6 @@
 import { getBotApiKey, regenerateBotApiKey } from "../../src/bots/api-key";
 import { deactivateBot } from "../../src/bots/deactivate";
+import { embeddedServices } from "../../src/bots/embedded";
 import { type ListedBot, listAllBots } from "../../src/bots/list";
 import { createBotFor } from "../../src/bots/service";
 import { updateBot } from "../../src/bots/update";
@@ -62,6 +63,16 @@ interface ServiceOptions {
   service?: string;
 }
 
+/** Refuses a new bot that nothing would reach, because its kind asks for what the command lacks. */
+function requireReachable(kind: number | undefined, options: ServiceOptions): void {
+  if (kind === botKinds.embedded && options.service === undefined) {
+    const names = embeddedServices.map(({ name }) => name).join(", ");
+    throw new UsageError(`Say with --service which of the server's services it is: ${names}.`);
+  }
+  if (kind === botKinds.outgoingWebhook && options.payloadUrl === undefined)
+    throw new UsageError("Say with --payload-url which address its messages are posted to.");
+}
+
 /**
  * `chatd admin bot add SHORT-NAME --name NAME --owner EMAIL [--kind KIND] [--payload-url URL]
  * [--interface FORM] [--service NAME] [--if-missing]`
@@ -75,6 +86,7 @@ export async function addBot(
     numberOf(kinds, options.kind),
     numberOf(interfaces, options.interface),
   ];
+  requireReachable(botType, options);
   readValue(() => [cleanFullName(fullName), botEmail({ host: "localhost" }, shortName)]);
   const { listed, isNew, apiKey } = await withOperator(options, async (ctx) => {
     const { id: ownerId } = await loadAccount(ctx, owner);

@@ -66,6 +66,12 @@ describe.each(places)("chatd admin bot on $engine", ({ provisioned }) => {
     expect(await tell(...add, "alice@example.com", "--kind", "cook")).toContain(
       "'cook' is none of: generic",
     );
+    expect(await tell(...add, "alice@example.com", "--kind", "embedded")).toBe(
+      "2 chatd: Say with --service which of the server's services it is: faq, standup.\n",
+    );
+    expect(await tell(...add, "alice@example.com", "--kind", "outgoing-webhook")).toBe(
+      "2 chatd: Say with --payload-url which address its messages are posted to.\n",
+    );
     expect(
       await tell(...add, "alice@example.com", "--kind", "embedded", "--service", "x"),
     ).toContain("no embedded bot");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { written } from "../../src/web/model/new-widget";
 import { placesToRun } from "../../src/web/model/playgrounds";
 import { addOption, type Poll, voteFor } from "../../src/web/model/poll";
 import { addTask, strike, type TaskList } from "../../src/web/model/task-list";
@@ -245,4 +246,10 @@ test("code is run where its language can be, at an address that opens a page", (
     { name: "Other", address: `https://other.example/?code=${encodeURIComponent(code)}` },
   ]);
   expect(placesToRun(all, undefined, code)).toEqual([]);
+});
+
+test("A poll that is written has each answer once, a to-do list all of its tasks", () => {
+  const lines = "Pizza\n Sushi \n\nPizza";
+  expect(written("poll", " Where? ", lines)).toBe("/poll Where?\nPizza\nSushi");
+  expect(written("todo", "", lines)).toBe("/todo\nPizza\nSushi\nPizza");
 });

@@ -8,11 +8,12 @@ import { mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
+import { useLeftPlace } from "../parts/left-place";
 import { useRoving } from "../parts/roving-lines";
 import { feedOf } from "../store/feeds";
 import { membersDropped, membersOf, openMembers } from "../store/members";
 import { channelName, fragmentOf } from "../store/names";
-import { closePeople } from "../store/people-pane";
+import { closePeople, closeSheet } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
 import { signOfUser, signReader } from "../store/presence";
 import { emoji, me, model, statuses, users } from "../store/state";
@@ -27,6 +28,7 @@ const shownMax = 60;
  */
 export function People({ side }: { side: RefObject<HTMLElement | null> }) {
   useRoving(side);
+  useLeftPlace(closeSheet);
   const kind = shownKind();
   return (
     <>

@@ -126,6 +126,25 @@ describe("a narrow screen", () => {
     await people.getByRole("button", { name: "Close people" }).click();
     await people.waitFor({ state: "detached" });
   });
+
+  browserTest(
+    "shows no people above a place that they lead to, or that Back leads to",
+    async () => {
+      const page = await openScene("inbox");
+      await page.setViewportSize({ width: 390, height: 800 });
+      const people = page.getByRole("complementary", { name: "People" });
+      const show = page.getByRole("button", { name: "Show people" });
+      await show.click();
+      await people.getByRole("link", { name: "Invite people" }).click();
+      await page.getByRole("heading", { level: 1, name: "Invite people" }).waitFor();
+      await people.waitFor({ state: "detached" });
+      await show.click();
+      await people.waitFor();
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+      await people.waitFor({ state: "detached" });
+    },
+  );
 });
 
 browserTest(

@@ -41,3 +41,12 @@ browserTest("under a finger the tools of code cover none of it", async () => {
   if (!tools || !code) throw new Error("no code, or no tools");
   expect(tools.y).toBeGreaterThanOrEqual(code.y + code.height);
 });
+
+browserTest("under a finger no key is named beside the search", async () => {
+  const search = /Search or jump to/;
+  const byHand = await on.open(on.world.bob, "#inbox");
+  expect(await byHand.getByRole("button", { name: search }).innerText()).toContain("Ctrl K");
+  on.browsersAre({ hasTouch: true, isMobile: true });
+  const page = await on.open(on.world.alice, "#inbox");
+  expect(await page.getByRole("button", { name: search }).innerText()).not.toContain("Ctrl K");
+});

@@ -82,7 +82,8 @@ function MadeLink({ link }: { link: string }) {
     notify(words.copied);
   };
   return (
-    <DialogForm action={invitationWords.copy} send={copy}>
+    // The link is made and works: there is nothing to cancel any more.
+    <DialogForm action={invitationWords.copy} leave={words.actions.close} send={copy}>
       <p>{invitationWords.linkHelp}</p>
       <input
         class="field"

@@ -94,11 +94,14 @@ interface Submission {
   children?: ComponentChildren;
   /** Words of the button that sends. */
   action: string;
+  /** Words of the button that only closes the dialog. */
+  leave?: string;
   isDangerous?: boolean;
 }
 
 /** The form of a dialog: it stays open, with all that was chosen, until the server has agreed. */
-export function DialogForm({ send, children, action, isDangerous = false }: Submission) {
+export function DialogForm(submission: Submission) {
+  const { send, children, action, leave = words.actions.cancel, isDangerous = false } = submission;
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: Event) => {
@@ -125,7 +128,7 @@ export function DialogForm({ send, children, action, isDangerous = false }: Subm
       )}
       <footer>
         <button type="button" class="button" onClick={closeDialog}>
-          {words.actions.cancel}
+          {leave}
         </button>
         <button
           type="submit"

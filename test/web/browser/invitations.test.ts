@@ -98,6 +98,10 @@ browserTest("a link is made, shown, copied and withdrawn", async () => {
   await form.getByRole("button", { name: "Make the link" }).click();
   const made = page.getByRole("dialog", { name: "Link to join" });
   const link = await made.getByRole("textbox").inputValue();
+  expect(await made.locator("footer").getByRole("button").allTextContents()).toEqual([
+    "Close",
+    "Copy",
+  ]);
   await made.getByRole("button", { name: "Copy" }).click();
   await page.getByText("Copied").waitFor();
   await accept(on.world, link, { email: "gus@example.com" });

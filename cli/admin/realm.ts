@@ -22,7 +22,7 @@ import { isAgreed, type Plan } from "../consent";
 import { addMissing } from "../if-missing";
 import { requireData, withApp, withNewApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
-import { formatTable, printResult, UsageError } from "../output";
+import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readValue } from "../read-value";
 
 const shown = ({ id, name, host, isActive, deletionAt, createdAt }: RealmRow) => ({
@@ -56,6 +56,8 @@ export async function createRealm(options: CommonOptions & { name: string; host:
   printResult(options, { realm: shown(realm), was_there: !isNew }, [
     isNew ? `Created the organization ${realm.name} at ${realm.host}.` : describe(realm),
   ]);
+  const addOwner = "chatd admin user add you@example.com --name You --role owner --realm";
+  if (isNew) printNotice(`Nobody is in it yet. Add its owner: ${addOwner} ${realm.host}`);
 }
 
 /** `chatd admin realm list` */

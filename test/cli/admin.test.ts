@@ -20,12 +20,13 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
     const place = await fresh();
     const admin = async (...args: string[]) =>
       (await mustChatd(["admin", ...args, "--json", ...place])).json();
-    expect(
-      await admin("realm", "create", "--name", "Acme", "--host", "Chat.Example.com"),
-    ).toMatchObject({
+    const make = ["realm", "create", "--name", "Acme", "--host", "Chat.Example.com", "--json"];
+    const made = await mustChatd(["admin", ...make, ...place]);
+    expect(made.json()).toMatchObject({
       result: "success",
       realm: { name: "Acme", host: "chat.example.com" },
     });
+    expect(made.stderr).toContain("--role owner --realm chat.example.com\n");
     const added = await admin(
       "user",
       "add",

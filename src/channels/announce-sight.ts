@@ -1,6 +1,6 @@
 import type { Audience } from "../core/audience";
 import { inChunks } from "../core/chunks";
-import type { RealmMoment, Tx } from "../core/context";
+import type { RealmMoment, Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import { listGroupsWithin } from "../people/user-groups/queries";
 import { findUsersByIds, listUsers } from "../people/users/queries";
@@ -112,13 +112,7 @@ export async function keepingSight(
   const sightsBefore = await grantedSights(tx, moment, channels, users);
   await change();
   const sightsAfter = await grantedSights(tx, moment, channels, users);
-  for (const [index, channel] of channels.entries()) {
-    const [before = new Set<number>(), after = new Set<number>()] = [
-      sightsBefore[index],
-      sightsAfter[index],
-    ];
-    await announceSightOf(tx, channel, channel, { before, after });
-  }
+  await announceSights(tx, channels, sightsBefore, sightsAfter);
 }
 
 /**
@@ -138,4 +132,36 @@ async function listChannelsKnownBy(
     if (within.some((group) => group.id === groupId)) containing.add(id);
   }
   return channels.filter((channel) => sightGroupIds(channel).some((id) => containing.has(id)));
+}
+
+/**
+ * Announces private channels that become visible or invisible to people because they become full
+ * members, or no longer are: by the time, or by another waiting period. Events: as of
+ * `keepingSight`.
+ */
+export async function announceSightBetween(
+  tx: Tx,
+  before: RealmMoment,
+  after: RealmMoment,
+  users: readonly UserRow[],
+) {
+  const channels = (await listChannels(tx, after.realm.id)).filter(({ inviteOnly }) => inviteOnly);
+  const sightsBefore = await grantedSights(tx, before, channels, users);
+  const sightsAfter = await grantedSights(tx, after, channels, users);
+  await announceSights(tx, channels, sightsBefore, sightsAfter);
+}
+
+async function announceSights(
+  tx: Tx,
+  channels: readonly ChannelRow[],
+  sightsBefore: readonly ReadonlySet<number>[],
+  sightsAfter: readonly ReadonlySet<number>[],
+) {
+  for (const [index, channel] of channels.entries()) {
+    const [before = new Set<number>(), after = new Set<number>()] = [
+      sightsBefore[index],
+      sightsAfter[index],
+    ];
+    await announceSightOf(tx, channel, channel, { before, after });
+  }
 }

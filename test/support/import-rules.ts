@@ -101,6 +101,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "emoji",
     "markdown",
     "events",
+    "jobs",
     "pictures",
     "letters",
     "realm",

@@ -1,8 +1,8 @@
 import { feature } from "../../core/manifest";
 import * as userGroupEvents from "../../people/user-groups/events";
 import { userGroupPresenter } from "../../people/user-groups/events";
-import { beginFullMembers, fullMembersJob } from "../../people/user-groups/full-members";
 import { userGroupStateLoader } from "../../people/user-groups/state";
+import { beginFullMembers, fullMembersJob } from "./full-members";
 import { userGroupEndpoints } from "./routes";
 
 /** Groups of people. */

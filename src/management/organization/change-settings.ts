@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { announceSightBetween } from "../../channels/announce-sight";
 import { endQueuesOfGuests } from "../../channels/guest-sight";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, RealmRow, Tx } from "../../core/context";
@@ -8,6 +9,7 @@ import { applyDefaultSourceIn } from "../../people/avatars/default-source";
 import { announceDefaultLanguage } from "../../people/settings/defaults";
 import { requireMay } from "../../people/user-groups/may";
 import { announceFullMembers } from "../../people/user-groups/system-groups";
+import { listUsers } from "../../people/users/queries";
 import { systemGroupIds } from "../../people/users/system-group-membership";
 import { requireAuthenticationMethods } from "../../realm/authentication-methods";
 import { isToldInDictionary, realmPropertyUpdated, realmUpdated } from "../../realm/events";
@@ -19,11 +21,11 @@ import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./sett
  * Changes settings (and the name), as part of a write; `changes` are by the protocol's names, and a
  * group may be given as the name of a system group. Answers the changed settings, as on the wire.
  * Events, to the realm: realm update_dict with the permissions and related settings, realm update
- * for each other setting; user_group add_members and remove_members where full members change;
- * realm_user_settings_defaults with a new language. The queues of guests end where it changes whom
- * they see. Refuses unknown names and invalid values (BAD_REQUEST), a permission that differs from
- * the `expected` one (EXPECTATION_MISMATCH), all but administrators, and for `ownerSettings` all
- * but owners (UNAUTHORIZED_PRINCIPAL).
+ * for each other setting; user_group add_members and remove_members where full members change, and
+ * to these the events of `announceSightBetween`; realm_user_settings_defaults with a new language.
+ * The queues of guests end where it changes whom they see. Refuses unknown names and invalid values
+ * (BAD_REQUEST), a permission that differs from the `expected` one (EXPECTATION_MISMATCH), all but
+ * administrators, and for `ownerSettings` all but owners (UNAUTHORIZED_PRINCIPAL).
  */
 export async function updateRealmSettingsIn(
   tx: Tx,
@@ -85,11 +87,19 @@ async function storeRealm(
     .where(eq(tx.t.realms.id, realm.id))
     .returning({ id: tx.t.realms.id });
   await announceSettings(tx, data);
-  if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
+  if ("waiting_period_threshold" in data) await announceWaiting(tx, realm, updated);
   if ("default_avatar_source" in data)
     await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
   if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
   if (typeof language === "string") await announceDefaultLanguage(tx, realm, updated);
+}
+
+/** Announces who becomes a full member, or no longer is, and the channels that these may know. */
+async function announceWaiting(tx: Tx, before: RealmRow, after: RealmRow) {
+  await announceFullMembers(tx, before, after);
+  const momentOf = (realm: RealmRow) => ({ realm, now: tx.now });
+  const users = await listUsers(tx, after.id);
+  await announceSightBetween(tx, momentOf(before), momentOf(after), users);
 }
 
 /** Announces each setting with an event of its own, in the protocol's form for it. */

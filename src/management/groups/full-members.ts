@@ -1,13 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { announceSightBetween } from "../../channels/announce-sight";
 import type { App } from "../../core/context";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
+import { groupMembersAdded } from "../../people/user-groups/events";
+import { listUsers } from "../../people/users/queries";
+import { systemGroupIds } from "../../people/users/system-group-membership";
 import { listRealms, loadRealm, waitingPeriodDays } from "../../realm/queries";
-import { listUsers } from "../users/queries";
-import { systemGroupIds } from "../users/system-group-membership";
-import { groupMembersAdded } from "./events";
 
 const key = "realm";
 const daySeconds = 86_400;
@@ -16,9 +17,9 @@ const lookSeconds = 3_600;
 
 /**
  * Announces people whose waiting period ends, at the time of its end, because clients keep the
- * members of role:fullmembers and do not count days. Event: user_group add_members, to the realm.
- * `after` is the last end that was announced, in UNIX seconds. Ends where the organization has no
- * waiting period any more.
+ * members of role:fullmembers and do not count days. Events: user_group add_members, to the realm,
+ * and those of `announceSightBetween`, to these people. `after` is the last end that was announced,
+ * in UNIX seconds. Ends where the organization has no waiting period any more.
  */
 export const fullMembersJob = defineJob(
   "full-members",
@@ -30,13 +31,16 @@ export const fullMembersJob = defineJob(
       if (days === 0 || !realm.isActive) return undefined;
       const waits = (await listUsers(tx, realm.id))
         .filter(({ isActive, role }) => isActive && role === roles.member)
-        .map(({ id, createdAt }) => ({ id, endsAt: createdAt + days * daySeconds }));
-      const user_ids = waits
+        .map((user) => ({ user, endsAt: user.createdAt + days * daySeconds }));
+      const users = waits
         .filter(({ endsAt }) => after < endsAt && endsAt <= tx.now)
-        .map(({ id }) => id);
+        .map(({ user }) => user);
+      const user_ids = users.map(({ id }) => id);
       const { "role:fullmembers": group_id = 0 } = await systemGroupIds(tx, realm.id);
-      if (user_ids.length > 0)
+      if (users.length > 0) {
         await tx.emit({ to: "realm" }, groupMembersAdded({ group_id, user_ids }));
+        await announceSightBetween(tx, { realm, now: after }, { realm, now: tx.now }, users);
+      }
       const at = waits.reduce(
         (next, { endsAt }) => (endsAt > tx.now ? Math.min(next, endsAt) : next),
         tx.now + lookSeconds,

@@ -2,24 +2,26 @@ import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { RealmMoment, UserRow } from "../core/context";
 import { mayKnowChannel } from "../core/reading-right/predicate";
-import { grantedSightIds, isGrantedSight } from "./granted-sight";
+import { isGuest } from "../core/role";
+import { grantedSightIds, grantedSights } from "./granted-sight";
 import { type ChannelRow, type ChannelStanding, opennessRule } from "./queries";
 
-/** Channels among these that somebody may know, in the order given. */
+/**
+ * Channels among these that somebody may know, in the order given. A permission that many channels
+ * give to one group is looked up once.
+ */
 export async function filterKnown<Standing extends ChannelStanding>(
   reader: Reader,
   moment: RealmMoment,
   user: UserRow,
   standings: readonly Standing[],
 ): Promise<Standing[]> {
-  const knownStandings: Standing[] = [];
-  for (const standing of standings) {
-    const { channel, isSubscribed } = standing;
-    const isKnown = mayKnowChannel(user.role, channel, isSubscribed);
-    if (isKnown || (await isGrantedSight(reader, moment, user, channel)))
-      knownStandings.push(standing);
-  }
-  return knownStandings;
+  const isOpen = ({ channel, isSubscribed }: Standing) =>
+    mayKnowChannel(user.role, channel, isSubscribed);
+  const hidden = standings.filter((standing) => !isOpen(standing)).map(({ channel }) => channel);
+  const sights = isGuest(user.role) ? [] : await grantedSights(reader, moment, hidden, [user]);
+  const granted = new Set(hidden.filter((_, index) => sights[index]?.has(user.id)));
+  return standings.filter((standing) => isOpen(standing) || granted.has(standing.channel));
 }
 
 /** People who may know of a channel, as the audience of an event. */

@@ -10,7 +10,7 @@ import { newBot, newPerson } from "../support/calls/things";
 import { startPoll } from "../support/polls";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
-import { makeWorld, type Person, type World } from "../support/world";
+import { makeWorld, Person, type World, worldHost } from "../support/world";
 
 /** Robot is a bot of alice's. */
 let world: World;
@@ -236,6 +236,25 @@ describe("E1: The role of a bot", () => {
     expect(codeOf(await bob.patch(path(), { bot_owner_id: alice.id }))).toBe("400 BAD_REQUEST");
     expect(codeOf(await adam.patch(path(), { bot_owner_id: alice.id }))).toBe("400 BAD_REQUEST");
   });
+});
+
+test("C10: A former administrator's bot is none any more, and does not give its owner the role back", async () => {
+  const { olga, adam, alice } = world;
+  const { body } = await adam.post("/bots", { full_name: "Helper", short_name: "helper" });
+  const email = `helper-bot@${worldHost}`;
+  const { user_id, api_key } = body;
+  const helper = new Person(world.site, worldHost, user_id, email, "Helper", api_key);
+  expect((await adam.patch(path(helper), { role: roles.administrator })).status).toBe(200);
+  const giveBack = () => helper.patch(`/users/${adam.id}`, { role: roles.administrator });
+  await verify(world, () => olga.patch(`/users/${adam.id}`, { role: roles.moderator }));
+  expect(codeOf(await giveBack())).toBe("400 BAD_REQUEST");
+  expect((await userOf(helper)).role).toBe(roles.moderator);
+  await olga.patch(`/users/${adam.id}`, { role: roles.administrator });
+  expect((await userOf(helper)).role).toBe(roles.moderator);
+  await olga.patch(`/users/${alice.id}`, { role: roles.moderator });
+  await olga.patch(`/users/${adam.id}`, { role: roles.member });
+  expect((await userOf(helper)).role).toBe(roles.member);
+  expect((await userOf(world.robot)).role).toBe(roles.member);
 });
 
 describe("A bot that is given to somebody else", () => {

@@ -32,10 +32,11 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
  * Changes a role, as part of a write. Events: realm_user update with `role`, to people who see the
  * user; user_group add_members and remove_members of the system groups, to the realm; to the user
  * the objects that become visible or invisible with the role (`announceSightOfPeople`,
- * `announceSight`, `announceBots`); none when the role does not change. The bots of a new guest
- * become guests, too, because otherwise their keys would keep the former rights. For
- * administrators; only owners may add or remove owners (UNAUTHORIZED_PRINCIPAL), so that nobody
- * raises their own role or that of a bot. Refuses to change the last owner's role, and system bots.
+ * `announceSight`, `announceBots`); none when the role does not change. Bots of somebody with a
+ * lower role than before get that one, unless theirs is lower, because otherwise their keys would
+ * keep the former rights. For administrators; only owners may add or remove owners
+ * (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role or that of a bot. Refuses to change
+ * the last owner's role, and system bots.
  */
 export async function updateUserRoleIn(
   tx: Tx,
@@ -54,7 +55,7 @@ export async function updateUserRoleIn(
   }
   await storeRole(tx, ctx, before, role);
   auditUser(tx, ctx, before, { role: before.role }, { role });
-  if (role !== roles.guest || before.botType !== null) return;
+  if (role < before.role || before.botType !== null) return;
   for (const bot of await listBotsOf(tx, before))
     if (bot.role < role) await storeRole(tx, ctx, bot, role);
 }

@@ -149,3 +149,22 @@ test("one request changes no more subscriptions than others can wait for", async
     });
   }
 });
+
+test("Nobody subscribes the bots of the system, by id or address, or with a new channel", async () => {
+  const { alice, channels } = world;
+  const queue = await alice.register();
+  const [bot] = queue.state.cross_realm_bots;
+  const membersOf = async () => (await alice.get(`/streams/${channels.secret}/members`)).body;
+  const before = await membersOf();
+  const refused = { status: 400, body: { code: "BAD_REQUEST" } };
+  for (const one of [bot.user_id, bot.email]) {
+    const asked = { subscriptions: [{ name: "secret" }], principals: [alice.id, one] };
+    expect(await alice.post("/users/me/subscriptions", asked)).toMatchObject(refused);
+  }
+  const subscribers = [alice.id, bot.user_id];
+  expect(await alice.post("/channels/create", { name: "crew", subscribers })).toMatchObject(
+    refused,
+  );
+  expect(await membersOf()).toEqual(before);
+  expect(await queue.events()).toEqual([]);
+});

@@ -26,7 +26,7 @@ import { renewContext } from "../../people/users/renew-context";
 import { cleanDescription, renderDescriptions } from "../../realm/descriptions";
 import { type ChannelToCreate, createChannel, prepareChannel } from "../channels/create";
 import { type NoticeWishes, sendNotices } from "./notices";
-import { loadPrincipals, type Principal } from "./principals";
+import { loadPrincipals, type Principal, requireNoSystemBot } from "./principals";
 import { subscribeUsers } from "./subscribe";
 
 export interface NewChannel {
@@ -39,7 +39,7 @@ export interface NewChannel {
 /**
  * Creates a channel with its first subscribers; answers its row. Announces the events of
  * `createChannel`, `subscribeUsers` and `sendNotices`. Refuses a name that is taken, an actor who
- * may not make such a channel, and missing subscribers.
+ * may not make such a channel, missing subscribers, and the system's bots among these.
  */
 export async function createNewChannel(ctx: Context, input: NewChannel): Promise<ChannelRow> {
   const description = cleanDescription(input.channel.description ?? "");
@@ -50,6 +50,7 @@ export async function createNewChannel(ctx: Context, input: NewChannel): Promise
   return write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const people = await loadPrincipals(tx, renewed, input.subscribers);
+    requireNoSystemBot(people);
     const channel = await createChannel(tx, renewed, prepared);
     const userIds = people.map(({ id }) => id);
     const { subscribed } = await subscribeUsers(tx, renewed, [channel], userIds);

@@ -13,6 +13,13 @@ export type Principal = number | string;
 export interface Named {
   id: number;
   botOwnerId: number | null;
+  isSystemBot: boolean;
+}
+
+/** Refuses (BAD_REQUEST) the bots of the system, which write everywhere without being subscribed. */
+export function requireNoSystemBot(people: readonly Named[]) {
+  const bot = people.find(({ isSystemBot }) => isSystemBot);
+  if (bot) throw badRequest(`Nobody subscribes the bots of the system: leave out user ${bot.id}.`);
 }
 
 /**

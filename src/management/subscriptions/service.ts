@@ -48,7 +48,7 @@ import {
 import { parseColor } from "./colors";
 import { type NoticeWishes, sendNotices } from "./notices";
 import { loadOverview } from "./overview";
-import { loadPrincipals, type Named, type Principal } from "./principals";
+import { loadPrincipals, type Named, type Principal, requireNoSystemBot } from "./principals";
 import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
 
 export const ListSubscriptions = record({
@@ -135,9 +135,9 @@ export interface PreparedAddition {
 /**
  * Subscribes the actor, or the named users, to channels by name, and creates missing ones, all with
  * the given settings. Announces the events of `createChannel`, `subscribeUsers` and `sendNotices`.
- * Refuses channels that the actor may not create or may not subscribe those users to. If refusals
- * of the latter are not fatal, their names are answered as `unauthorized` instead. Source:
- * `test/recorded/api/api-surface.json`, subscribe.
+ * Refuses the system's bots, and channels that the actor may not create or may not subscribe those
+ * users to. If refusals of the latter are not fatal, their names are answered as `unauthorized`
+ * instead. Source: `test/recorded/api/api-surface.json`, subscribe.
  */
 export async function addSubscriptions(
   ctx: Context,
@@ -222,7 +222,9 @@ export async function addPrepared(
 ): Promise<Added> {
   const ctx = await renewContext(tx, outer);
   requireBounded(addition.channels.length, addition.principals.length);
-  const userIds = (await loadTargets(tx, ctx, addition.principals)).map(({ id }) => id);
+  const targets = await loadTargets(tx, ctx, addition.principals);
+  requireNoSystemBot(targets);
+  const userIds = targets.map(({ id }) => id);
   const open: ChannelRow[] = [];
   const created: ChannelRow[] = [];
   const refused: Refused[] = [];

@@ -1,5 +1,5 @@
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
-import { boxKey, boxTarget, boxText, closeChoice, goesTo, isFixed } from "../store/box";
+import { boxKey, boxTarget, boxText, endChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
 import { feedOf, restart } from "../store/feeds";
 import { recipientName } from "../store/names";
@@ -93,13 +93,13 @@ export function sendBeside(text: string): string | undefined {
 }
 
 /** Empties the box of a message that is on its way. */
-export function emptyBox({ key }: MessageInBox): void {
+export function emptyBox({ key, recipient }: MessageInBox): void {
   const isThere = key === boxKey.peek();
   dropDraft(key);
   if (!isThere) return;
   endTyping();
   messageBox.preview.end();
-  if (!isFixed.peek()) closeChoice();
+  if (!isFixed.peek()) endChoice(recipient);
 }
 
 /** Sends the text in the box, or tells why it cannot be sent. */

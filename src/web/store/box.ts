@@ -103,6 +103,18 @@ export function closeChoice(): void {
   if (conversation && kept) writeDraft(kept.key, conversation, draftOf(kept.key)?.content ?? "");
 }
 
+/**
+ * Forgets a recipient that was chosen for a message which is on its way. In the view of a channel its
+ * topic stays for the next one, which most often belongs to it and would go to no topic otherwise.
+ */
+export function endChoice(recipient: Recipient): void {
+  const { narrow } = place.peek();
+  const hasTopic = recipient.kind === "topic" && recipient.topic !== "";
+  if (hasTopic && kindOf(narrow).kind === "channel" && goesTo(narrow, recipient))
+    choice.value = { view: viewKey.peek(), target: recipient, key: newKey(targetOf(narrow)) };
+  else closeChoice();
+}
+
 /** Takes a text that was given another recipient out of the conversation that it was begun in. */
 function settle(key: string | undefined): void {
   const draft = key === undefined ? undefined : draftOf(key);

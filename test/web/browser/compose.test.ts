@@ -287,6 +287,25 @@ browserTest(
   },
 );
 
+browserTest("in a channel the topic stays for the next message, and in no other view", async () => {
+  const { alice, channels } = on.world;
+  const channel = `#narrow/channel/${channels.general}-general`;
+  const page = await on.open(alice, channel);
+  const topic = page.getByRole("combobox", { name: "Topic" });
+  await topic.fill("picnic");
+  for (const text of ["Who comes?", "I bring bread"]) {
+    await box(page).fill(text);
+    await box(page).press("Control+Enter");
+    await row(page, text).locator("time").waitFor();
+    expect(await topic.inputValue()).toBe("picnic");
+  }
+  expect(await contentsIn("picnic")).toEqual(["Who comes?", "I bring bread"]);
+  const rail = page.locator(".rail");
+  await rail.getByRole("link", { name: "Inbox" }).click();
+  await rail.getByRole("link", { name: "general" }).click();
+  expect(await topic.inputValue()).toBe("");
+});
+
 browserTest(
   "Alice writes to Bob and Carol together, and what one answers both others see",
   async () => {

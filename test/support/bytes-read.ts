@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll } from "bun:test";
+import type { EventEmitter } from "node:events";
 import { Socket } from "node:net";
+import { LentSocket } from "./lent-sessions";
 
 const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return Buffer.byteLength(value);
@@ -12,9 +14,10 @@ const sizeOf = (value: unknown): number => {
 /**
  * Counts what the databases of this process answer, until the end of the test file. SQLite's rows
  * are looked at as they leave a statement; of PostgreSQL the bytes count that come through its
- * sockets, which are the only ones here that listen for `data`: requests go through `fetch`. Called
- * before a world is made. Answers a function that tells the number of bytes that the database
- * answers while another function runs.
+ * sockets, lent ones too, which are the only ones here that listen for `data`: requests go through
+ * `fetch`. Called before a world is made. Answers a function that tells the number of bytes that the
+ * database answers while another function runs, and throws where it answers nothing, because then
+ * they were not counted.
  */
 export function countBytesRead(): (run: () => Promise<unknown>) => Promise<number> {
   let bytes = 0;
@@ -24,6 +27,7 @@ export function countBytesRead(): (run: () => Promise<unknown>) => Promise<numbe
   return async (run) => {
     const before = bytes;
     await run();
+    if (bytes === before) throw new Error("The database has answered nothing that was counted.");
     return bytes - before;
   };
 }
@@ -47,7 +51,8 @@ export function measureLongestRead(): (run: () => Promise<unknown>) => Promise<n
 function noteReads(note: (sizeBytes: number) => void): void {
   const restorations = [
     countStatements((rows) => note(sizeOf(rows))),
-    countSockets((data) => note(data.byteLength)),
+    countSockets(Socket.prototype, (data) => note(data.byteLength)),
+    countSockets(LentSocket.prototype, (data) => note(data.byteLength)),
   ];
   afterAll(() => {
     for (const restore of restorations) restore();
@@ -79,14 +84,10 @@ function countStatements(note: (rows: unknown) => void): () => void {
   return () => void Object.assign(Database.prototype, { prepare, query });
 }
 
-/** Notes the data of every socket that is listened to from now on. */
-function countSockets(note: (data: Buffer) => void): () => void {
-  const listen = Socket.prototype.on;
-  Socket.prototype.on = function (
-    this: Socket,
-    event: string,
-    listener: (...values: never[]) => void,
-  ) {
+/** Notes the data of every socket of a kind that is listened to from now on. */
+function countSockets(kind: EventEmitter, note: (data: Buffer) => void): () => void {
+  const listen = kind.on;
+  kind.on = function (this: EventEmitter, event: string, listener: (...values: never[]) => void) {
     if (event !== "data") return listen.call(this, event, listener as () => void);
     return listen.call(this, event, (data: Buffer) => {
       note(data);
@@ -94,6 +95,6 @@ function countSockets(note: (data: Buffer) => void): () => void {
     });
   } as typeof listen;
   return () => {
-    Socket.prototype.on = listen;
+    kind.on = listen;
   };
 }

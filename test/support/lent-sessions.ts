@@ -90,7 +90,7 @@ export function lendSessions(url: string): LentSessions {
 const end = ({ socket }: Session) => void socket.end(goodbye);
 
 /** The part of a socket that postgres.js uses. */
-class LentSocket extends EventEmitter {
+export class LentSocket extends EventEmitter {
   readyState: "open" | "closed" = "open";
   private session: Session | undefined;
 
@@ -154,7 +154,8 @@ function beginSession(client: LentSocket, hello: Buffer, socket: Socket): Sessio
       session.client?.emit("data", piece);
     },
   };
-  socket.on("data", (piece: Buffer) => session.receive(piece));
+  // Not by `on`: what its clients get is counted with them (`bytes-read.ts`).
+  socket.addListener("data", (piece: Buffer) => session.receive(piece));
   socket.on("drain", () => session.client?.emit("drain"));
   socket.on("error", (error) => session.client?.emit("error", error));
   socket.write(hello);

@@ -1,7 +1,8 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 const quotation = /^(`{3,}|~{3,})[ \t]*quote[ \t]*$/;
-const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?:[ \t]+([^`]*?))?[ \t]*$/;
+/** Its header has spaces around it: an expression that left them out would take cubic time. */
+const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?![^ \t])([^`]*)$/;
 const closing = /^(`{3,}|~{3,})[ \t]*$/;
 /** Greatest indentation of a fence. */
 const indentMax = 3;
@@ -32,7 +33,8 @@ function pushFenced(
   const line = fenceLine(state, startLine);
   if (line === "") return false;
   const quoted = quotation.exec(line)?.[1];
-  const [, hidden, header = ""] = (quoted === undefined && spoiler.exec(line)) || [];
+  const [, hidden, around = ""] = (quoted === undefined && spoiler.exec(line)) || [];
+  const header = around.trim();
   const fence = quoted ?? hidden;
   if (fence === undefined) return false;
   if (silent) return true;

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { fitted } from "../../src/devices/push/payload";
 import { plainText } from "../../src/devices/push/plain-text";
 import { vapidAuthorization } from "../../src/devices/push/vapid";
-import { encryptForBrowser } from "../../src/devices/push/web-push";
+import { encryptForBrowser, requireWebPushKeys } from "../../src/devices/push/web-push";
+import { fastestRun } from "../support/cpu-time";
 
 test("A message is encrypted as the example of RFC 8291, section 5", async () => {
   const keys = {
@@ -19,6 +20,16 @@ test("A message is encrypted as the example of RFC 8291, section 5", async () =>
   expect(Buffer.from(body).toString("base64url")).toBe(
     "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
   );
+});
+
+test("Keys count with padding and without, and one of padding alone is refused at once", async () => {
+  const p256dh =
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+  const auth = "BTBZMqHH6r4Tts7J_aSIgg";
+  expect(requireWebPushKeys({ p256dh: `${p256dh}=`, auth: `${auth}==` })).toEqual({ p256dh, auth });
+  const hostile = { p256dh: `${"=".repeat(100_000)}x`, auth };
+  const refuse = () => expect(() => requireWebPushKeys(hostile)).toThrow("Invalid `p256dh`");
+  expect(await fastestRun(refuse, 200)).toBeLessThan(200);
 });
 
 test.each([

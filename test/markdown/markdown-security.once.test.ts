@@ -363,6 +363,7 @@ describe("H4: A hostile message of 10 KB", () => {
       (_, index) => `${"  ".repeat(index)}1. a`,
     ).join("\n"),
     "moments in words": "<time:Sun 31 Dec 2017 12:00 GMT-0530> ".repeat(260),
+    "a spoiler's header of spaces": `\`\`\`spoiler${" ".repeat(9_900)}\``,
     "blank lines of code": `\`\`\`\n${"\n".repeat(9_900)}x`,
     backticks: Array.from({ length: 140 }, (_, index) => "`".repeat(index + 1)).join(" "),
   };

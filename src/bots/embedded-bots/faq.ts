@@ -21,9 +21,9 @@ const help = [
  */
 export const faq: EmbeddedBot = async (asked) => {
   const { text } = asked;
-  const [, name = "", answer = ""] = /^learn\s+([^:\n]+):\s*([\s\S]+)$/i.exec(text) ?? [];
+  const [, name = "", answer = ""] = /^learn\s+(?=\S)([^:\n]+):([\s\S]+)$/i.exec(text) ?? [];
   if (answer !== "") return learn(asked, plainLine(name), answer.trim());
-  const [, forgotten = ""] = /^forget\s+(.+)$/i.exec(text) ?? [];
+  const [, forgotten = ""] = /^forget\s+(?=\S)(.+)$/i.exec(text) ?? [];
   if (forgotten !== "") return forget(asked, plainLine(forgotten));
   if (/^list$/i.test(text)) return list(asked);
   return text === "" || /^help$/i.test(text) ? { says: help } : answerTo(asked);

@@ -35,7 +35,7 @@ export function requireWebPushKeys({ p256dh, auth }: WebPushKeys): WebPushKeys {
   return { p256dh: point.toString("base64url"), auth: secret.toString("base64url") };
 }
 
-const decode = (text: string) => Buffer.from(text.replace(/=+$/, ""), "base64url");
+const decode = (text: string) => Buffer.from(text, "base64url");
 
 function isOnCurve(point: Buffer): boolean {
   try {

@@ -100,8 +100,16 @@ function styled(text: string, style: Given, isCode: boolean): string {
     .map(([, sign]) => sign);
   const [open, close] = [around.join(""), around.toReversed().join("")];
   const code = style["code"] === true ? "`" : "";
-  return text.replace(
-    /^([^\S\n]*)(\S(?:[^\n]*\S)?)([^\S\n]*)$/gm,
-    (_, left, words, right) => `${left}${open}${code}${words}${code}${close}${right}`,
-  );
+  return text
+    .split("\n")
+    .map((line) => {
+      const inside = line.trim();
+      if (inside === "") return line;
+      const [left, right] = [
+        line.slice(0, line.indexOf(inside)),
+        line.slice(line.trimEnd().length),
+      ];
+      return `${left}${open}${code}${inside}${code}${close}${right}`;
+    })
+    .join("\n");
 }

@@ -49,7 +49,7 @@ export function markdownOfSlack(text: string, names: SlackNames): string {
  * Slack.
  */
 function codeOf(code: string): string {
-  const plain = decode(code.replace(/<((?:https?|mailto):[^|>]*)(?:\|[^>]*)?>/g, "$1"));
+  const plain = decode(code.replace(/<((?:https?|mailto):[^|<>]*)(?:\|[^<>]*)?>/g, "$1"));
   if (!plain.startsWith("```")) return plain;
   return `\n\`\`\`\n${plain.slice(3, -3).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
 }

@@ -16,12 +16,14 @@ export async function filterKnown<Standing extends ChannelStanding>(
   user: UserRow,
   standings: readonly Standing[],
 ): Promise<Standing[]> {
-  const isOpen = ({ channel, isSubscribed }: Standing) =>
-    mayKnowChannel(user.role, channel, isSubscribed);
-  const hidden = standings.filter((standing) => !isOpen(standing)).map(({ channel }) => channel);
-  const sights = isGuest(user.role) ? [] : await grantedSights(reader, moment, hidden, [user]);
-  const granted = new Set(hidden.filter((_, index) => sights[index]?.has(user.id)));
-  return standings.filter((standing) => isOpen(standing) || granted.has(standing.channel));
+  const hidden = standings.filter(
+    ({ channel, isSubscribed }) => !mayKnowChannel(user.role, channel, isSubscribed),
+  );
+  if (hidden.length === 0) return [...standings];
+  const channels = hidden.map(({ channel }) => channel);
+  const sights = isGuest(user.role) ? [] : await grantedSights(reader, moment, channels, [user]);
+  const unknown = new Set(hidden.filter((_, index) => !sights[index]?.has(user.id)));
+  return standings.filter((standing) => !unknown.has(standing));
 }
 
 /** People who may know of a channel, as the audience of an event. */

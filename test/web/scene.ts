@@ -1,5 +1,6 @@
 import { sectionNames } from "../../src/web/model/setting-sections";
 import { upload } from "../support/files";
+import { roleGroups } from "../support/groups";
 import { paint } from "../support/pictures";
 import type { Person, World } from "../support/world";
 
@@ -111,7 +112,17 @@ export async function setScene(world: World): Promise<void> {
   await setOwnChannels(alice);
   // Newcomers are shown what to do next; the scene is one of people at work.
   world.clock.advance(newForSeconds + morningSeconds);
+  await invite(world);
   await talk(world);
+}
+
+/** Lets members make links to join; one by alice is open, and an invitation of an address. */
+async function invite(world: World): Promise<void> {
+  const { alice, olga } = world;
+  const { members } = await roleGroups(world);
+  await done(olga.patch("/realm", { create_multiuse_invite_group: { new: members } }));
+  await done(alice.post("/invites/multiuse", { invite_as: 600 }));
+  await done(alice.post("/invites", { invitee_emails: "rosa@example.com", stream_ids: [] }));
 }
 
 async function setOwnChannels(alice: Person): Promise<void> {

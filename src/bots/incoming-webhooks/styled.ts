@@ -1,3 +1,4 @@
+import { aroundWords } from "../../core/around";
 import { plainLine, safeLine } from "./safe-text";
 
 /** Styles that a foreign text is shown in. */
@@ -13,12 +14,10 @@ export interface Styles {
  * outside of the style, because other parts stand beside it.
  */
 export function styledPart(text: string, { bold, italic, strike, code }: Styles): string {
-  // No expression splits it, because a long run of spaces would take it quadratic time.
-  const inside = text.trim();
-  if (inside === "") return text;
-  const [before, after] = [text.slice(0, text.indexOf(inside)), text.slice(text.trimEnd().length)];
-  if (code) return `${before}\`${plainLine(inside).replaceAll("`", "'")}\`${after}`;
-  const shown = inside
+  const { before, words, after } = aroundWords(text);
+  if (words === "") return text;
+  if (code) return `${before}\`${plainLine(words).replaceAll("`", "'")}\`${after}`;
+  const shown = words
     .split("\n")
     .map((line) => keepSpaces(line))
     .join("\n");

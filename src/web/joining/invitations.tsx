@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
+import { isGuest, mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
 import { copyText } from "../parts/copying";
 import {
   type Invitation,
@@ -12,7 +12,7 @@ import { moments } from "../store/moments";
 import { attempt, notify } from "../store/notices";
 import { queueId } from "../store/queue";
 import { me, model, users } from "../store/state";
-import { invitationWords } from "../words/invitations";
+import { invitationWords, roleName } from "../words/invitations";
 import { words } from "../words/words";
 import { openInviteByMail, openInviteLink } from "./invite-dialog";
 
@@ -20,7 +20,10 @@ import { openInviteByMail, openInviteLink } from "./invite-dialog";
 export function Invitations() {
   const pane = useRef<HTMLElement>(null);
   const queue = queueId.value;
-  useEffect(() => void loadInvitations(), [queue]);
+  useEffect(() => {
+    // Guests have none, and would be refused.
+    if (!isGuest(model.peek())) void loadInvitations();
+  }, [queue]);
   const mayMail = mayInviteByMail(model.value);
   const mayLink = mayMakeInviteLinks(model.value);
   const sendsMail = model.value.server.settings_send_digest_emails;
@@ -30,7 +33,7 @@ export function Invitations() {
         <Nothing name={invitationWords.notAllowed} help={invitationWords.notAllowedHelp} />
       )}
       <div class="choices">
-        {mayMail && sendsMail && (
+        {mayMail && (
           <button type="button" class="button primary" onClick={openInviteByMail}>
             {invitationWords.byMail}
           </button>
@@ -95,7 +98,7 @@ function Open({ sendsMail, focusPane }: OpenProps) {
 function factsOf({ invited_as: role, invited_by_user_id: inviterId, expiry_date }: Invitation) {
   const inviter = users.value.get(inviterId);
   return [
-    invitationWords.asRole(invitationWords.roles.get(role) ?? String(role)),
+    invitationWords.asRole(roleName(role)),
     inviterId !== me.value && inviter && invitationWords.by(inviter.full_name),
     expiry_date === null
       ? invitationWords.ever

@@ -1,23 +1,23 @@
-import { mayAddSubscribers, rolesToInvite } from "../model/permissions";
+import { mayAddSubscribers, roles, rolesToInvite } from "../model/permissions";
 import { Refusal } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { copyText } from "../parts/copying";
 import { DialogForm, showDialog } from "../parts/dialog";
+import { LinkField } from "../parts/link-field";
 import { inviteByMail, loadInvitations, makeInviteLink, type Offer } from "../store/invitations";
 import { notify } from "../store/notices";
 import { channels, model } from "../store/state";
-import { invitationWords } from "../words/invitations";
+import { invitationWords, roleName } from "../words/invitations";
 import { words } from "../words/words";
 
 type Form = Offer & { readonly addresses: string };
 
 const dayMinutes = 24 * 60;
 const daysOffered = [1, 3, 10, 30];
-const guest = 600;
 
 const nothingYet: Form = {
   addresses: "",
-  role: 400,
+  role: roles.member,
   minutes: 10 * dayMinutes,
   channelIds: [],
   withDefaults: true,
@@ -85,13 +85,7 @@ function MadeLink({ link }: { link: string }) {
     // The link is made and works: there is nothing to cancel any more.
     <DialogForm action={invitationWords.copy} leave={words.actions.close} send={copy}>
       <p>{invitationWords.linkHelp}</p>
-      <input
-        class="field"
-        readOnly
-        value={link}
-        aria-label={invitationWords.link}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
+      <LinkField link={link} label={invitationWords.link} />
     </DialogForm>
   );
 }
@@ -104,7 +98,7 @@ interface OfferFieldsProps {
 /** Role, time and channels of an invitation. */
 function OfferFields({ offer, set }: OfferFieldsProps) {
   // A guest sees nothing but the channels that they are in, so each of these is chosen.
-  const chooseRole = (role: number) => set({ role, withDefaults: role !== guest });
+  const chooseRole = (role: number) => set({ role, withDefaults: role !== roles.guest });
   return (
     <>
       <label class="labelled">
@@ -115,7 +109,7 @@ function OfferFields({ offer, set }: OfferFieldsProps) {
         >
           {rolesToInvite(model.value).map((role) => (
             <option key={role} value={role} selected={role === offer.role}>
-              {invitationWords.roles.get(role)}
+              {roleName(role)}
             </option>
           ))}
         </select>

@@ -23,7 +23,13 @@ type ChannelPermission = {
 }[keyof Channel & `can_${string}`];
 
 /** Numbers of roles: a lower one may more. */
-const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+export const roles = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+} as const;
 
 /** Seconds by which a change that was begun in time may arrive late. */
 const graceSeconds = 20;
@@ -212,9 +218,11 @@ export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
 
-/** Whether the person may have the server mail invitations. */
+/** Whether the person may have the server mail invitations; not where it sends no mail. */
 export const mayInviteByMail = (model: Model): boolean =>
-  !isGuest(model) && may(model, "can_invite_users_group");
+  model.server.settings_send_digest_emails &&
+  !isGuest(model) &&
+  may(model, "can_invite_users_group");
 
 /** Whether the person may make links by which anybody can join. */
 export const mayMakeInviteLinks = (model: Model): boolean =>

@@ -5,6 +5,7 @@ import { mayCreateChannel } from "../model/permissions";
 import { post } from "../net/api";
 import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
+import { LinkField } from "../parts/link-field";
 import { withRarePart } from "../parts/rare";
 import { fragmentOf } from "../store/names";
 import { notify, reasonOf } from "../store/notices";
@@ -160,13 +161,7 @@ function InviteLink() {
   };
   return (
     <>
-      <input
-        class="field"
-        readOnly
-        value={link}
-        aria-label={firstStepWords.inviteLink}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
+      <LinkField link={link} label={firstStepWords.inviteLink} />
       <button type="button" class="main-action" onClick={() => void copy()}>
         {isCopied ? firstStepWords.copied : firstStepWords.copy}
       </button>

@@ -22,3 +22,12 @@ browserTest(
     await row.waitFor({ state: "detached" });
   },
 );
+
+browserTest(
+  "who may invite by mail alone is told to ask, and led nowhere, without mail",
+  async () => {
+    const page = await on.open(on.world.bob, "#invitations");
+    await page.getByText("You may not invite people here.").waitFor();
+    expect(await page.getByRole("link", { name: "Invite people" }).count()).toBe(0);
+  },
+);

@@ -123,5 +123,6 @@ browserTest("a member invites with their own rights, and a guest is told to ask"
   expect(await page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
   const guests = await on.open(greta, "#invitations");
   await guests.getByText("You may not invite people here.").waitFor();
+  expect(await guests.getByRole("alert").count()).toBe(0);
   expect(await guests.getByRole("button", { name: "Invite by mail" }).count()).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { aroundWords } from "../../../core/around";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import { channelOf, personOf, type SlackNames } from "./text";
 
@@ -103,13 +104,8 @@ function styled(text: string, style: Given, isCode: boolean): string {
   return text
     .split("\n")
     .map((line) => {
-      const inside = line.trim();
-      if (inside === "") return line;
-      const [left, right] = [
-        line.slice(0, line.indexOf(inside)),
-        line.slice(line.trimEnd().length),
-      ];
-      return `${left}${open}${code}${inside}${code}${close}${right}`;
+      const { before, words, after } = aroundWords(line);
+      return words === "" ? line : `${before}${open}${code}${words}${code}${close}${after}`;
     })
     .join("\n");
 }

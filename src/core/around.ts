@@ -1,0 +1,10 @@
+/**
+ * The words of a text, and the space before and after them; no words where it has space alone. No
+ * expression splits it, because a long run of spaces would take it quadratic time.
+ */
+export function aroundWords(text: string): { before: string; words: string; after: string } {
+  const words = text.trim();
+  if (words === "") return { before: text, words, after: "" };
+  const after = text.slice(text.trimEnd().length);
+  return { before: text.slice(0, text.indexOf(words)), words, after };
+}

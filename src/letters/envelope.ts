@@ -32,6 +32,11 @@ export interface Mail {
    */
   lookAgain?: { userId: number; fromMessage: number; messageIds?: number[] };
   /**
+   * Person whose digest it is: not sent later than ten minutes; then a new one is written, if they
+   * are still away and want one.
+   */
+  digestOf?: number;
+  /**
    * The address that unsubscribes the recipient from this kind of mail, with one click (RFC 8058).
    */
   unsubscribeUrl?: string;

@@ -12,14 +12,11 @@ import { waitingMails } from "./waiting-mail";
  */
 export async function queueMail(tx: Tx, place: MailPlace, mail: Mail): Promise<boolean> {
   if (!isMailOn(place.app.config)) return false;
-  const { about, key, expiresAt = null, notBefore = tx.now, tellUserId = null, lookAgain } = mail;
+  const { about, key, expiresAt = null, notBefore = tx.now, tellUserId = null } = mail;
+  const { lookAgain, digestOf } = mail;
+  const again = { ...(lookAgain && { lookAgain }), ...(digestOf !== undefined && { digestOf }) };
   const sealed = sealEnvelope(place, envelopeOf(place, tx.now, mail));
   const how = { at: notBefore, ...(key === undefined ? {} : { key }) };
-  await waitingMails.enqueue(
-    tx,
-    place,
-    { about, sealed, expiresAt, tellUserId, ...(lookAgain && { lookAgain }) },
-    how,
-  );
+  await waitingMails.enqueue(tx, place, { about, sealed, expiresAt, tellUserId, ...again }, how);
   return true;
 }

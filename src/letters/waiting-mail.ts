@@ -16,6 +16,8 @@ export const WaitingMail = Type.Object({
       messageIds: Type.Optional(Type.Array(Type.Integer())),
     }),
   ),
+  /** Person whose digest it is; digests of an older version do not tell. */
+  digestOf: Type.Optional(Type.Integer()),
 });
 
 /** Entry for mails that wait to be sent. The module that sends them defines the job. */

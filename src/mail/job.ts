@@ -33,24 +33,32 @@ const giving = { name: "mail", kind: "client" } as const;
 
 /**
  * Sends one mail. A permanent refusal ends the job; it is logged and told to the person concerned.
- * After any other failure it is tried again. A mail that has expired is not sent.
+ * After any other failure it is tried again. A mail that has expired is not sent, nor one about
+ * messages or channels to somebody who was deactivated meanwhile.
  */
 export const mailJob = defineJob(
   mailJobName,
   WaitingMail,
-  async (ctx, { about, sealed, expiresAt, lookAgain }, signal) => {
+  async (ctx, { about, sealed, expiresAt, lookAgain, digestOf }, signal) => {
     const { app, now } = ctx;
     const envelope = openEnvelope(ctx, sealed);
     const facts = { about, to: envelope.to.address, message_id: envelope.messageId };
-    if (!isMailOn(app.config) || (expiresAt !== null && now >= expiresAt)) {
+    const why = await whyDropped(ctx, expiresAt, lookAgain?.userId ?? digestOf);
+    if (why !== undefined) {
       tallies.of(app).add("mails", "dropped");
-      app.log.info("mail_dropped", {
-        ...facts,
-        why: isMailOn(app.config) ? "it has expired" : "no relay is configured",
-      });
+      app.log.info("mail_dropped", { ...facts, why });
       return undefined;
     }
-    if (lookAgain && now >= envelope.date + freshSeconds) {
+    const isFresh = now < envelope.date + freshSeconds;
+    if (digestOf !== undefined && !isFresh) {
+      const { digestAgain } = await import("./digest/job");
+      const mail = await digestAgain(ctx, digestOf);
+      return async (tx) => {
+        if (mail) await queueMail(tx, ctx, mail);
+        return undefined;
+      };
+    }
+    if (lookAgain && !isFresh) {
       const { userId, messageIds } = lookAgain;
       if (!messageIds) return (tx) => putBack(tx, ctx, lookAgain);
       const { composeAgain } = await import("./missed-mail/again");
@@ -84,6 +92,22 @@ export const mailJob = defineJob(
     },
   },
 );
+
+/**
+ * The reason why a mail is not sent at all; undefined for one that is. `readerId` is the person who
+ * reads in it of messages or channels: somebody who was deactivated meanwhile must not.
+ */
+async function whyDropped(
+  { app, reader, realm, now }: JobContext,
+  expiresAt: number | null,
+  readerId: number | undefined,
+): Promise<string | undefined> {
+  if (!isMailOn(app.config)) return "no relay is configured";
+  if (expiresAt !== null && now >= expiresAt) return "it has expired";
+  if (readerId === undefined) return undefined;
+  const person = await findUser(reader, realm.id, readerId);
+  return person?.isActive ? undefined : "the person is deactivated";
+}
 
 async function putBack(
   tx: Tx,

@@ -131,6 +131,49 @@ test("it ends with one click", async () => {
   expect(await days(7)).toEqual([]);
 });
 
+describe("one that had to wait for the relay", () => {
+  /** Lets the relay be away on the day of the digest, and back an hour later. */
+  async function lateDigests(meanwhile: () => Promise<unknown>): Promise<Received[]> {
+    await relay.close();
+    await days(2);
+    await meanwhile();
+    for (let i = 0; i < 20; i++) await world.pass(60);
+    relay = await startRelay({}, relay.port);
+    for (let i = 0; i < 60; i++) await world.pass(60);
+    return (await days(0)).filter(({ mail }) => mail.subject?.startsWith("The week"));
+  }
+
+  test("A1: tells nothing of a channel that somebody has been taken out of since", async () => {
+    const { alice, bob, adam } = world;
+    await set(bob, { enable_digest_emails: true });
+    await alice.say("general", "breakfast", "x");
+    await days(12);
+    await alice.say("secret", "takeover", "x");
+    await alice.say("general", "lunch", "x");
+    const digests = await lateDigests(async () => {
+      await adam.delete("/users/me/subscriptions", {
+        subscriptions: ["secret"],
+        principals: [bob.id],
+      });
+    });
+    const [bobs, ...more] = digests.filter(({ to }) => to.includes("bob@example.com"));
+    expect([bobs?.mail.text?.includes("#general > lunch"), more]).toEqual([true, []]);
+    expect(bobs?.raw).not.toMatch(/secret|takeover/);
+  });
+
+  test("C1: goes neither to who was deactivated since nor to who has unsubscribed", async () => {
+    const { alice, bob, adam, carol } = world;
+    await set(bob, { enable_digest_emails: true });
+    await days(5);
+    await carol.say("general", "lunch", "x");
+    const digests = await lateDigests(async () => {
+      await adam.delete(`/users/${alice.id}`);
+      await set(bob, { enable_digest_emails: false });
+    });
+    expect(digests.map(({ to }) => to)).toEqual([]);
+  });
+});
+
 test("clients are told whether there are digests", async () => {
   const { state } = await world.alice.register({ fetch_event_types: ["realm"] });
   expect(state.settings_send_digest_emails).toBe(true);

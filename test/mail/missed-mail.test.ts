@@ -298,6 +298,16 @@ test("A1: a mail that had to wait for the relay tells nothing that was deleted, 
   expect(await minutes(60)).toEqual([]);
 });
 
+test("C1: a mail that waits for the relay is not sent to somebody who was deactivated meanwhile", async () => {
+  const { alice, bob, adam } = world;
+  await relay.close();
+  await bob.tell([alice], "secret soup");
+  await minutes(4);
+  await adam.delete(`/users/${alice.id}`);
+  relay = await startRelay({}, relay.port);
+  expect(inShort(await minutes(3))).toEqual([]);
+});
+
 test("a mail that the relay takes late does not bring another one again that it took in time", async () => {
   const { alice, bob, carol } = world;
   await bob.tell([alice], "first");

@@ -50,6 +50,7 @@ export async function composeDigest(
     about: "the digest",
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
+    digestOf: user.id,
     letter: [
       paragraph(words.hello(user.fullName)),
       paragraph(words.whileAway(realm.name)),

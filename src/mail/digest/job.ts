@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { findChannelsByIds, listChannels } from "../../channels/queries";
-import type { UserRow } from "../../core/context";
+import type { RealmRow, UserRow } from "../../core/context";
 import { isDatabaseAway } from "../../core/database-trouble";
 import { describeError } from "../../core/log";
 import { perServer } from "../../core/per-server";
@@ -11,7 +11,7 @@ import { queueMail } from "../../letters/queue";
 import { isMailOn } from "../../letters/relay";
 import { findPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { listUsers } from "../../people/users/queries";
+import { findUser, listUsers } from "../../people/users/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import type { Week } from "./compose";
 
@@ -43,14 +43,12 @@ export const digestJob = defineJob(
   async (ctx, { after }) => {
     const { app, realm, now } = ctx;
     if (!isMailOn(app.config)) return undefined;
-    const { digest_emails_enabled: isWanted, digest_weekday: weekday } = parseRealmSettings(
-      realm.settings,
-    );
-    const isDay = isWanted && weekdayOf(now) === weekday;
+    const { digest_weekday: weekday } = parseRealmSettings(realm.settings);
+    const isDay = sendsDigests(realm) && weekdayOf(now) === weekday;
     const { people, last, isMore } = isDay
       ? await listAway(ctx, after)
       : { people: [], last: 0, isMore: false };
-    const mails = people.length === 0 ? [] : await composeAll(ctx, people);
+    const mails = await composeAll(ctx, people);
     return async (tx) => {
       for (const [index, mail] of mails.entries()) {
         await queueMail(tx, ctx, {
@@ -69,18 +67,36 @@ export const digestJob = defineJob(
 /**
  * The next people by id who want digests and have been away for long, and the last person checked.
  */
-async function listAway({ reader, realm, now }: JobContext, after: number) {
+async function listAway(ctx: JobContext, after: number) {
+  const { reader, realm, now } = ctx;
   const next: UserRow[] = [];
   for (const user of (await listUsers(reader, realm.id)).toSorted((a, b) => a.id - b.id)) {
     if (user.id > after && next.length < peopleMax && mayGet(user, now)) next.push(user);
   }
-  const ids = next.map(({ id }) => id);
+  const people = await awayAmong(ctx, next);
+  return { people, last: next.at(-1)?.id ?? 0, isMore: next.length === peopleMax };
+}
+
+async function awayAmong({ reader, realm, now }: JobContext, users: UserRow[]) {
+  const ids = users.map(({ id }) => id);
   const seen = await findPresences(reader, realm.id, ids);
   const there = new Set(
     seen.flatMap((row) => (row.connectedAt > now - awaySeconds ? [row.userId] : [])),
   );
-  const people = next.filter(({ id }) => !there.has(id));
-  return { people, last: ids.at(-1) ?? 0, isMore: ids.length === peopleMax };
+  return users.filter(({ id }) => !there.has(id));
+}
+
+const sendsDigests = ({ settings }: RealmRow) => parseRealmSettings(settings).digest_emails_enabled;
+
+/**
+ * A new digest in place of one that waited so long that the person may have lost channels, come
+ * back or unsubscribed. Undefined if they are not to get one any more.
+ */
+export async function digestAgain(ctx: JobContext, userId: number): Promise<Mail | undefined> {
+  const { reader, realm, now } = ctx;
+  const user = await findUser(reader, realm.id, userId);
+  if (!user || !sendsDigests(realm) || !mayGet(user, now)) return undefined;
+  return (await composeAll(ctx, await awayAmong(ctx, [user])))[0];
 }
 
 const mayGet = (user: UserRow, now: number) =>
@@ -90,6 +106,7 @@ const mayGet = (user: UserRow, now: number) =>
   parseUserSettings(user.settings).enable_digest_emails;
 
 async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<Mail[]> {
+  if (people.length === 0) return [];
   const { composeDigest } = await import("./compose");
   const week = await loadWeek(ctx);
   const mails: Mail[] = [];

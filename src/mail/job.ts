@@ -22,6 +22,12 @@ import { lookAgainIn } from "./missed-mail/store";
 const freshSeconds = 600;
 
 /**
+ * Time after which a mail that is written anew is given up, counted from the first one: about as
+ * long as other mails are tried, because a mailbox may be full for good.
+ */
+const patienceSeconds = 2 * 86_400;
+
+/**
  * Pause after the relay could not be reached or refused the sign-in, because each attempt takes a
  * place of the work outside.
  */
@@ -50,11 +56,12 @@ export const mailJob = defineJob(
       return undefined;
     }
     const isFresh = now < envelope.date + freshSeconds;
+    const inTime = { expiresAt: expiresAt ?? envelope.date + patienceSeconds };
     if (digestOf !== undefined && !isFresh) {
       const { digestAgain } = await import("./digest/job");
       const mail = await digestAgain(ctx, digestOf);
       return async (tx) => {
-        if (mail) await queueMail(tx, ctx, mail);
+        if (mail) await queueMail(tx, ctx, { ...mail, ...inTime });
         return undefined;
       };
     }
@@ -64,7 +71,7 @@ export const mailJob = defineJob(
       const { composeAgain } = await import("./missed-mail/again");
       const mails = await composeAgain(ctx, userId, messageIds);
       return async (tx) => {
-        for (const mail of mails) await queueMail(tx, ctx, mail);
+        for (const mail of mails) await queueMail(tx, ctx, { ...mail, ...inTime });
         return undefined;
       };
     }

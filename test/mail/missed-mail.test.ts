@@ -308,6 +308,20 @@ test("C1: a mail that waits for the relay is not sent to somebody who was deacti
   expect(inShort(await minutes(3))).toEqual([]);
 });
 
+test("a mailbox that is full for good is not tried for ever", async () => {
+  const { alice, bob } = world;
+  relay.refuse("alice@example.com", 452);
+  await bob.tell([alice], "soup");
+  await minutes(30);
+  const waiting = async () => (await world.app.jobs.list()).filter(({ name }) => name === "mail");
+  expect(await waiting()).toHaveLength(1);
+  for (let i = 0; i < 12; i++) await world.pass(6 * 3_600);
+  expect(await waiting()).toEqual([]);
+  const tries = relay.connections();
+  expect(inShort(await minutes(30))).toEqual([]);
+  expect(relay.connections()).toBe(tries);
+});
+
 test("a mail that the relay takes late does not bring another one again that it took in time", async () => {
   const { alice, bob, carol } = world;
   await bob.tell([alice], "first");

@@ -9,12 +9,28 @@ export async function messageText(html: string, site: string): Promise<string> {
   const { convert } = await import("html-to-text");
   const text = convert(html, {
     wordwrap: false,
+    formatters: {
+      // The organization's own emoji are pictures; people write them by name.
+      emojiName: ({ attribs }, _walk, builder) => builder.addInline(attribs["alt"] ?? ""),
+    },
     selectors: [
       {
         selector: "a",
         options: { baseUrl: site, hideLinkHrefIfSameAsText: true, noAnchorUrl: false },
       },
       { selector: "img", format: "skip" },
+      { selector: "img.emoji", format: "emojiName" },
+      // Columns are not aligned, because one wide cell could make each row as wide.
+      {
+        selector: "tr",
+        format: "block",
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      },
+      ...["th", "td"].map((selector) => ({
+        selector,
+        format: "inlineSurround",
+        options: { prefix: "| " },
+      })),
       { selector: ".spoiler-content", format: "skip" },
       // The HTML contains a formula three times; only its source is kept.
       { selector: ".katex-html", format: "skip" },

@@ -5,6 +5,7 @@ import { importFile } from "../../src/moving/import/import-file";
 import { backupFolder } from "../support/backups";
 import { toldDirectly } from "../support/invitations";
 import { outcomeOf } from "../support/outcome";
+import { emojiForm, staticPng } from "../support/pictures";
 import { signInAll } from "../support/realm-view";
 import { writeReferenceExport } from "../support/reference-export";
 import { type Received, type Relay, startRelay } from "../support/relay";
@@ -101,6 +102,19 @@ test("a message is mailed in its words: formulas as written, links whole, spoile
   const [mail] = await minutes(4);
   expect(mail?.mail.text).toContain("> See it [https://chat.example.com/help] x^2");
   expect(mail?.raw).not.toContain("butler");
+});
+
+test("the organization's own emoji are mailed by their names, and each row of a table as a line", async () => {
+  const { olga, alice, bob } = world;
+  await olga.ask("POST", "/realm/emoji/parrot", {}, { body: emojiForm(staticPng) });
+  await bob.tell(
+    [alice],
+    "Thanks :parrot:!\n\n| soup | price |\n|---|--:|\n| leek | 4 |\n| pea | 3 |",
+  );
+  const [mail] = await minutes(4);
+  expect(mail?.mail.text).toContain(
+    "> Thanks :parrot:!\n> \n> | soup | price\n> | leek | 4\n> | pea | 3\n",
+  );
 });
 
 test("what was read, was deleted, or is one's own is not mailed", async () => {

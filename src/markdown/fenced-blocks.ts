@@ -4,6 +4,8 @@ const quotation = /^(`{3,}|~{3,})[ \t]*quote[ \t]*$/;
 /** Its header has spaces around it: an expression that left them out would take cubic time. */
 const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?![^ \t])([^`]*)$/;
 const closing = /^(`{3,}|~{3,})[ \t]*$/;
+/** Code: words without another sign of the fence, which would make it a line of text. */
+const opening = /^(`{3,}(?=[^`]*$)|~{3,}(?=[^~]*$))[ \t]*[^ \t]/;
 /** Greatest indentation of a fence. */
 const indentMax = 3;
 
@@ -96,11 +98,36 @@ function fenceLine(
 
 /** End of a block: at its closing fence, or at the end of the block around it. */
 function findEnd(state: StateBlock, fence: string, startLine: number, endLine: number) {
+  const isInside = innerBlocks(fence);
   for (let line = startLine + 1; line < endLine; line++) {
-    if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence))
+    const text = fenceLine(state, line);
+    if (!isInside(text) && closing.exec(text)?.[1]?.startsWith(fence))
       return { end: line, isClosed: true };
     const isOutdented = !state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent;
     if (isOutdented) return { end: line, isClosed: false };
   }
   return { end: endLine, isClosed: false };
 }
+
+/**
+ * Whether a line, each in order, belongs to a block that begins inside: with words behind a fence
+ * like the one around it. The next closing fence is its own. No other fence inside hides the end of
+ * a block, so that nothing can leave a quotation whose fence is longer than all in it.
+ */
+function innerBlocks(around: string): (line: string) => boolean {
+  const open: { fence: string; isCode: boolean }[] = [];
+  return (line) => {
+    const innermost = open.at(-1);
+    if (innermost && closing.exec(line)?.[1]?.startsWith(innermost.fence)) open.pop();
+    else if (!innermost?.isCode) {
+      const fence = openingFence(line);
+      if (fence?.startsWith(around)) open.push({ fence, isCode: !isMarkdown(line) });
+    }
+    return innermost !== undefined;
+  };
+}
+
+const isMarkdown = (line: string) => quotation.test(line) || spoiler.test(line);
+
+const openingFence = (line: string) =>
+  (quotation.exec(line) ?? spoiler.exec(line) ?? opening.exec(line))?.[1];

@@ -8,7 +8,7 @@ import { renderPlain } from "./plain";
  * The version of `renderMarkdown`'s output. Raise it with every change of the HTML, so that sent
  * texts are rendered again.
  */
-export const rendererVersion = 6;
+export const rendererVersion = 7;
 
 /**
  * Size limit of the HTML of one text, in bytes of UTF-8: of a message, and of a description or a

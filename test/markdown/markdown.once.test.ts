@@ -166,6 +166,40 @@ describe("A person quotes between fences", () => {
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
 });
 
+describe("A block between fences inside another one with such fences", () => {
+  const code = (text: string) =>
+    `<div class="codehilite"><pre><span></span><code>${text}\n</code></pre></div>`;
+  const quote = (html: string) => `<blockquote>\n${html}\n</blockquote>`;
+
+  test.each([
+    ["```quote\n```text\na\n```\nb\n```\nc", `${quote(`${code("a")}\n<p>b</p>`)}\n<p>c</p>`],
+    [
+      "```quote\n```quote\na\n```\nb\n```\nc",
+      `${quote(`${quote("<p>a</p>")}\n<p>b</p>`)}\n<p>c</p>`,
+    ],
+    ["~~~quote\n~~~text\n~~~~\nb\n~~~\nc", `${quote(`${code("")}\n<p>b</p>`)}\n<p>c</p>`],
+    ["```quote\n````text\n```\n````\nb\n```\nc", `${quote(`${code("```")}\n<p>b</p>`)}\n<p>c</p>`],
+    ["```quote\n````quote\n```\na\n```\n````\n```\nc", `${quote(quote(code("a")))}\n<p>c</p>`],
+  ])("ends at its own fence, not the other one's: %j", (source, html) =>
+    expect(htmlOf(source).replace(/ data-code-language="[^"]*"/g, "")).toBe(html),
+  );
+
+  test("so that a spoiler hides what is behind its code, and a quotation mentions nobody there", () => {
+    const hidden = htmlOf("```spoiler End\n```text\na\n```\nthe butler\n```\nso");
+    expect(hidden).toEndWith("<p>the butler</p>\n</div></div>\n<p>so</p>");
+    const { mentions } = renderMarkdown("```quote\n```text\na\n```\n@**all**\n```");
+    expect(mentions.channelWildcard).toBe(false);
+  });
+
+  test.each([
+    ["````quote\n```text\na\n````\nc", `${quote(code("a"))}\n<p>c</p>`],
+    ["````quote\n~~~text\na\n````\nc\n~~~", `${quote(code("a"))}\n<p>c</p>\n${code("")}`],
+    ["```quote\n~~~text\na\n```\nc", `${quote(code("a"))}\n<p>c</p>`],
+  ])("keeps nothing behind another fence inside, though it stays open: %j", (source, html) =>
+    expect(htmlOf(source).replace(/ data-code-language="[^"]*"/g, "")).toBe(html),
+  );
+});
+
 describe("A person links", () => {
   test.each([
     ["[t](https://example.com)", '<p><a href="https://example.com">t</a></p>'],

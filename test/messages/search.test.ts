@@ -71,6 +71,24 @@ describe("Alice finds", () => {
     }
   });
 
+  test("a phrase at the end of a long text, whose words stand in it hundreds of times before", async () => {
+    const { alice, bob } = world;
+    const tea = await bob.say(
+      "general",
+      "お茶",
+      `${"今日の夜の本の話".repeat(400)}。京都のお茶の会`,
+    );
+    const soup = await bob.say(
+      "general",
+      "soup",
+      `${"The pan of the cook. ".repeat(400)}End of the soup`,
+    );
+    expect(await idsOf(alice, "京都のお茶")).toEqual([tea]);
+    expect(await idsOf(alice, '"end of the soup"')).toEqual([soup]);
+    expect(await idsOf(alice, '"pan of the soup"')).toEqual([]);
+    expect(await idsOf(alice, "夜の本の会")).toEqual([]);
+  });
+
   test("phrases, addresses and text without spaces", async () => {
     const { alice } = world;
     const forth = await alice.say("general", "t", "green apple pie");

@@ -118,7 +118,7 @@ export const postgresIndex: SearchIndex = {
 function tsqueryText(match: Match): string {
   switch (match.kind) {
     case "phrase":
-      return `(${match.keys.map((key) => `'${key}'`).join(" <-> ")})`;
+      return phraseText(match.keys);
     case "not":
       return `!${tsqueryText(match.of)}`;
     default:
@@ -126,8 +126,21 @@ function tsqueryText(match: Match): string {
   }
 }
 
+/** Successive words are found by all of their places, a single one by the first of them. */
+const phraseText = ([only = "", ...others]: readonly string[]) =>
+  others.length === 0
+    ? `('${only}')`
+    : `(${[only, ...others].map((key) => `('${key}' | '${key}${again}':*)`).join(" <-> ")})`;
+
 /** PostgreSQL stores word positions only up to this one. */
 const placeMax = 16_383;
+/**
+ * Number of positions that PostgreSQL keeps of one word. A long text without spaces, where each
+ * letter is a word, has more: these are stored under the word with this sign, which occurs in none,
+ * and a number.
+ */
+const placesPerWord = 255;
+const again = "\ue002";
 
 /** A `tsvector` as text: neither words nor marks contain quotes. */
 function vectorOf(marks: readonly string[], words: readonly string[]): string {
@@ -137,6 +150,15 @@ function vectorOf(marks: readonly string[], words: readonly string[]): string {
     if (wordPlaces) wordPlaces.push(index + 1);
     else places.set(word, [index + 1]);
   }
-  const lexemes = [...places].map(([word, at]) => `'${word}':${at.join()}`);
+  const lexemes = [...places].flatMap(([word, at]) => lexemesOf(word, at));
   return [...marks.map((mark) => `'${mark}'`), ...lexemes].join(" ");
+}
+
+function lexemesOf(word: string, places: readonly number[]): string[] {
+  const lexemes = [`'${word}':${places.slice(0, placesPerWord).join()}`];
+  for (let from = placesPerWord; from < places.length; from += placesPerWord) {
+    const more = places.slice(from, from + placesPerWord);
+    lexemes.push(`'${word}${again}${from}':${more.join()}`);
+  }
+  return lexemes;
 }

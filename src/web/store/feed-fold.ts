@@ -108,11 +108,24 @@ export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
 interface Change {
   readonly messages: Messages;
   readonly comingIds: readonly number[];
+  /** Ids of messages to which somebody has reacted. */
+  readonly reactedIds: readonly number[];
   readonly model: Model;
 }
 
+/** Whether reactions bring messages into a feed. */
+const isOfReactions = ({ narrow }: Feed): boolean =>
+  narrow.some(
+    ({ operator, operand, negated }) => operator === "has" && operand === "reaction" && !negated,
+  );
+
+/** Ids of messages that may be new to a feed: reactions are many, and most feeds do not ask for them. */
+const comingTo = (feed: Feed, { comingIds, reactedIds }: Change): readonly number[] =>
+  isOfReactions(feed) ? [...comingIds, ...reactedIds] : comingIds;
+
 /** A feed after events: messages go that are deleted or moved away, and others join it. */
-export function feedAfter(feed: Feed, { messages, comingIds, model }: Change): Feed {
+export function feedAfter(feed: Feed, change: Change): Feed {
+  const { messages, model } = change;
   const staying = stayingNarrow(feed.narrow);
   const stays = (message: FlaggedMessage) =>
     belongs(message, staying, factsOf(model, message)) !== false;
@@ -121,7 +134,7 @@ export function feedAfter(feed: Feed, { messages, comingIds, model }: Change): F
     if (now === message) return [message];
     return now && stays(now) ? [now] : [];
   });
-  const joining = comingIds.flatMap((id) => {
+  const joining = comingTo(feed, change).flatMap((id) => {
     const message = covers(feed, id) ? messages.get(id) : undefined;
     return message && belongs(message, feed.narrow, factsOf(model, message)) ? [message] : [];
   });
@@ -147,8 +160,9 @@ function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["match
 }
 
 /** Messages that have come of which only the server can tell whether they belong to a feed. */
-export function undecided(feed: Feed, { messages, comingIds, model }: Change): readonly number[] {
-  return comingIds.filter((id) => {
+export function undecided(feed: Feed, change: Change): readonly number[] {
+  const { messages, model } = change;
+  return comingTo(feed, change).filter((id) => {
     const message = covers(feed, id) ? messages.get(id) : undefined;
     return (
       message !== undefined && belongs(message, feed.narrow, factsOf(model, message)) === undefined
@@ -170,6 +184,12 @@ export function comingIn(events: readonly Event[]): readonly number[] {
   });
 }
 
+/** Ids of messages to which somebody has reacted in events. */
+export const reactedIn = (events: readonly Event[]): readonly number[] =>
+  events.flatMap((event) =>
+    event.type === "reaction" && event.op === "add" ? [event.message_id] : [],
+  );
+
 const flagOperands = ["starred", "mentioned", "alerted"];
 
 /** Whether a message that is not loaded may have come into a feed by its flags. */
@@ -181,13 +201,13 @@ export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
 }
 
 /** An event that takes messages to another conversation. */
-export type Move = EventOf<"update_message">;
+type Move = EventOf<"update_message">;
 
-export const isMove = (event: Event): event is Move =>
+const isMove = (event: Event): event is Move =>
   event.type === "update_message" && event.orig_subject !== undefined;
 
 /** Ids of moved messages that a feed lacks, though they may belong to it now. */
-export function movedInto(feed: Feed, move: Move): readonly number[] {
+function movedInto(feed: Feed, move: Move): readonly number[] {
   const { orig_subject, stream_id: from, message_ids: ids } = move;
   const channelId = move.new_stream_id ?? from;
   const topic = move.subject ?? orig_subject ?? "";
@@ -198,6 +218,19 @@ export function movedInto(feed: Feed, move: Move): readonly number[] {
     return term.operator !== "dm";
   });
   if (!isHere) return [];
+  return lackedBy(feed, ids);
+}
+
+/** Whether an event may bring messages into feeds where no feed had them before. */
+export const isBringing = (event: Event): boolean => isMove(event) || event.type === "reaction";
+
+/** Ids of messages that a feed lacks, though moves and reactions may have brought them into it. */
+export const broughtInto = (feed: Feed, events: readonly Event[]): readonly number[] => [
+  ...events.filter(isMove).flatMap((move) => movedInto(feed, move)),
+  ...(isOfReactions(feed) ? lackedBy(feed, reactedIn(events)) : []),
+];
+
+function lackedBy(feed: Feed, ids: readonly number[]): readonly number[] {
   const present = new Set(feed.messages.map(({ id }) => id));
   return ids.filter((id) => !present.has(id) && covers(feed, id));
 }

@@ -5,18 +5,18 @@ import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
 import {
+  broughtInto,
   comingIn,
   type Feed,
   type FeedStart,
   feedAfter,
-  isMove,
+  isBringing,
   isReady,
   latestFeeds,
   type Match,
-  type Move,
   mayLack,
   merged,
-  movedInto,
+  reactedIn,
   shortened,
   undecided,
   withoutStrays,
@@ -297,11 +297,11 @@ export function applyToFeeds(events: readonly Event[]): void {
   join(events);
 }
 
-/** Changes the feeds by events, and asks for messages that moves bring into them. */
+/** Changes the feeds by events, and asks for messages that moves and reactions bring into them. */
 function join(events: readonly Event[]): void {
   fold(events);
-  const moves = events.filter(isMove);
-  if (moves.length > 0) void fetchMoved(moves);
+  const bringing = events.filter(isBringing);
+  if (bringing.length > 0) void fetchBrought(bringing);
 }
 
 /** Changes the feeds by events; those that they have had already change nothing. */
@@ -314,12 +314,13 @@ function fold(events: readonly Event[]): void {
   const comingIds = comingIn(events);
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
-  const now = { messages, comingIds, model: model.value };
+  const reactedIds = reactedIn(events);
+  const now = { messages, comingIds, reactedIds, model: model.value };
   const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
   const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   forget();
-  if (comingIds.length === 0) return;
+  if (comingIds.length + reactedIds.length === 0) return;
   askForUndecided((feed) => undecided(feed, now));
   for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
 }
@@ -369,10 +370,9 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
   }
 }
 
-/** Loads messages that a move has brought into feeds, where no feed had them before. */
-async function fetchMoved(moves: readonly Move[]): Promise<void> {
-  const missingIn = (feed: Feed) =>
-    moves.flatMap((move) => movedInto(feed, move)).filter((id) => !loaded.value.has(id));
+/** Loads messages that events have brought into feeds, where no feed had them before. */
+async function fetchBrought(events: readonly Event[]): Promise<void> {
+  const missingIn = (feed: Feed) => broughtInto(feed, events).filter((id) => !loaded.value.has(id));
   const lacking = [...feeds.value.values()].filter((feed) => missingIn(feed).length > 0);
   const missing = [...new Set(lacking.flatMap(missingIn))];
   if (missing.length === 0) return;
@@ -385,7 +385,7 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
     });
     taken(messages, late);
     // Messages that the answer omits are gone by now, and are not asked for again.
-    fold([...moves, ...late]);
+    fold([...events, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     for (const feed of lacking) refreshSoon(feed);

@@ -112,3 +112,27 @@ for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#c
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
     await eventually(async () => expect(await page.locator(".feed").count()).toBe(0));
   });
+
+browserTest(
+  "a message to which somebody reacts joins the list of those, loaded or not",
+  async () => {
+    const { alice, bob } = on.world;
+    const react = async (id: number) =>
+      expect((await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" })).status).toBe(
+        200,
+      );
+    const before = await alice.say("general", "praise", "Not loaded yet");
+    await react(await alice.say("general", "praise", "Praised before"));
+    const page = await on.open(alice, `#narrow/has/reaction/sender/${alice.id}-Alice`);
+    await rows(page, "Praised before").waitFor();
+    await react(before);
+    await rows(page, "Not loaded yet").waitFor();
+    await go(page, topic("praise"));
+    const after = await alice.say("general", "praise", "Loaded already");
+    await rows(page, "Loaded already").waitFor();
+    await react(after);
+    await rows(page, "Loaded already").getByRole("button", { name: /tada/ }).waitFor();
+    await page.goBack();
+    await rows(page, "Loaded already").waitFor();
+  },
+);

@@ -168,6 +168,23 @@ browserTest("a reminder that comes while it is being changed is set once", async
   expect((await alice.delete(`/reminders/${set?.reminder_id}`)).status).toBe(200);
 });
 
+browserTest("a list of reminders follows what happens to their messages", async () => {
+  const { alice, bob, clock } = on.world;
+  const id = await bob.say("general", "plans", "Buy a hammock");
+  const { body } = await alice.post("/reminders", {
+    message_id: id,
+    scheduled_delivery_timestamp: clock.now() + 3_600,
+  });
+  const page = await on.open(alice, "#reminders");
+  await line(page, "Buy a hammock").waitFor();
+  expect((await bob.patch(`/messages/${id}`, { content: "Buy a tent" })).status).toBe(200);
+  await line(page, "Buy a tent").waitFor();
+  expect((await on.world.olga.delete(`/messages/${id}`)).status).toBe(200);
+  await line(page, "Buy a tent").waitFor({ state: "detached" });
+  await line(page, "The message is gone").waitFor();
+  expect((await alice.delete(`/reminders/${body.reminder_id}`)).status).toBe(200);
+});
+
 browserTest("Alice is reminded of a message, with her note", async () => {
   const { alice, bob, clock } = on.world;
   await bob.say("general", "remind", "Please answer by <b>Friday</b>");

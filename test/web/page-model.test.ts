@@ -294,3 +294,15 @@ test("the page offers what the server allows: editing, deleting and moving, in t
   expect((await offers(olga)).remove).toBe(true);
   expect(await isDone(olga.delete(`/messages/${id}`))).toBe(true);
 });
+
+test("a list of topics follows a move of more messages than a call may have arguments", () => {
+  const message_ids = Array.from({ length: 1_000_000 }, (_, index) => index + 1);
+  const lists = withTopics(new Map(), 7, [{ name: "plans", max_id: 3 }]);
+  const moved = { stream_id: 6, new_stream_id: 7, orig_subject: "alerts", message_ids };
+  const event = { type: "update_message", ...moved } as unknown as Event;
+  const topics = newestFirst(applyTopics(lists, event).get(7) ?? new Map());
+  expect(topics.map(({ name, max_id }) => [name, max_id])).toEqual([
+    ["alerts", 1_000_000],
+    ["plans", 3],
+  ]);
+});

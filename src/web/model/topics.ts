@@ -61,8 +61,12 @@ function withMoved(topics: Topics, event: EventOf<"update_message">): Topics {
   const { orig_subject, subject = orig_subject, stream_id: from, message_ids: ids } = event;
   if (orig_subject === undefined || subject === undefined || from === undefined) return topics;
   const left = withoutMessages(topics, from, orig_subject, ids);
-  return withMessage(left, event.new_stream_id ?? from, subject, Math.max(...ids));
+  return withMessage(left, event.new_stream_id ?? from, subject, newestOf(ids));
 }
+
+/** The newest of some messages, which may be more than a call may have arguments. */
+const newestOf = (ids: readonly number[]): number =>
+  ids.reduce((newest, id) => Math.max(newest, id), 0);
 
 /** Topics after messages went away from one: its list too, where its newest message was there. */
 function withoutMessages(

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { firstWords, wordsOfHtml } from "../model/arrivals";
+import { firstWords, wordsOf } from "../model/arrivals";
 import { conversationKey, topicKey } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
 import type { Narrow } from "../model/narrow";
@@ -128,7 +128,7 @@ export function messageToGoTo(message: FlaggedMessage): Destination {
       : `${channelName(channelId)} › ${topicName(subject)}`;
   return {
     key: `message ${id}`,
-    name: firstWords(wordsOfHtml(message.content)),
+    name: firstWords(wordsOf(message)),
     recency: id,
     mark: () => <Face user={sender} sign={undefined} />,
     where: () => (

@@ -1,3 +1,14 @@
+import type { Message } from "./wire";
+
+/** Words of a message: those of a poll or a to-do list without the command that has made it. */
+export function wordsOf({
+  content,
+  submessages,
+}: Pick<Message, "content" | "submessages">): string {
+  const words = wordsOfHtml(content);
+  return submessages.length === 0 ? words : words.replace(/^\/(poll|todo)\s+/, "");
+}
+
 /** Words of a message as a voice reads them: its HTML without marks, and without what is hidden. */
 export function wordsOfHtml(html: string): string {
   const [shown = ""] = html.split('<div class="spoiler-content"');

@@ -1,4 +1,4 @@
-import { wordsOfHtml } from "../model/arrivals";
+import { wordsOf } from "../model/arrivals";
 import { peopleOf } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
 import { conversationNarrow } from "../model/narrow-kind";
@@ -19,10 +19,10 @@ export function titleOf(message: FlaggedMessage): string {
 }
 
 /** The words of a message; of a direct one only where the person wants them on the screen. */
-export function textOf({ stream_id: channelId, content }: FlaggedMessage): string {
-  if (channelId === undefined && !settings.peek().pm_content_in_desktop_notifications)
+export function textOf(message: FlaggedMessage): string {
+  if (message.stream_id === undefined && !settings.peek().pm_content_in_desktop_notifications)
     return words.hiddenText;
-  const characters = [...wordsOfHtml(content)];
+  const characters = [...wordsOf(message)];
   return characters.length <= textLengthMax
     ? characters.join("")
     : `${characters.slice(0, textLengthMax).join("")}…`;

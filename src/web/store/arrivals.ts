@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { now } from "../clock";
-import { firstWords, wordsOfHtml } from "../model/arrivals";
+import { firstWords, wordsOf } from "../model/arrivals";
 import { belongs, factsOf } from "../model/narrow";
 import type { Event, EventOf } from "../model/wire";
 import { words } from "../words/words";
@@ -36,7 +36,7 @@ function speak(): void {
   const [first, ...others] = waiting.splice(0);
   if (!first) return;
   spokenAt = now();
-  const text = firstWords(wordsOfHtml(first.content));
+  const text = firstWords(wordsOf(first));
   const { one, more } = words.arrivals;
   const name = first.sender_full_name;
   liveWords.value = others.length === 0 ? one(name, text) : more(name, text, others.length);

@@ -267,3 +267,22 @@ browserTest("code is copied, and opened where it can be run", async () => {
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
 });
+
+browserTest("a poll is told by its question, to a voice and in the palette", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, topic("drinks"));
+  await box(page).waitFor();
+  await alice.say("general", "drinks", "/poll Cocoa or coffee?\nCocoa\nCoffee");
+  const spoken = page.locator("[aria-live=polite].visually-hidden");
+  await spoken.filter({ hasText: "Cocoa or coffee?" }).waitFor({ state: "attached" });
+  expect(await spoken.textContent()).not.toContain("/poll");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("cocoa");
+  const hit = page.getByRole("option").filter({ hasText: "Cocoa or coffee?" });
+  await hit.waitFor();
+  expect(await hit.textContent()).not.toContain("/poll");
+  // A message that only looks like one is told as it is.
+  await page.keyboard.press("Escape");
+  await alice.say("general", "drinks", "`/poll` is how");
+  await spoken.filter({ hasText: "/poll is how" }).waitFor({ state: "attached" });
+});

@@ -52,7 +52,7 @@ export function destinationsFor(text: string, most: number): readonly Destinatio
   const all = [
     ...best(namedChannels.value, channelToGoTo),
     ...best(namedTopics.value, topicToGoTo),
-    ...best(namedPeople.value, personToGoTo),
+    ...best(namedPeople.value.filter(isTalkedTo), personToGoTo),
     ...best(namedGroups.value, groupToGoTo),
     ...commandsHere().map(commandToRun),
     ...sectionNames.map(settingToGoTo),
@@ -74,6 +74,10 @@ const topicToGoTo = (named: NamedTopic): Destination => ({
   where: () => <small dir="auto">{channelName(named.channelId)}</small>,
   run: () => goTo(topicNarrow(named.channelId, named.topic)),
 });
+
+/** Whether somebody may be talked to: the server's own bots answer nobody, but may have written. */
+const isTalkedTo = ({ userId, recency }: NamedPerson): boolean =>
+  recency > 0 || !users.value.get(userId)?.is_system_bot;
 
 const personToGoTo = (person: NamedPerson): Destination => ({
   ...person,

@@ -227,3 +227,13 @@ browserTest("a card that comes late takes nobody out of their text", async () =>
   await eventually(async () => expect(await box.inputValue()).toBe("I go on"));
   expect(await card(page).count()).toBe(0);
 });
+
+browserTest("the palette leads to no bot of the server with which one has not talked", async () => {
+  const { bob } = on.world;
+  const page = await on.open(bob, "#inbox");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await field.fill("bo");
+  await page.getByRole("option", { name: "Bob" }).waitFor();
+  expect(await page.getByRole("option", { name: "Notification Bot" }).count()).toBe(0);
+});

@@ -5,6 +5,8 @@ import type { ServeOptions } from "./serve";
 
 interface Doors {
   url: string;
+  /** Folder of its data. */
+  data: string;
   /** The Unix socket that it listens on in place of a port, as `unix:/run/chatd.sock`. */
   socket: string | undefined;
   /** Hosts that have no certificate yet. */
@@ -25,7 +27,7 @@ interface Doors {
  */
 export function announce(
   options: ServeOptions,
-  { url, socket, uncertified, others, mailPort, links, showsKey }: Doors,
+  { url, data, socket, uncertified, others, mailPort, links, showsKey }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
@@ -57,7 +59,7 @@ export function announce(
       ...ready,
       "",
       "This is the first start, so there is now an organization with an owner. A key for programs and bots comes by:",
-      `  chatd admin api-key issue ${email}`,
+      `  chatd admin api-key issue ${email}${placeOf(options, data)}`,
     ]);
   printResult(options, { ...doors, email, api_key }, [
     ...ready,
@@ -71,6 +73,17 @@ export function announce(
     `  ${curl} -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
   ]);
 }
+
+/** Options that lead a command to this server's data: those that it was given, or its own folder. */
+function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: string): string {
+  return Object.entries({ config, data: ephemeral ? ownData : data, database })
+    .map(([name, value]) => (typeof value === "string" ? ` --${name} ${shellWord(value)}` : ""))
+    .join("");
+}
+
+/** A word as a shell takes it, quoted where it has to be. */
+const shellWord = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Lines on hosts without a certificate: what is missing, and what to look at if none comes. */
 function linesOfMissing(hosts: readonly string[]): string[] {

@@ -88,7 +88,8 @@ export async function runServer(task: Task) {
     const managerFacts = serviceManagerFacts();
     const showsKey = managerFacts.socket === undefined && isReadNow(options);
     const uncertified = task.certificates?.missing() ?? [];
-    const doors = { url, socket: config.listen, uncertified, others, mailPort, links, showsKey };
+    const { listen: socket, data } = config;
+    const doors = { url, data, socket, uncertified, others, mailPort, links, showsKey };
     announce(options, doors, isFirst ? applied : undefined);
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();

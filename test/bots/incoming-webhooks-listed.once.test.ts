@@ -24,6 +24,17 @@ test("docs/webhooks.md lists each service, its name, and whether it signs", () =
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(plain));
 });
 
+test("README.md counts the services that it does not name, in tens", () => {
+  const page = readFileSync(join(root, "README.md"), "utf8");
+  const counts = [...page.matchAll(/(GitHub, [^|]*?)(?:,| and) over (\d+) others/g)].map(
+    ([, named = "", count]) => [integrations.size - named.split(/, | and /).length, Number(count)],
+  );
+  expect(counts.map(([others = 0]) => Math.floor(others / 10) * 10)).toEqual(
+    counts.map(([, count]) => count ?? 0),
+  );
+  expect(counts.length).toBe(2);
+});
+
 test("each service has posts that are tried", () => {
   const tried = new Set(webhookPosts.map(({ integration }) => integration));
   expect([...tried].sort()).toEqual([...integrations.keys()].sort());

@@ -14,10 +14,10 @@ const en = {
   startClient:
     "Start your client, for example the Zulip app for phone or desktop, and give it this as the address of the server (organization):",
   signInThere: "Sign in there with your e-mail address and your password.",
-  needsPassword: "There one signs in with a password, and you have none yet.",
-  asksForKey: html`A client that asks for an API key instead, like those that read a file <code>zuliprc</code>, gets one here:`,
+  needsPassword: "There you need a password, and you have none yet.",
+  asksForKey: html`Some clients ask for an API key instead, for example in a file <code>zuliprc</code>. You get one here:`,
   keyNeedsLink:
-    "You have no password, so this takes a login link that you have just used: ask an administrator for another one.",
+    "You have no password. To get a key, first sign in with a new login link: ask an administrator for one.",
   yourPassword: "Your password",
   getKey: "Get an API key",
   passwordNow: "Your password now",
@@ -77,12 +77,12 @@ const de: typeof en = {
   openChat: "Den Chat öffnen",
   connectClient: "Eine App verbinden",
   startClient:
-    "Starte deine App, zum Beispiel die von Zulip für Telefon oder Schreibtisch, und gib ihr das als Adresse des Servers (der Organisation):",
+    "Starte deine App, zum Beispiel die von Zulip für Handy oder Computer, und gib dort als Adresse des Servers (der Organisation) das ein:",
   signInThere: "Melde dich dort mit deiner E-Mail-Adresse und deinem Passwort an.",
-  needsPassword: "Dort meldet man sich mit einem Passwort an, und du hast noch keins.",
-  asksForKey: html`Eine App, die stattdessen einen API-Schlüssel verlangt, wie die, die eine Datei <code>zuliprc</code> lesen, bekommt hier einen:`,
+  needsPassword: "Dort brauchst du ein Passwort, und du hast noch keins.",
+  asksForKey: html`Manche Apps verlangen stattdessen einen API-Schlüssel, zum Beispiel in einer Datei <code>zuliprc</code>. Hier bekommst du einen:`,
   keyNeedsLink:
-    "Du hast kein Passwort; deshalb braucht es dafür einen Anmeldelink, den du gerade eben benutzt hast: Bitte einen Admin um einen neuen.",
+    "Du hast kein Passwort. Melde dich für einen Schlüssel zuerst mit einem neuen Anmeldelink an: Bitte einen Admin darum.",
   yourPassword: "Dein Passwort",
   getKey: "Einen API-Schlüssel holen",
   passwordNow: "Dein jetziges Passwort",

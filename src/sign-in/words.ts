@@ -21,7 +21,7 @@ const en = {
   mailLink: "Mail me a link",
   choosePassword: "Choose another password",
   anotherPassword: "Another password",
-  lookIntoMail: "Look into your mail",
+  lookIntoMail: "Check your mail",
   linkOnItsWay:
     "If somebody has an account with that address, a link is on its way there. It works once, for an hour.",
   openHere: "Open it in this browser, then go on here:",
@@ -61,7 +61,7 @@ const en = {
   signInFacts: (browser: string, address: string, time: string) =>
     `${browser}, from ${address}, on ${time}`,
   ifThatWasYou:
-    "If that was you, there is nothing to do. If not, change your password at once: that ends all else that is open.",
+    "If that was you, there is nothing to do. If not, change your password at once: that signs you out of all other browsers and ends your API keys.",
   eachSignIn: "You get this each time that somebody signs in as you.",
   signedOut: "You are signed out.",
   signInFirst: "Sign in first.",
@@ -89,7 +89,7 @@ const de: typeof en = {
   mailLink: "Mir einen Link mailen",
   choosePassword: "Ein anderes Passwort wählen",
   anotherPassword: "Ein anderes Passwort",
-  lookIntoMail: "Sieh in deine Mails",
+  lookIntoMail: "Sieh in deinem Postfach nach",
   linkOnItsWay:
     "Wenn jemand mit dieser Adresse ein Konto hat, ist ein Link dorthin unterwegs. Er gilt einmal, eine Stunde lang.",
   openHere: "Öffne ihn in diesem Browser, dann geht es hier weiter:",
@@ -103,17 +103,17 @@ const de: typeof en = {
   signInWithNew: "Mit dem neuen anmelden",
   unencrypted:
     "Die Verbindung zu diesem Server ist nicht verschlüsselt: Andere auf dem Weg können dein Passwort lesen.",
-  notDone: "Nicht geschehen",
-  wasNotDone: "Das ist nicht geschehen",
+  notDone: "Nicht ausgeführt",
+  wasNotDone: "Das wurde nicht ausgeführt",
   toAccount: "Weiter zu deinem Konto",
   signsInAs: (name, email) =>
     html`Dieser Link meldet dich als <b>${name}</b> (${email}) an. Er gilt einmal.`,
   signedInTo: (realm) => `Du bist bei ${realm} angemeldet`,
   openChat: "Den Chat öffnen",
-  linkDoesNotWork: "Dieser Link geht nicht",
+  linkDoesNotWork: "Dieser Link funktioniert nicht",
   whyNoLink: html`Er wurde schon benutzt, ist abgelaufen oder wurde nicht ganz kopiert. Bitte deinen Admin um einen neuen: <code>chatd admin user login-link</code>.`,
   signedInAlready: "Bist du schon angemeldet?",
-  giveToClient: "Gib das deiner App. Der Schlüssel wird nicht noch einmal gezeigt.",
+  giveToClient: "Trag das in deiner App ein. Der Schlüssel wird nicht noch einmal angezeigt.",
   apiKey: "API-Schlüssel",
   serverAddress: "Adresse des Servers",
   asFile: html`Alles zusammen, als Datei <code>zuliprc</code>`,
@@ -125,11 +125,11 @@ const de: typeof en = {
   passwordMail: (realm) => `mit diesem Link wählst du ein anderes Passwort für ${realm}:`,
   choose: "Passwort wählen",
   newSignIn: (realm) => `Neue Anmeldung bei ${realm}`,
-  somebodySignedIn: (realm) => `jemand hat sich bei ${realm} als du angemeldet:`,
+  somebodySignedIn: (realm) => `jemand hat sich bei ${realm} mit deinem Konto angemeldet:`,
   signInFacts: (browser, address, time) => `${browser}, von ${address}, am ${time}`,
   ifThatWasYou:
-    "Wenn du das warst, ist nichts zu tun. Wenn nicht, ändere sofort dein Passwort: Damit endet alles andere, was offen ist.",
-  eachSignIn: "Das bekommst du jedes Mal, wenn sich jemand als du anmeldet.",
+    "Wenn du das warst, ist nichts zu tun. Wenn nicht, ändere sofort dein Passwort: Das meldet dich in allen anderen Browsern ab und beendet deine API-Schlüssel.",
+  eachSignIn: "Das bekommst du jedes Mal, wenn sich jemand mit deinem Konto anmeldet.",
   signedOut: "Du bist abgemeldet.",
   signInFirst: "Melde dich zuerst an.",
   noMail:

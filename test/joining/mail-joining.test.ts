@@ -49,7 +49,7 @@ describe("joining without an invitation", () => {
 
   test("takes an address that is proven by mail, and leads into the default channels", async () => {
     expect(await (await browser().open("/login")).text()).toContain('href="/register"');
-    expect(await (await ask("nina@example.org")).text()).toContain("Look into your mail");
+    expect(await (await ask("nina@example.org")).text()).toContain("Check your mail");
     const path = await pathOfOne("nina@example.org", "/register/");
     expect(await (await browser().open(path)).text()).toContain("<b>nina@example.org</b>");
     expect((await browser().submit(path, { full_name: "Nina", password: "short" })).status).toBe(
@@ -192,7 +192,7 @@ describe("with a reusable link", () => {
       false,
     ]);
     const taken = await finish(path, "Nina", { email: "nina@example.org" });
-    expect(await taken.text()).toContain("Look into your mail");
+    expect(await taken.text()).toContain("Check your mail");
     expect(
       (await browser().submit("/login", { email: "nina@example.org", password: goodPassword }))
         .status,

@@ -48,7 +48,7 @@ describe("an organization whose language is German", () => {
     expect(page).toContain("Kein Passwort, oder vergessen?");
     expect(await pageAt("/password/reset")).toContain("Ein anderes Passwort wählen");
     expect(await pageAt("/register")).toContain("Acme beitreten");
-    expect(await pageAt("/join/none")).toContain("Dieser Link geht nicht");
+    expect(await pageAt("/join/none")).toContain("Dieser Link funktioniert nicht");
     await world.olga.patch("/realm", { default_language: "fr" });
     expect(await pageAt("/login")).toStartWith('<!doctype html><html lang="en">');
   });

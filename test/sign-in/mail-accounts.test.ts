@@ -320,7 +320,9 @@ describe("word of a new sign-in", () => {
     expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     const path = new URL(header("list-unsubscribe").slice(1, -1)).pathname;
     const setting = async () => (await world.alice.get("/settings")).status;
-    expect(await (await browser().open(path)).text()).toContain("no more word of new sign-ins");
+    expect(await (await browser().open(path)).text()).toContain(
+      "stop getting mails about new sign-ins",
+    );
     expect(await setting()).toBeNumber();
     const queue = await world.alice.register({ event_types: ["user_settings"] });
     const others = [

@@ -35,16 +35,16 @@ const en = {
   unsubscribe: "Unsubscribe",
   mailOf: (realm: string) => `Mail of ${realm}`,
   kinds: {
-    login: "word of new sign-ins",
+    login: "mails about new sign-ins",
     missed: "mails about what you have missed",
     digest: "weekly digests",
   } satisfies Record<MailKind, string>,
-  noMore: (kind: string) => `Do you want no more ${kind}?`,
+  noMore: (kind: string) => `Do you want to stop getting ${kind}?`,
   done: "Done",
   getNoMore: (kind: string, realm: string) =>
-    `You get no more ${kind} of ${realm}. In your settings you can change that again.`,
+    `You get no more ${kind} from ${realm}. You can turn them on again in your settings.`,
   linkDoesNotWork: "This link does not work",
-  notCopied: "It was not copied in full. You can say in your settings which mail you want.",
+  notCopied: "It was not copied in full. You can choose in your settings which mails you want.",
 };
 
 const de: typeof en = {
@@ -73,17 +73,17 @@ const de: typeof en = {
   unsubscribe: "Abbestellen",
   mailOf: (realm) => `Mails von ${realm}`,
   kinds: {
-    login: "Nachrichten über neue Anmeldungen",
+    login: "Mails über neue Anmeldungen",
     missed: "Mails über das, was du verpasst hast",
     digest: "Wochenübersichten",
   },
   noMore: (kind) => `Willst du das nicht mehr bekommen: ${kind}?`,
   done: "Fertig",
   getNoMore: (kind, realm) =>
-    `Das bekommst du von ${realm} nicht mehr: ${kind}. In deinen Einstellungen kannst du es wieder ändern.`,
-  linkDoesNotWork: "Dieser Link geht nicht",
+    `Das bekommst du von ${realm} nicht mehr: ${kind}. In deinen Einstellungen kannst du das wieder ändern.`,
+  linkDoesNotWork: "Dieser Link funktioniert nicht",
   notCopied:
-    "Er wurde nicht ganz kopiert. Welche Mails du willst, kannst du in deinen Einstellungen sagen.",
+    "Er wurde nicht ganz kopiert. Welche Mails du bekommst, kannst du in deinen Einstellungen wählen.",
 };
 
 export type MailWords = Spoken<typeof en>;

@@ -73,7 +73,7 @@ async function wrongOn(page: Page, steps: readonly Step[]): Promise<string[]> {
 }
 
 const askForLink: Step = [
-  "Look into your mail",
+  "Check your mail",
   fill({ email: "alice@example.com" }, "Mail me a link that signs me in"),
 ];
 
@@ -89,7 +89,7 @@ browserTest(
       ["Sign in to Acme", fill({ email: "alice@example.com", password: "wrong" }, "Sign in")],
       askForLink,
       ["Choose another password", at("/password/reset")],
-      ["Look into your mail", fill({ email: "alice@example.com" }, "Mail me a link")],
+      ["Check your mail", fill({ email: "alice@example.com" }, "Mail me a link")],
       ["Choose another password", async (page) => page.goto(await mailedLink("/password/reset/"))],
       ["Choose another password", fill({ password: "short" }, "Change the password")],
       ["Your password is changed", fill({ password: goodPassword }, "Change the password")],
@@ -117,12 +117,12 @@ browserTest(
     ];
     const byMail: readonly Step[] = [
       ["Join Acme", at(reusable)],
-      ["Look into your mail", fill({ email: "noel@example.com" }, "Mail me a link")],
+      ["Check your mail", fill({ email: "noel@example.com" }, "Mail me a link")],
       ["Join Acme", async (page) => page.goto(await mailedLink("/join/"))],
       ["This link does not work", at("/join/none")],
       ["Join Acme", at("/register")],
       ["Join Acme", fill({ email: "noel@mailinator.com" }, "Mail me a link")],
-      ["Look into your mail", fill({ email: "nora@example.com" }, "Mail me a link")],
+      ["Check your mail", fill({ email: "nora@example.com" }, "Mail me a link")],
       ["Join Acme", async (page) => page.goto(await mailedLink("/register/"))],
     ];
     const page = await on.openOutside();

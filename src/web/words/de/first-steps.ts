@@ -3,13 +3,13 @@ import type { firstSteps as english } from "../en/first-steps";
 /** Words of the steps that a newcomer does first, in German. */
 export const firstSteps: typeof english = {
   channel: "Kanal anlegen",
-  channelHelp: "Einen für jeden Gegenstand, über den eine Gruppe auf dem Laufenden bleibt.",
+  channelHelp: "Einen für jede Sache, bei der eine Gruppe auf dem Laufenden bleiben will.",
   channelName: "Name des Kanals",
   channelMake: "Anlegen",
-  client: "Ein anderes Programm verbinden",
+  client: "Eine App verbinden",
   clientHelp:
-    "Alle Programme für Zulip arbeiten mit diesem Server: auf Telefonen, im Terminal, für Bots.",
-  clientHow: "So verbindest du eines",
+    "Apps für Zulip funktionieren mit diesem Server: auf dem Handy, im Terminal, für Bots.",
+  clientHow: "So verbindest du eine",
   copied: "Kopiert",
   copy: "Kopieren",
   hello: "Sag Hallo",

@@ -1,11 +1,11 @@
 /** Words of the steps that a newcomer does first. */
 export const firstSteps = {
   channel: "Make a channel",
-  channelHelp: "One for each subject that a group of people keeps up with.",
+  channelHelp: "One for each subject that a group of people follows.",
   channelName: "Name of the channel",
   channelMake: "Create",
   client: "Connect a client",
-  clientHelp: "Every Zulip client works with this server: on phones, in terminals, for bots.",
+  clientHelp: "Zulip clients work with this server: on phones, in terminals, for bots.",
   clientHow: "How to connect one",
   copied: "Copied",
   copy: "Copy",
@@ -16,7 +16,7 @@ export const firstSteps = {
   inviteHelp: "Whoever has the link can join within ten days.",
   inviteLink: "Link to join",
   inviteMake: "Make a link",
-  notifications: "Be told",
+  notifications: "Miss nothing",
   notificationsHelp: "This browser shows a notification when somebody writes to you.",
   notificationsTurnOn: "Turn on notifications",
   picture: "Show who you are",

@@ -9,6 +9,12 @@ export function nearestOf(mistyped: string, words: readonly string[]): string | 
   return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.word;
 }
 
+/** A sentence that suggests the allowed word for a mistyped one, after a space; or nothing. */
+export function hintOf(mistyped: string, allowed: readonly string[]): string {
+  const nearest = nearestOf(mistyped, allowed);
+  return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
+}
+
 /** Number of letters that are added, removed or replaced to turn one word into the other. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

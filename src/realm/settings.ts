@@ -6,6 +6,7 @@ import {
   type StoredGroupSetting,
   type SystemGroupIds,
 } from "../core/group-setting";
+import { hintOf } from "../core/nearest";
 
 /** Rule for the values of a setting. `unlimited` is the stored value for the wire's "unlimited". */
 export type SettingRule =
@@ -353,7 +354,8 @@ export function validateRealmSetting(
   systemGroupIds?: SystemGroupIds,
 ): string | undefined {
   if (name === "name") return settingRefusal(name, realmColumns.name, value);
-  if (!isRealmSettingName(name)) return `There is no setting '${name}' of an organization.`;
+  if (!isRealmSettingName(name))
+    return `There is no setting '${name}' of an organization.${hintOf(name, Object.keys(realmSettings))}`;
   return settingRefusal(name, realmSettings[name], value, systemGroupIds);
 }
 

@@ -67,6 +67,8 @@ describe.each(places)("the commands about an organization on $engine", ({ provis
     const before = await mustChatd(["admin", "realm", "show", ...place]);
     const refused: [string[], string][] = [
       [["update", "colour=blue"], "There is no setting 'colour'"],
+      [["update", "inviterequired=true"], "Did you mean 'invite_required'?"],
+      [["defaults", "entersends=true"], "Did you mean 'enter_sends'?"],
       [
         ["update", "description=half", "digest_weekday=9"],
         "digest_weekday must be a whole number from 0 to 6",

@@ -5,6 +5,7 @@ import {
   isSystemGroupName,
   resolveGroupSetting,
 } from "../../../core/group-setting";
+import { hintOf } from "../../../core/nearest";
 import { updateRealmSettingsIn } from "../../../management/organization/change-settings";
 import {
   parseUserDefaults,
@@ -25,7 +26,7 @@ import {
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
 import { type Dumping, dumpHolders, present } from "../dumping";
-import { hintOf, isMapping, type Node } from "../file/decode";
+import { isMapping, type Node } from "../file/decode";
 import type { Path } from "../file/problems";
 import {
   type DeclaredHolders,

@@ -1,4 +1,4 @@
-import { nearestOf } from "../../../core/nearest";
+import { hintOf } from "../../../core/nearest";
 import { attempt, type Path, type Problem } from "./problems";
 
 /** A mapping of the file with its place; mistakes in it are added to `problems`. */
@@ -44,12 +44,6 @@ export function openMapping(
 /** Whether a value of the file is a mapping. */
 export const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A sentence that suggests the allowed key for a mistyped one. */
-export function hintOf(mistyped: string, allowed: readonly string[]): string {
-  const nearest = nearestOf(mistyped, allowed);
-  return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
-}
 
 /** The items of a list; none where the key is left out or empty. */
 export function readItems({ path, fields, problems }: Node, key: string): Item[] {

@@ -34,6 +34,7 @@ test("Keys count with padding and without, and one of padding alone is refused a
 
 test.each([
   ["<p>Soup is <strong>ready</strong> &amp; hot</p>", "Soup is ready & hot"],
+  ["<p>&#64;<strong>all</strong> it&#x27;s &#128154; &#0; &#xd800;</p>", "@all it's 💚 � �"],
   ["<p>one<br>\ntwo</p>\n<p>three</p>", "one\ntwo\nthree"],
   ['<p>&lt;b&gt; <img alt=":leek:" class="emoji" src="/x.png" title="leek"></p>', "<b> :leek:"],
   [

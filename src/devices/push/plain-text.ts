@@ -6,9 +6,17 @@ const entities: Record<string, string> = {
   lt: "<",
   gt: ">",
   quot: '"',
-  "#39": "'",
   nbsp: " ",
 };
+
+const replacement = 0xfffd;
+
+/** The sign of an entity. The server itself writes `&#64;` for an `@` that mentions nobody. */
+function entityText(entity: string, name = "", decimal = "", hex = ""): string {
+  if (name !== "") return entities[name] ?? entity;
+  const code = Number(decimal || `0${hex}`);
+  return String.fromCodePoint(code > 0 && code <= 0x10ffff ? code : replacement).toWellFormed();
+}
 
 /**
  * Without visual parts: a formula becomes its source, a picture its name, a spoiler a hint that
@@ -28,7 +36,7 @@ export function plainText(html: string): string {
   const text = withoutPictures(html)
     .replace(/<(?:br|\/p|\/li|\/div|\/h\d)>\n?/g, "\n")
     .replace(/<[^<>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replace(/&(?:(amp|lt|gt|quot|nbsp)|#(\d+)|#(x[\da-f]+));/gi, entityText)
     .replace(/\n{2,}/g, "\n")
     .trim();
   const characters = [...text];

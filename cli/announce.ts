@@ -76,10 +76,15 @@ export function announce(
 
 /** Options that lead a command to this server's data: those that it was given, or its own folder. */
 function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: string): string {
-  return Object.entries({ config, data: ephemeral ? ownData : data, database })
+  const address = typeof database === "string" ? withoutPassword(database) : undefined;
+  return Object.entries({ config, data: ephemeral ? ownData : data, database: address })
     .map(([name, value]) => (typeof value === "string" ? ` --${name} ${shellWord(value)}` : ""))
     .join("");
 }
+
+/** The address of a database with a word in place of its password, because a log may keep the line. */
+const withoutPassword = (address: string): string =>
+  address.replace(/^(\w+:\/\/[^:@/]*:)[^@/]+@/, "$1PASSWORD@");
 
 /** A word as a shell takes it, quoted where it has to be. */
 const shellWord = (word: string): string =>

@@ -106,7 +106,13 @@ describe("a feed", () => {
       ...feed,
       narrow: [{ operator: "is", operand: "starred", negated: false }],
     };
-    const change = { messages: new Map(), comingIds: [7], reactedIds: [], model: {} as Model };
+    const change = {
+      messages: new Map(),
+      comingIds: [7],
+      reactedIds: [],
+      unreadIds: [],
+      model: {} as Model,
+    };
     expect([mayLack(starred, change), mayLack(feed, change)]).toEqual([true, false]);
     expect(mayLack(starred, { ...change, messages: new Map([[7, message(7)]]) })).toBe(false);
   });

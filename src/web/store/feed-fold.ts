@@ -110,6 +110,8 @@ interface Change {
   readonly comingIds: readonly number[];
   /** Ids of messages to which somebody has reacted. */
   readonly reactedIds: readonly number[];
+  /** Ids of messages that were marked as unread. */
+  readonly unreadIds: readonly number[];
   readonly model: Model;
 }
 
@@ -190,14 +192,30 @@ export const reactedIn = (events: readonly Event[]): readonly number[] =>
     event.type === "reaction" && event.op === "add" ? [event.message_id] : [],
   );
 
+/** Ids of messages that events mark as unread: those of a whole channel, where a person wants that. */
+export const unreadIn = (events: readonly Event[]): readonly number[] =>
+  events.flatMap((event) =>
+    event.type === "update_message_flags" && event.op === "remove" && event.flag === "read"
+      ? event.messages
+      : [],
+  );
+
 const flagOperands = ["starred", "mentioned", "alerted"];
 
-/** Whether a message that is not loaded may have come into a feed by its flags. */
-export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
-  const isOfFlags = feed.narrow.some(
-    ({ operator, operand }) => operator === "is" && flagOperands.includes(operand),
+const asksFor = ({ narrow }: Feed, operands: readonly string[]): boolean =>
+  narrow.some(
+    ({ operator, operand, negated }) => operator === "is" && operands.includes(operand) && !negated,
   );
-  return isOfFlags && comingIds.some((id) => !messages.has(id) && covers(feed, id));
+
+/**
+ * Whether a message may have come into a feed by its flags that the feed cannot show without asking:
+ * one that is not loaded, or one of the unread messages, which may be too many to be decided here.
+ */
+export function mayLack(feed: Feed, { messages, comingIds, unreadIds }: Change): boolean {
+  if (asksFor(feed, ["unread"]) && lackedBy(feed, unreadIds).length > 0) return true;
+  return (
+    asksFor(feed, flagOperands) && comingIds.some((id) => !messages.has(id) && covers(feed, id))
+  );
 }
 
 /** An event that takes messages to another conversation. */

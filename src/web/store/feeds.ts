@@ -19,6 +19,7 @@ import {
   reactedIn,
   shortened,
   undecided,
+  unreadIn,
   withoutStrays,
 } from "./feed-fold";
 import { reasonOfFeed } from "./feed-refusal";
@@ -311,16 +312,19 @@ function fold(events: readonly Event[]): void {
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
-  const comingIds = comingIn(events);
-  if (messages === loaded.value && comingIds.length === 0) return;
+  const [comingIds, reactedIds, unreadIds] = [
+    comingIn(events),
+    reactedIn(events),
+    unreadIn(events),
+  ];
+  if (messages === loaded.value && comingIds.length + unreadIds.length === 0) return;
   loaded.value = messages;
-  const reactedIds = reactedIn(events);
-  const now = { messages, comingIds, reactedIds, model: model.value };
+  const now = { messages, comingIds, reactedIds, unreadIds, model: model.value };
   const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
   const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   forget();
-  if (comingIds.length + reactedIds.length === 0) return;
+  if (comingIds.length + reactedIds.length + unreadIds.length === 0) return;
   askForUndecided((feed) => undecided(feed, now));
   for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
 }

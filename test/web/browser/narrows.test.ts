@@ -113,6 +113,23 @@ for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#c
     await eventually(async () => expect(await page.locator(".feed").count()).toBe(0));
   });
 
+browserTest("a message that is marked as unread elsewhere joins the unread ones", async () => {
+  const { alice, bob } = on.world;
+  const flag = async (op: string, id: number) =>
+    expect((await bob.post("/messages/flags", { messages: [id], op, flag: "read" })).status).toBe(
+      200,
+    );
+  const again = await alice.say("general", "doubts", "To be thought of again");
+  await flag("add", again);
+  await alice.say("general", "doubts", "Not read yet");
+  const page = await on.open(bob, "#narrow/is/unread");
+  await rows(page, "Not read yet").waitFor();
+  expect(await rows(page, "To be thought of again").count()).toBe(0);
+  await flag("remove", again);
+  await rows(page, "To be thought of again").waitFor();
+  await rows(page, "Not read yet").waitFor();
+});
+
 browserTest(
   "a message to which somebody reacts joins the list of those, loaded or not",
   async () => {

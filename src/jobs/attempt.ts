@@ -126,7 +126,9 @@ export class JobAttempt {
     if (error instanceof LeaseLostError) return;
     const { job, app } = this;
     const attempts = held.lease === null ? held.attempts + 1 : held.attempts;
-    if (this.isEnding && held.lease !== null) {
+    if (this.isEnding) {
+      // A job without a lease is on the list as it was.
+      if (held.lease === null) return;
       const scope = this.scope(realm);
       const untried = { is: "retried" as const, at: scope.now, attempts: attempts - 1 };
       return write(scope, async (tx) => {

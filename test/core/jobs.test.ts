@@ -72,6 +72,14 @@ const outside = defineJob(
   { isLeased: true, attemptsMax: 2 },
 );
 
+const unleased = defineJob("unleased", named, async (_ctx, { word }, signal) => {
+  ran.push(word);
+  await new Promise((_resolve, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason)),
+  );
+  return leaveTrace;
+});
+
 const countdown = defineJob(
   "countdown",
   Type.Object({ left: Type.Integer() }),
@@ -86,7 +94,7 @@ let world: World;
 beforeEach(async () => {
   ran = [];
   next = [];
-  world = await makeWorld({}, [note, fragile, refused, outside, countdown]);
+  world = await makeWorld({}, [note, fragile, refused, outside, unleased, countdown]);
 });
 afterEach(() => world.close());
 
@@ -397,6 +405,15 @@ test("a job that takes long keeps its lease; at the end of the server it is give
     const [job] = await db.select().from(t.jobs);
     return (job?.dueAt ?? 0) > world.clock.now() + 30;
   });
+  await world.app.jobs.stop();
+  expect(await world.app.jobs.list()).toMatchObject([
+    { state: "waiting", attempts: 0, due_at: world.clock.now() },
+  ]);
+});
+
+test("a job without a lease counts as untried, too, when the end of the server cuts it off", async () => {
+  await enqueue(unleased, "slow");
+  await until(async () => ran.length === 1);
   await world.app.jobs.stop();
   expect(await world.app.jobs.list()).toMatchObject([
     { state: "waiting", attempts: 0, due_at: world.clock.now() },

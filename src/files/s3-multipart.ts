@@ -63,22 +63,29 @@ export function makeMultipart(request: S3Request) {
     },
     /** Uploads whose keys have this prefix; the oldest first. */
     async list(prefix: string): Promise<Upload[]> {
-      const { text } = await request("GET", "", {
-        uploads: "",
-        prefix,
-        "max-uploads": String(uploadsPerPage),
-      });
-      const uploads = elementsOf(text, "Upload").map((element) => ({
-        key: textOf(element, "Key") ?? "",
-        id: textOf(element, "UploadId") ?? "",
-        begunAt: textOf(element, "Initiated") ?? "",
-      }));
+      const uploads: Upload[] = [];
+      for (let marker: Record<string, string> = {}; ; ) {
+        const page = { uploads: "", prefix, "max-uploads": String(uploadsPerPage), ...marker };
+        const { text } = await request("GET", "", page);
+        for (const element of elementsOf(text, "Upload")) uploads.push(uploadOf(element));
+        const next = textOf(text, "NextKeyMarker");
+        const nextId = textOf(text, "NextUploadIdMarker") ?? "";
+        const isSame = next === marker["key-marker"] && nextId === marker["upload-id-marker"];
+        if (textOf(text, "IsTruncated") !== "true" || !next || isSame) break;
+        marker = { "key-marker": next, "upload-id-marker": nextId };
+      }
       return uploads.toSorted((one, other) => one.begunAt.localeCompare(other.begunAt));
     },
   };
 }
 
 export type Multipart = ReturnType<typeof makeMultipart>;
+
+const uploadOf = (element: string): Upload => ({
+  key: textOf(element, "Key") ?? "",
+  id: textOf(element, "UploadId") ?? "",
+  begunAt: textOf(element, "Initiated") ?? "",
+});
 
 const partOf = (element: string): Part => ({
   number: Number(textOf(element, "PartNumber")),

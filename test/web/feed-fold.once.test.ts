@@ -109,8 +109,7 @@ describe("a feed", () => {
     const change = {
       messages: new Map(),
       comingIds: [7],
-      reactedIds: [],
-      unreadIds: [],
+      events: [],
       model: {} as Model,
     };
     expect([mayLack(starred, change), mayLack(feed, change)]).toEqual([true, false]);

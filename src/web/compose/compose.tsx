@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals";
 import { boxTarget, boxText, chooseTarget } from "../store/box";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { FileList } from "./files";
 import { messageBox, obstacle } from "./message-box";
 import { OfferList } from "./offer-list";
@@ -45,7 +45,7 @@ const Closed = ({ reason }: { reason: string }) => (
       <>
         <q dir="auto">{boxText.value}</q>
         <button type="button" class="chip" onClick={() => chooseTarget(boxTarget.value)}>
-          {words.compose.otherRecipient}
+          {composeWords.otherRecipient}
         </button>
       </>
     )}

@@ -1,5 +1,6 @@
 import { Icon } from "../parts/icon";
 import { cancelUpload, type Upload, uploadAgain, uploadsOf } from "../store/uploads";
+import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 import { dropBox } from "./take-files";
 import type { TextBox } from "./text-box";
@@ -9,9 +10,9 @@ export function FileList({ box }: { box: TextBox }) {
   const uploads = uploadsOf(box.key.value);
   return (
     <>
-      {dropBox.value === box && <p class="dropping">{words.compose.dropHere}</p>}
+      {dropBox.value === box && <p class="dropping">{composeWords.dropHere}</p>}
       {uploads.length > 0 && (
-        <ul class="files" aria-label={words.compose.files}>
+        <ul class="files" aria-label={composeWords.files}>
           {uploads.map((upload) => (
             <FileLine key={upload.id} upload={upload} />
           ))}
@@ -22,7 +23,7 @@ export function FileList({ box }: { box: TextBox }) {
 }
 
 function FileLine({ upload: { id, name, size, sent, why } }: { upload: Upload }) {
-  const label = words.compose.cancelUpload(name);
+  const label = composeWords.cancelUpload(name);
   return (
     <li>
       <span class="name" dir="auto">

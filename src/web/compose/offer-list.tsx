@@ -6,6 +6,7 @@ import { placeBeside } from "../parts/floating";
 import { Icon } from "../parts/icon";
 import { moments } from "../store/moments";
 import { emoji, users } from "../store/state";
+import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 import type { About, Offer } from "./offers";
 import type { TextBox } from "./text-box";
@@ -19,7 +20,7 @@ export function OfferList({ box }: { box: TextBox }) {
   if (offers.value.length === 0 || !query.value) return null;
   return (
     <div class="offers">
-      <OfferLines box={box} title={words.compose.offers[query.value.kind]} />
+      <OfferLines box={box} title={composeWords.offers[query.value.kind]} />
     </div>
   );
 }
@@ -35,7 +36,7 @@ export function FloatingOffers({ box }: { box: TextBox }) {
   if (!isShown || !query.value) return null;
   return (
     <div ref={element} popover="manual" class="offers">
-      <OfferLines box={box} title={words.compose.offers[query.value.kind]} />
+      <OfferLines box={box} title={composeWords.offers[query.value.kind]} />
     </div>
   );
 }
@@ -127,13 +128,13 @@ function Name({ offer: { name, match, about } }: { offer: Offer }) {
 function noteOf(about: About): string {
   switch (about.kind) {
     case "person":
-      return about.near === "all" ? emailOf(about.userId) : words.compose.near[about.near];
+      return about.near === "all" ? emailOf(about.userId) : composeWords.near[about.near];
     case "group":
-      return words.compose.groupOf(about.size);
+      return composeWords.groupOf(about.size);
     case "wildcard":
-      return words.compose.wildcards[about.of];
+      return composeWords.wildcards[about.of];
     case "snippet":
-      return words.compose.ownText;
+      return composeWords.ownText;
     default:
       return "";
   }

@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon";
 import { chooseTarget, focusText } from "../store/box";
 import { userName } from "../store/names";
 import { conversations, me, users } from "../store/state";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { type Choice, ChoiceField } from "./choice-field";
 import { bestOf, matchOf } from "./matching";
 
@@ -23,7 +23,7 @@ export function PeopleField({ userIds }: { userIds: readonly number[] }) {
         <Person key={id} userId={id} remove={() => choose(userIds.filter((one) => one !== id))} />
       ))}
       <ChoiceField
-        label={words.compose.people}
+        label={composeWords.people}
         value={typed}
         choices={choicesFor(typed, userIds)}
         onInput={setTyped}
@@ -37,7 +37,7 @@ export function PeopleField({ userIds }: { userIds: readonly number[] }) {
 }
 
 function Person({ userId, remove }: { userId: number; remove: () => void }) {
-  const label = words.compose.removePerson(userName(userId));
+  const label = composeWords.removePerson(userName(userId));
   return (
     <button type="button" class="chip" title={label} aria-label={label} onClick={remove}>
       <b dir="auto">{userName(userId)}</b>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { showContent } from "../feed/content";
 import { post } from "../net/api";
 import { reasonOf } from "../store/notices";
+import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 import { strokeOf } from "./stroke";
 import type { TextBox, WrittenText } from "./text-box";
@@ -83,7 +84,7 @@ export function PreviewPane({ box }: { box: TextBox }) {
     <section
       ref={pane}
       class="preview content"
-      aria-label={words.compose.preview}
+      aria-label={composeWords.preview}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
       tabIndex={0}
       onKeyDown={(event) => {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "../parts/icon";
 import { boxTarget, chooseTarget, closeChoice, isChosen, isFixed } from "../store/box";
 import { channelName, directName, topicName } from "../store/names";
 import { channels } from "../store/state";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { PeopleField } from "./people-field";
 import { topicsPolicy } from "./send";
 import { TopicField } from "./topic-field";
@@ -37,7 +37,7 @@ function Fixed({ target }: { target: Target }) {
           <b dir="auto">{topicName(target.topic)}</b>
         </>
       )}
-      <Small icon="down" label={words.compose.otherRecipient} run={() => chooseTarget(target)} />
+      <Small icon="down" label={composeWords.otherRecipient} run={() => chooseTarget(target)} />
     </>
   );
 }
@@ -53,18 +53,18 @@ function Choose({ target }: { target: Target }) {
       {target.kind === "direct" ? (
         <Small
           icon="hash"
-          label={words.compose.toChannel}
+          label={composeWords.toChannel}
           run={() => chooseTarget({ kind: "topic", channelId: undefined, topic: "" })}
         />
       ) : (
         <Small
           icon="people"
-          label={words.compose.toPeople}
+          label={composeWords.toPeople}
           run={() => chooseTarget({ kind: "direct", userIds: [] })}
         />
       )}
       {isChosen.value && (
-        <Small icon="close" label={words.compose.viewsRecipient} run={closeChoice} />
+        <Small icon="close" label={composeWords.viewsRecipient} run={closeChoice} />
       )}
     </>
   );
@@ -89,13 +89,13 @@ function ChannelAndTopic({ target }: { target: TopicTarget }) {
     <>
       {channelId !== undefined && <ChannelMark channelId={channelId} />}
       <select
-        aria-label={words.compose.channel}
+        aria-label={composeWords.channel}
         value={channelId ?? ""}
         onChange={({ currentTarget }) =>
           chooseTarget({ ...target, channelId: Number(currentTarget.value) || undefined })
         }
       >
-        <option value="">{words.compose.chooseChannel}</option>
+        <option value="">{composeWords.chooseChannel}</option>
         {isOther && <option value={channelId}>{channelName(channelId)}</option>}
         {own.map(({ stream_id, name }) => (
           <option key={stream_id} value={stream_id}>

@@ -8,7 +8,7 @@ import { sendMessage } from "../store/outbox";
 import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
 import { waitsForFiles } from "../store/uploads";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { messageBox, obstacle } from "./message-box";
 import { endTyping } from "./typing";
 
@@ -17,26 +17,26 @@ const lengthOf = (text: string): number => [...text].length;
 /** Reason why a text is too long for a message; undefined where it is not. */
 export function tooLong(text: string): string | undefined {
   const over = lengthOf(text.trim()) - server.value.max_message_length;
-  return over > 0 ? words.compose.tooLong(over) : undefined;
+  return over > 0 ? composeWords.tooLong(over) : undefined;
 }
 
 /** Reason why the text in the box cannot be sent to its target; undefined where it can. */
 function obstacleOf(target: Target, text: string): string | undefined {
-  if (text.trim() === "") return words.compose.nothingToSend;
+  if (text.trim() === "") return composeWords.nothingToSend;
   const wait = waitsForFiles(text, boxKey.peek());
   if (wait !== undefined) return wait;
   const recipient = recipientOf(target);
   if (!recipient)
-    return target.kind === "topic" ? words.compose.chooseChannelFirst : words.compose.choosePeople;
+    return target.kind === "topic" ? composeWords.chooseChannelFirst : composeWords.choosePeople;
   return tooLong(text) ?? (recipient.kind === "topic" ? topicObstacle(recipient) : undefined);
 }
 
 function topicObstacle({ channelId, topic }: Extract<Recipient, { kind: "topic" }>) {
   const over = lengthOf(topic) - server.value.max_topic_length;
-  if (over > 0) return words.compose.topicTooLong(over);
+  if (over > 0) return composeWords.topicTooLong(over);
   const policy = topicsPolicy(channelId);
-  if (topic === "" && policy === "disable_empty_topic") return words.compose.chooseTopic;
-  if (topic !== "" && policy === "empty_topic_only") return words.compose.emptyTopicOnly;
+  if (topic === "" && policy === "disable_empty_topic") return composeWords.chooseTopic;
+  if (topic !== "" && policy === "empty_topic_only") return composeWords.emptyTopicOnly;
   return undefined;
 }
 
@@ -50,7 +50,7 @@ export function topicsPolicy(channelId: number): string {
 function showSent(recipient: Recipient): void {
   const { narrow } = place.peek();
   if (!goesTo(narrow, recipient)) {
-    notify(words.compose.sentTo(recipientName(recipient)));
+    notify(composeWords.sentTo(recipientName(recipient)));
     return;
   }
   const feed = feedOf(narrow);

@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { shownKind } from "../store/place";
 import { server } from "../store/state";
 import { lineLeftOf, upload } from "../store/uploads";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { insertLines, replacerIn } from "./field";
 import { messageBox } from "./message-box";
 import type { TextBox } from "./text-box";
@@ -18,7 +18,7 @@ export function takeFiles(box: TextBox, files: readonly File[]): void {
   const max = server.value.max_file_upload_size_mib;
   const key = box.key.peek();
   for (const file of files) {
-    if (file.size > max * bytesPerMib) box.tell(words.compose.fileTooLarge(file.name, max));
+    if (file.size > max * bytesPerMib) box.tell(composeWords.fileTooLarge(file.name, max));
     else takeFile(box, file, key);
   }
 }

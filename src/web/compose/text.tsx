@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { focusHome } from "../parts/focus-home";
 import { boxTarget, editLast, focusAsked, goToTarget } from "../store/box";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { messageBox } from "./message-box";
 import { nameOf } from "./recipient-line";
 import { send } from "./send";
@@ -26,9 +26,9 @@ export function TextField() {
   return (
     <WritingField
       box={messageBox}
-      label={words.compose.messageTo(nameOf(boxTarget.value))}
+      label={composeWords.messageTo(nameOf(boxTarget.value))}
       describedBy="compose-told"
-      placeholder={words.compose.placeholder}
+      placeholder={composeWords.placeholder}
       onWrite={noteTyping}
       submit={send}
       leave={leave}

@@ -3,7 +3,7 @@ import { Icon, type IconName } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { withRarePart } from "../parts/rare";
 import { server, settings } from "../store/state";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { applyChange, insertText } from "./field";
 import { type Format, format } from "./format";
 import { messageBox } from "./message-box";
@@ -43,14 +43,14 @@ export const Tools = () => (
     <TextTools box={messageBox} />
     <Tool
       icon="check"
-      label={words.compose.pollOrTasks}
+      label={composeWords.pollOrTasks}
       form="wide"
       run={() => void withRarePart("widgets", ({ openNewWidget }) => openNewWidget("poll"))}
     />
     <Hint />
-    <Tool icon="clock" label={words.compose.sendLater} form="send-later" run={sendLater} />
+    <Tool icon="clock" label={composeWords.sendLater} form="send-later" run={sendLater} />
     <button type="submit" class="send">
-      {words.compose.send}
+      {composeWords.send}
       <Icon name="send" />
     </button>
   </div>
@@ -61,22 +61,22 @@ export const TextTools = ({ box }: { box: TextBox }) => (
   <>
     <Tool
       icon="attach"
-      label={words.compose.attach(server.value.max_file_upload_size_mib)}
+      label={composeWords.attach(server.value.max_file_upload_size_mib)}
       run={() => chooseFiles(box)}
     />
-    <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(box, anchor)} />
+    <Tool icon="smile" label={composeWords.emoji} run={(anchor) => chooseEmoji(box, anchor)} />
     {formats.map(({ name, keys }) => (
       <Tool
         key={name}
         icon={name}
-        label={`${words.compose.formats[name]}  ${keyName(keys)}`.trim()}
+        label={`${composeWords.formats[name]}  ${keyName(keys)}`.trim()}
         form="wide"
         run={() => formatSelection(box, name)}
       />
     ))}
     <Tool
       icon="eye"
-      label={`${words.compose.preview}  ${keyName("Alt P")}`}
+      label={`${composeWords.preview}  ${keyName("Alt P")}`}
       isPressed={box.preview.shown.value !== undefined}
       run={() => box.preview.toggle()}
     />
@@ -110,11 +110,11 @@ const Tool = ({ icon, label, form, isPressed, run }: ToolProps) => (
 function Hint() {
   return settings.value.enter_sends ? (
     <span class="hint">
-      <kbd>Enter</kbd> {words.compose.sends}, <kbd>Shift Enter</kbd> {words.compose.newLine}
+      <kbd>Enter</kbd> {composeWords.sends}, <kbd>Shift Enter</kbd> {composeWords.newLine}
     </span>
   ) : (
     <span class="hint">
-      <kbd>{keyName("Ctrl Enter")}</kbd> {words.compose.sends}
+      <kbd>{keyName("Ctrl Enter")}</kbd> {composeWords.sends}
     </span>
   );
 }

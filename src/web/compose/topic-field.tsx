@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { Target } from "../model/recipient";
 import { chooseTarget, focusText } from "../store/box";
 import { openTopics, topicsOf } from "../store/topics";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { type Choice, ChoiceField } from "./choice-field";
 import { matchOf } from "./matching";
 import { topicsPolicy } from "./send";
@@ -20,7 +20,7 @@ export function TopicField({ target }: { target: Extract<Target, { kind: "topic"
   const write = (text: string) => chooseTarget({ ...target, topic: text });
   return (
     <ChoiceField
-      label={isNeeded ? words.compose.topicNeeded : words.compose.topic}
+      label={isNeeded ? composeWords.topicNeeded : composeWords.topic}
       value={topic}
       choices={channelId === undefined ? [] : choicesFor(channelId, topic)}
       onInput={write}

@@ -6,7 +6,7 @@ import { boxTarget, boxText, isOfView } from "../store/box";
 import { membersOf } from "../store/members";
 import { reasonOf } from "../store/notices";
 import { channels, model, organization, users } from "../store/state";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { obstacle } from "./message-box";
 
 /** Number of people above which only some may notify all of them; the server counts alike. */
@@ -28,14 +28,14 @@ export const closedBecause = (): string | undefined =>
 function refusalOf(target: Target): string | undefined {
   if (target.kind === "direct") return closedToPeople(target.userIds);
   const channel = channelOf(target);
-  if (target.channelId !== undefined && !channel) return words.compose.closed.unknownChannel;
+  if (target.channelId !== undefined && !channel) return composeWords.closed.unknownChannel;
   if (!channel || maySend(model.value, channel)) return undefined;
-  return channel.is_archived ? words.compose.closed.archived : words.compose.closed.mayNotPost;
+  return channel.is_archived ? composeWords.closed.archived : composeWords.closed.mayNotPost;
 }
 
 function closedToPeople(userIds: readonly number[]): string | undefined {
   const gone = userIds.map((id) => users.value.get(id)).find((user) => user?.is_active === false);
-  return gone && words.compose.closed.accountEnded(gone.full_name);
+  return gone && composeWords.closed.accountEnded(gone.full_name);
 }
 
 /** Lines below the text that tell what its writer may not expect. */
@@ -45,7 +45,7 @@ export function Warnings() {
   const channel = channelOf(target);
   const isOutside = channel && channel.standing !== "subscribed" && !isGuest(model.value);
   return (
-    <ul class="warnings" aria-label={words.compose.warnings}>
+    <ul class="warnings" aria-label={composeWords.warnings}>
       {remarks.map((text) => (
         <li key={text} dir="auto">
           {text}
@@ -53,9 +53,9 @@ export function Warnings() {
       ))}
       {isOutside && boxText.value !== "" && (
         <li dir="auto">
-          {words.compose.notSubscribed(channel.name)}
+          {composeWords.notSubscribed(channel.name)}
           <button type="button" class="chip" onClick={() => void join(channel)}>
-            {words.compose.join}
+            {composeWords.join}
           </button>
         </li>
       )}
@@ -67,14 +67,14 @@ function* warningsOf(target: Target, text: string): Iterable<string> {
   const refusal = refusalOf(target);
   if (refusal !== undefined) yield refusal;
   if (text === "") return;
-  if (target.kind === "topic" && isResolved(target.topic)) yield words.compose.resolved;
+  if (target.kind === "topic" && isResolved(target.topic)) yield composeWords.resolved;
   yield* mentionWarnings(target, text);
   if (target.kind === "direct" && organization.value.enable_guest_user_dm_warning) {
     const guests = target.userIds.flatMap((id) => {
       const user = users.value.get(id);
       return user?.is_guest ? [user.full_name] : [];
     });
-    if (guests.length > 0) yield words.compose.guests(guests);
+    if (guests.length > 0) yield composeWords.guests(guests);
   }
 }
 
@@ -86,8 +86,8 @@ export function* mentionWarnings(target: Target, text: string): Iterable<string>
     const { subscriber_count: count } = channel;
     if (count > manyPeople)
       yield may(model.value, "can_mention_many_users_group")
-        ? words.compose.manyMentioned(count)
-        : words.compose.mayNotMentionMany(manyPeople);
+        ? composeWords.manyMentioned(count)
+        : composeWords.mayNotMentionMany(manyPeople);
   }
   yield* outsidersIn(text, channel);
 }
@@ -103,8 +103,8 @@ function* outsidersIn(text: string, { stream_id: channelId, invite_only }: Chann
         : users.value.get(Number(id));
     if (!user || user.is_bot || members.has(user.user_id)) continue;
     yield invite_only
-      ? words.compose.cannotRead(user.full_name)
-      : words.compose.notInChannel(user.full_name);
+      ? composeWords.cannotRead(user.full_name)
+      : composeWords.notInChannel(user.full_name);
   }
 }
 

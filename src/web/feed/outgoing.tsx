@@ -6,6 +6,7 @@ import { feedOf } from "../store/feeds";
 import { fragmentOf, recipientName } from "../store/names";
 import { outgoing, sendAgain, takeBack } from "../store/outbox";
 import { me, users } from "../store/state";
+import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 
 /** Messages of a view that are on their way, as rows after those that have come. */
@@ -32,9 +33,9 @@ export function UnsentElsewhere({ narrow }: { narrow: Narrow }) {
     <>
       {unsent.map((message) => (
         <p class="unsent-elsewhere" role="alert" key={message.localId} dir="auto">
-          {words.compose.notSentTo(recipientName(message.recipient))}{" "}
+          {composeWords.notSentTo(recipientName(message.recipient))}{" "}
           <a class="chip" href={fragmentOf(narrowOf(message.recipient))}>
-            {words.compose.show}
+            {composeWords.show}
           </a>
         </p>
       ))}
@@ -79,17 +80,17 @@ function Unsent({ message }: { message: Outgoing }) {
   return (
     <div class="foot unsent-reason">
       <span role="alert">
-        {isRefused ? words.compose.notSent(standing.why) : words.compose.unclear}
+        {isRefused ? composeWords.notSent(standing.why) : composeWords.unclear}
       </span>
       <button type="button" class="chip" onClick={() => sendAgain(message)}>
-        {isRefused ? words.tryAgain : words.compose.sendAnyway}
+        {isRefused ? words.tryAgain : composeWords.sendAnyway}
       </button>
       <button type="button" class="chip" onClick={edit}>
-        {words.compose.edit}
+        {composeWords.edit}
       </button>
       {!isRefused && (
         <button type="button" class="chip" onClick={() => takeBack(message)}>
-          {words.compose.wasSent}
+          {composeWords.wasSent}
         </button>
       )}
     </div>

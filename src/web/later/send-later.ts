@@ -4,8 +4,8 @@ import { draftOf } from "../store/drafts";
 import { moments } from "../store/moments";
 import { attempt, notify } from "../store/notices";
 import { keepAsDraft, schedule, unschedule } from "../store/scheduled";
+import { composeWords } from "../words/compose";
 import { laterWords } from "../words/later";
-import { words } from "../words/words";
 import { openTimeDialog } from "./time-dialog";
 import { timeItems } from "./time-items";
 
@@ -16,7 +16,7 @@ let isBusy = false;
 export function openSendLater(anchor: HTMLElement): void {
   if (!messageInBox()) return;
   showMenu({
-    label: words.compose.sendLater,
+    label: composeWords.sendLater,
     anchor,
     groups: [
       timeItems((at) => void attempt(() => sendAt(at))),
@@ -26,7 +26,7 @@ export function openSendLater(anchor: HTMLElement): void {
           icon: "clock",
           run: () =>
             openTimeDialog({
-              title: words.compose.sendLater,
+              title: composeWords.sendLater,
               action: laterWords.schedule,
               send: sendAt,
             }),

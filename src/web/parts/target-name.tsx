@@ -1,6 +1,6 @@
 import type { Target } from "../model/recipient";
 import { channelName, directName, topicName } from "../store/names";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { ChannelMark } from "./channel-mark";
 
 /** The name of the conversation that a text is for, as far as it is chosen. */
@@ -8,10 +8,10 @@ export function TargetName({ target }: { target: Target }) {
   if (target.kind === "direct")
     return (
       <b dir="auto">
-        {target.userIds.length === 0 ? words.compose.drafts.toNobody : directName(target.userIds)}
+        {target.userIds.length === 0 ? composeWords.drafts.toNobody : directName(target.userIds)}
       </b>
     );
-  if (target.channelId === undefined) return <b>{words.compose.drafts.toNobody}</b>;
+  if (target.channelId === undefined) return <b>{composeWords.drafts.toNobody}</b>;
   return (
     <>
       <ChannelMark channelId={target.channelId} />

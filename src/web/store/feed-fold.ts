@@ -108,22 +108,34 @@ export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
 interface Change {
   readonly messages: Messages;
   readonly comingIds: readonly number[];
-  /** Ids of messages to which somebody has reacted. */
-  readonly reactedIds: readonly number[];
-  /** Ids of messages that were marked as unread. */
-  readonly unreadIds: readonly number[];
+  readonly events: readonly Event[];
   readonly model: Model;
 }
 
-/** Whether reactions bring messages into a feed. */
-const isOfReactions = ({ narrow }: Feed): boolean =>
-  narrow.some(
-    ({ operator, operand, negated }) => operator === "has" && operand === "reaction" && !negated,
-  );
+/**
+ * Ids of messages that reactions, or marks as unread, bring into a feed that asks for these. They are
+ * many, and most feeds do not.
+ */
+const askedFor = ({ narrow }: Feed, events: readonly Event[]): readonly number[] =>
+  narrow.flatMap(({ operator, operand, negated }) => {
+    if (negated) return [];
+    if (operator === "has" && operand === "reaction")
+      return events.flatMap((event) =>
+        event.type === "reaction" && event.op === "add" ? [event.message_id] : [],
+      );
+    return operator === "is" && operand === "unread" ? events.flatMap(unreadBy) : [];
+  });
 
-/** Ids of messages that may be new to a feed: reactions are many, and most feeds do not ask for them. */
-const comingTo = (feed: Feed, { comingIds, reactedIds }: Change): readonly number[] =>
-  isOfReactions(feed) ? [...comingIds, ...reactedIds] : comingIds;
+const unreadBy = (event: Event): readonly number[] =>
+  event.type === "update_message_flags" && event.op === "remove" && event.flag === "read"
+    ? event.messages
+    : [];
+
+/** Ids of messages that may be new to a feed. */
+const comingTo = (feed: Feed, { comingIds, events }: Change): readonly number[] => [
+  ...comingIds,
+  ...askedFor(feed, events),
+];
 
 /** A feed after events: messages go that are deleted or moved away, and others join it. */
 export function feedAfter(feed: Feed, change: Change): Feed {
@@ -186,36 +198,14 @@ export function comingIn(events: readonly Event[]): readonly number[] {
   });
 }
 
-/** Ids of messages to which somebody has reacted in events. */
-export const reactedIn = (events: readonly Event[]): readonly number[] =>
-  events.flatMap((event) =>
-    event.type === "reaction" && event.op === "add" ? [event.message_id] : [],
-  );
-
-/** Ids of messages that events mark as unread: those of a whole channel, where a person wants that. */
-export const unreadIn = (events: readonly Event[]): readonly number[] =>
-  events.flatMap((event) =>
-    event.type === "update_message_flags" && event.op === "remove" && event.flag === "read"
-      ? event.messages
-      : [],
-  );
-
 const flagOperands = ["starred", "mentioned", "alerted"];
 
-const asksFor = ({ narrow }: Feed, operands: readonly string[]): boolean =>
-  narrow.some(
-    ({ operator, operand, negated }) => operator === "is" && operands.includes(operand) && !negated,
+/** Whether a message that is not loaded may have come into a feed by its flags. */
+export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
+  const isOfFlags = feed.narrow.some(
+    ({ operator, operand }) => operator === "is" && flagOperands.includes(operand),
   );
-
-/**
- * Whether a message may have come into a feed by its flags that the feed cannot show without asking:
- * one that is not loaded, or one of the unread messages, which may be too many to be decided here.
- */
-export function mayLack(feed: Feed, { messages, comingIds, unreadIds }: Change): boolean {
-  if (asksFor(feed, ["unread"]) && lackedBy(feed, unreadIds).length > 0) return true;
-  return (
-    asksFor(feed, flagOperands) && comingIds.some((id) => !messages.has(id) && covers(feed, id))
-  );
+  return isOfFlags && comingIds.some((id) => !messages.has(id) && covers(feed, id));
 }
 
 /** An event that takes messages to another conversation. */
@@ -240,12 +230,13 @@ function movedInto(feed: Feed, move: Move): readonly number[] {
 }
 
 /** Whether an event may bring messages into feeds where no feed had them before. */
-export const isBringing = (event: Event): boolean => isMove(event) || event.type === "reaction";
+export const isBringing = (event: Event): boolean =>
+  isMove(event) || event.type === "reaction" || event.type === "update_message_flags";
 
-/** Ids of messages that a feed lacks, though moves and reactions may have brought them into it. */
+/** Ids of messages that a feed lacks, though events may have brought them into it. */
 export const broughtInto = (feed: Feed, events: readonly Event[]): readonly number[] => [
   ...events.filter(isMove).flatMap((move) => movedInto(feed, move)),
-  ...(isOfReactions(feed) ? lackedBy(feed, reactedIn(events)) : []),
+  ...lackedBy(feed, askedFor(feed, events)),
 ];
 
 function lackedBy(feed: Feed, ids: readonly number[]): readonly number[] {

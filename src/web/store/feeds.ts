@@ -16,10 +16,8 @@ import {
   type Match,
   mayLack,
   merged,
-  reactedIn,
   shortened,
   undecided,
-  unreadIn,
   withoutStrays,
 } from "./feed-fold";
 import { reasonOfFeed } from "./feed-refusal";
@@ -298,7 +296,7 @@ export function applyToFeeds(events: readonly Event[]): void {
   join(events);
 }
 
-/** Changes the feeds by events, and asks for messages that moves and reactions bring into them. */
+/** Changes the feeds by events, and asks for messages that some bring into them. */
 function join(events: readonly Event[]): void {
   fold(events);
   const bringing = events.filter(isBringing);
@@ -312,19 +310,15 @@ function fold(events: readonly Event[]): void {
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
-  const [comingIds, reactedIds, unreadIds] = [
-    comingIn(events),
-    reactedIn(events),
-    unreadIn(events),
-  ];
-  if (messages === loaded.value && comingIds.length + unreadIds.length === 0) return;
+  const comingIds = comingIn(events);
+  const mayBring = comingIds.length > 0 || events.some(isBringing);
+  if (messages === loaded.value && !mayBring) return;
   loaded.value = messages;
-  const now = { messages, comingIds, reactedIds, unreadIds, model: model.value };
+  const now = { messages, comingIds, events, model: model.value };
   const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
   const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   forget();
-  if (comingIds.length + reactedIds.length + unreadIds.length === 0) return;
   askForUndecided((feed) => undecided(feed, now));
   for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
 }

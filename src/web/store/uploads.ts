@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { keepPage } from "../net/build";
 import { deleteParts, type Parts, uploadFile } from "../net/upload";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 import { reasonOf } from "./notices";
 
 /** A file on its way to the server, for a draft. */
@@ -40,7 +40,7 @@ let newestId = 0;
 export function upload(file: File, draftKey: string, replace: Work["replace"]): string {
   newestId += 1;
   const id = newestId;
-  const placeholder = `[${words.compose.uploading(linkText(file.name), id)}]()`;
+  const placeholder = `[${composeWords.uploading(linkText(file.name), id)}]()`;
   const { name, size } = file;
   works.set(id, { file, cut: new AbortController(), parts: { address: undefined }, replace });
   uploads.value = [
@@ -57,7 +57,7 @@ const linkText = (name: string): string => name.replaceAll(/[[\]\\`*_\n]/g, "_")
 
 /** The form of placeholders: the words of the language, with anything for a name and a number. */
 const placeholderForm = new RegExp(
-  `\\[${words.compose
+  `\\[${composeWords
     .uploading("\n", 0)
     .split(/[\n0]/)
     .map((part) => part.replaceAll(/[()[\].*+?^$|\\{}]/g, "\\$&"))
@@ -86,8 +86,8 @@ function filePlacesIn(text: string, draftKey: string): readonly FilePlace[] {
 export function waitsForFiles(text: string, draftKey: string): string | undefined {
   const places = filePlacesIn(text, draftKey);
   const left = places.find(({ isOnItsWay }) => !isOnItsWay);
-  if (left) return words.compose.notUploading(left.name);
-  return places.length === 0 ? undefined : words.compose.waitForFiles;
+  if (left) return composeWords.notUploading(left.name);
+  return places.length === 0 ? undefined : composeWords.waitForFiles;
 }
 
 /** Line of a file that an earlier page has not brought to its end: the file goes there once more. */

@@ -6,17 +6,17 @@ import { draftOf, dropDraft, localDrafts, writeDraft } from "../store/drafts";
 import { moments } from "../store/moments";
 import { notify } from "../store/notices";
 import { cancelUploadsOf } from "../store/uploads";
-import { words } from "../words/words";
+import { composeWords } from "../words/compose";
 
 /** Texts that are not sent yet, with what can be done with each. */
 export function DraftsView() {
   const drafts = localDrafts();
   return (
-    <section class="pane drafts" aria-label={words.compose.drafts.title}>
+    <section class="pane drafts" aria-label={composeWords.drafts.title}>
       {drafts.length === 0 && (
         <div class="nothing">
-          <b>{words.compose.drafts.none}</b>
-          <p>{words.compose.drafts.noneHelp}</p>
+          <b>{composeWords.drafts.none}</b>
+          <p>{composeWords.drafts.noneHelp}</p>
         </div>
       )}
       <ul>
@@ -31,7 +31,7 @@ export function DraftsView() {
 function DraftLine({ draft }: { draft: LocalDraft }) {
   const { content, changedAt } = draft;
   const date = new Date(changedAt);
-  const label = words.compose.drafts.remove;
+  const label = composeWords.drafts.remove;
   return (
     <li class="draft">
       <div class="to">
@@ -59,7 +59,7 @@ export function deleteDraft({ key }: LocalDraft): void {
   const draft = dropDraft(key);
   if (!draft) return;
   cancelUploadsOf(key);
-  notify(words.compose.drafts.removed, () => {
+  notify(composeWords.drafts.removed, () => {
     // Another text may have been begun there meanwhile.
     const { target, content } = draftOf(key) ?? { ...draft, content: "" };
     writeDraft(key, target, joined(content, draft.content));

@@ -4,8 +4,8 @@ import { written } from "../model/new-widget";
 import { Refusal } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
+import { composeWords } from "../words/compose";
 import { widgetWords } from "../words/widgets";
-import { words } from "../words/words";
 
 type Kind = "poll" | "todo";
 const kinds: readonly Kind[] = ["poll", "todo"];
@@ -26,7 +26,7 @@ function NewWidget({ first }: { first: Kind }) {
   };
   const isPoll = kind === "poll";
   return (
-    <DialogForm action={words.compose.send} send={send}>
+    <DialogForm action={composeWords.send} send={send}>
       <fieldset>
         <legend>{widgetWords.kind}</legend>
         {kinds.map((one) => (

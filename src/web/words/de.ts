@@ -1,5 +1,4 @@
 import { actions } from "./de/actions";
-import { compose } from "./de/compose";
 import { messages } from "./de/counts";
 import { views } from "./de/views";
 import type { Words } from "./en";
@@ -67,5 +66,4 @@ export const de: Words = {
     more: (name, text, count) => `${name}: ${text}, und ${count} weitere`,
   },
   you: "du",
-  compose,
 };

@@ -1,5 +1,4 @@
 import { actions } from "./en/actions";
-import { compose } from "./en/compose";
 import { messages } from "./en/counts";
 import { views } from "./en/views";
 
@@ -57,7 +56,6 @@ export const en = {
     more: (name: string, text: string, count: number) => `${name}: ${text}, and ${count} more`,
   },
   you: "you",
-  compose,
 };
 
 /** Texts of a language: one that lacks a text does not compile. */

@@ -2,6 +2,7 @@ import type { Words } from "./en";
 import type { cards } from "./en/cards";
 import type { changes } from "./en/changes";
 import type { channels } from "./en/channels";
+import type { compose } from "./en/compose";
 import type { files } from "./en/files";
 import type { firstSteps } from "./en/first-steps";
 import type { invitations } from "./en/invitations";
@@ -25,6 +26,7 @@ export interface Language {
     readonly cards: typeof cards;
     readonly changes: typeof changes;
     readonly channels: typeof channels;
+    readonly compose: typeof compose;
     readonly files: typeof files;
     readonly firstSteps: typeof firstSteps;
     readonly invitations: typeof invitations;

@@ -2,6 +2,7 @@ import { de } from "./de";
 import { cards } from "./de/cards";
 import { changes } from "./de/changes";
 import { channels } from "./de/channels";
+import { compose } from "./de/compose";
 import { files } from "./de/files";
 import { firstSteps } from "./de/first-steps";
 import { invitations } from "./de/invitations";
@@ -22,6 +23,7 @@ globalThis.chatdLanguage = {
     cards,
     changes,
     channels,
+    compose,
     files,
     firstSteps,
     invitations,

@@ -2,6 +2,7 @@ import { en } from "../../../src/web/words/en";
 import { cards } from "../../../src/web/words/en/cards";
 import { changes } from "../../../src/web/words/en/changes";
 import { channels } from "../../../src/web/words/en/channels";
+import { compose } from "../../../src/web/words/en/compose";
 import { files } from "../../../src/web/words/en/files";
 import { firstSteps } from "../../../src/web/words/en/first-steps";
 import { invitations } from "../../../src/web/words/en/invitations";
@@ -24,6 +25,7 @@ export const english: Language = {
     cards,
     changes,
     channels,
+    compose,
     files,
     firstSteps,
     invitations,

@@ -1,8 +1,8 @@
-import type { Words } from "../en";
+import type { compose as english } from "../en/compose";
 import { characters } from "./counts";
 
 /** Words of the box in which messages are written, in German. */
-export const compose: Words["compose"] = {
+export const compose: typeof english = {
   attach: (mib) => `Dateien anhängen, von höchstens ${mib} MiB`,
   cannotRead: (name) => `${name} ist nicht in diesem privaten Kanal und kann das nicht lesen.`,
   cancelUpload: (name) => `${name} abbrechen`,

@@ -1,7 +1,10 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
 import { readLogHead } from "../memory/log-head";
-import { appendEntry, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
+import { appendEntry, dropEntries, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
+
+/** Room in memory for the newest parts of all logs together: their bytes and their entries. */
+export const logsMax = { sizeBytes: 128 * 1024 * 1024, entries: 100_000 };
 
 /** Callbacks of the server's parts for the logs that a process follows. */
 interface Followers {
@@ -16,6 +19,10 @@ interface Followers {
 export class FollowedLogs {
   private readonly opening = new Map<number, Promise<RealmLog>>();
   private readonly open = new Map<number, RealmLog>();
+  /** The logs with entries in memory, the one that has grown last at the end. */
+  private readonly filled = new Set<RealmLog>();
+  private sizeBytes = 0;
+  private entries = 0;
 
   constructor(
     private readonly engine: Pick<Engine, "reader">,
@@ -78,7 +85,31 @@ export class FollowedLogs {
 
   append(log: RealmLog, entry: LogEntry) {
     if (entry.id <= log.head) return;
-    appendEntry(log, entry);
+    this.count(log, () => appendEntry(log, entry));
+    this.filled.delete(log);
+    this.filled.add(log);
+    this.makeRoom();
     this.followers.added(entry);
+  }
+
+  /**
+   * Lets go of the entries of the organizations in which nothing has happened for the longest time.
+   * Clients who still need some get them from the database.
+   */
+  private makeRoom() {
+    for (const log of this.filled) {
+      if (this.sizeBytes <= logsMax.sizeBytes && this.entries <= logsMax.entries) return;
+      this.count(log, () => dropEntries(log));
+      this.filled.delete(log);
+    }
+  }
+
+  /** Takes the change of a log's size into the sums. */
+  private count(log: RealmLog, change: () => void) {
+    this.sizeBytes -= log.sizeBytes;
+    this.entries -= log.entries.length;
+    change();
+    this.sizeBytes += log.sizeBytes;
+    this.entries += log.entries.length;
   }
 }

@@ -39,10 +39,11 @@ export class QueueRegistry {
   }
 
   /**
-   * Serves a new queue, unless the known part of the log says that another node has ended it.
-   * Answers whether it does.
+   * Serves a new queue, unless the known part of the log says that another node has ended it, or
+   * begins too late to tell: its first poll then reads its row. Answers whether it does.
    */
   open(queue: QueueState, log: RealmLog | undefined): boolean {
+    if (log && log.start > queue.registeredAt) return false;
     const later = log ? tailAfter(log, queue.registeredAt) : [];
     const hasEnded = later.some(
       (entry) => entry.event.type === queuesEndedType && namedIn(entry)(queue),

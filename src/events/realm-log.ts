@@ -117,6 +117,13 @@ export function appendEntry(log: RealmLog, entry: LogEntry) {
   }
 }
 
+/** Lets go of all entries in memory. */
+export function dropEntries(log: RealmLog) {
+  log.entries = [];
+  log.sizeBytes = 0;
+  log.start = log.head;
+}
+
 /** The entries in memory after a place in the log. */
 export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   let first = log.entries.length;

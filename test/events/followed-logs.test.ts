@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { LogEntry } from "../../src/core/context";
+import { FollowedLogs, logsMax } from "../../src/events/followed-logs";
+import { entriesAfter, type RealmLog } from "../../src/events/realm-log";
+import { makeWorld, type World } from "../support/world";
+
+let world: World;
+let logs: FollowedLogs;
+beforeEach(async () => {
+  world = await makeWorld();
+  logs = new FollowedLogs(world.app.engine, {
+    added: () => undefined,
+    caughtUp: () => undefined,
+    failed: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => world?.close());
+
+/** Numbers of organizations that have no rows. */
+const busyRealms = Array.from({ length: 40 }, (_, i) => 1_000_000 + i);
+
+const entryOf = (realmId: number, id: number, sizeBytes: number): LogEntry => ({
+  id,
+  realmId,
+  audience: { to: "realm" },
+  event: { type: "numbered", number: id },
+  live: undefined,
+  sizeBytes,
+});
+
+/** As much happens in many organizations as the memory for the log of each has room for. */
+async function happenElsewhere({ count, sizeBytes }: { count: number; sizeBytes: number }) {
+  for (const realmId of busyRealms) {
+    const log = await logs.follow(realmId);
+    for (let id = 1; id <= count; id++) logs.append(log, entryOf(realmId, id, sizeBytes));
+  }
+}
+
+const sumOf = (part: (log: RealmLog) => number) =>
+  [...logs.all()].reduce((sum, log) => sum + part(log), 0);
+
+test("the logs of many organizations have one room in memory, by their bytes", async () => {
+  await happenElsewhere({ count: 16, sizeBytes: 1024 * 1024 });
+  expect(sumOf((log) => log.sizeBytes)).toBeLessThanOrEqual(logsMax.sizeBytes);
+  expect(sumOf((log) => log.sizeBytes)).toBeGreaterThan(logsMax.sizeBytes / 2);
+});
+
+test("and by the number of their entries, of which those stay where something happened last", async () => {
+  await happenElsewhere({ count: 4_000, sizeBytes: 100 });
+  expect(sumOf((log) => log.entries.length)).toBeLessThanOrEqual(logsMax.entries);
+  expect(logs.find(busyRealms.at(-1) ?? 0)?.entries).toHaveLength(4_000);
+  expect(logs.find(busyRealms[0] ?? 0)).toMatchObject({ entries: [], start: 4_000, head: 4_000 });
+});
+
+test("what made room is read from the database, each entry once", async () => {
+  const { alice, app, realm } = world;
+  const log = await logs.follow(realm.id);
+  const { head } = log;
+  const sent = [await alice.say("general", "lunch", "soup"), await alice.say("general", "a", "b")];
+  await logs.catchUp(log);
+  expect(log.entries).not.toEqual([]);
+  await happenElsewhere({ count: 16, sizeBytes: 1024 * 1024 });
+  expect(log.entries).toEqual([]);
+  sent.push(await alice.say("general", "lunch", "bread"));
+  await logs.catchUp(log);
+  const room = { sizeBytesMax: 1024 * 1024, expect: () => undefined };
+  const isMessage = ({ event }: LogEntry) => event.type === "message";
+  const found = await entriesAfter(log, app.engine.reader, head, isMessage, {
+    countMax: 1_000,
+    room,
+  });
+  expect(found.entries.map(({ event }) => Number(event["message_id"]))).toEqual(sent);
+});

@@ -324,9 +324,10 @@ export async function saveAndExpire(
   const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
   const hasExpired = (await listExpired(app.engine.reader, realmId, expiry)).length > 0;
   if (unsaved.length === 0 && !hasExpired) return [];
-  for (const queue of unsaved) queue.savedAt = queue.lastSeen;
-  return write({ app, realm: { id: realmId }, now }, async (tx) => {
-    for (const [lastSeen, group] of Map.groupBy(unsaved, (queue) => queue.lastSeen)) {
+  // A poll may come while they are saved.
+  const byLastSeen = Map.groupBy(unsaved, (queue) => queue.lastSeen);
+  const expired = await write({ app, realm: { id: realmId }, now }, async (tx) => {
+    for (const [lastSeen, group] of byLastSeen) {
       for (const ids of inChunks(group.map(({ id }) => id)))
         await saveLastSeen(tx, realmId, ids, lastSeen);
     }
@@ -337,6 +338,8 @@ export async function saveAndExpire(
       await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
     return ids;
   });
+  for (const [lastSeen, group] of byLastSeen) for (const queue of group) queue.savedAt = lastSeen;
+  return expired;
 }
 
 async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: number) {

@@ -1,11 +1,15 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import postgres from "postgres";
+import { databaseFile } from "../../db/open";
 import { findChannel } from "../../src/channels/queries";
 import { write } from "../../src/core/write";
 import { tidyQueues } from "../../src/events/housekeeping";
 import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import type { Queue, WireEvent } from "../support/client";
+import { errorOf } from "../support/outcome";
 import { isHeld, startPoll, until } from "../support/polls";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -46,6 +50,20 @@ const logMany = (count: number) =>
     for (let number = 0; number < count; number++)
       await tx.emit({ to: "realm" }, { type: "numbered", number });
   });
+
+/** Renames a table past the server, so that its writes there fail meanwhile. */
+async function renameTable(from: string, to: string) {
+  const { databaseUrl, dataFolder } = world.place;
+  const statement = `ALTER TABLE ${from} RENAME TO ${to}`;
+  if (databaseUrl === undefined) {
+    using file = new Database(databaseFile(dataFolder));
+    file.run(statement);
+    return;
+  }
+  const client = postgres(databaseUrl, { max: 1 });
+  await client.unsafe(statement);
+  await client.end();
+}
 
 describe("whose a queue is", () => {
   test("C6: another user's, another realm's, an unknown and a deleted one are refused alike", async () => {
@@ -166,6 +184,23 @@ describe("idle queues", () => {
     expect(await refusalOfPoll(short)).toEqual([400, "BAD_EVENT_QUEUE_ID", short.id]);
     expect(await long.events()).toEqual([]);
     expect((await refusalOfPoll(held))[0]).toBe(200);
+  });
+
+  test("live on where the time of their last poll could not be saved at first", async () => {
+    const { bob, clock, app, realm } = world;
+    const [polled] = [
+      await bob.register(messagesOnly),
+      await bob.register({ ...messagesOnly, idle_queue_timeout: 60 }),
+    ];
+    await renameTable("sent_locals", "elsewhere");
+    clock.advance(540);
+    expect(await polled.events()).toEqual([]);
+    expect(await errorOf(tidyQueues(app, app.events, [realm.id]))).toBeInstanceOf(Error);
+    await renameTable("elsewhere", "sent_locals");
+    await wait(200);
+    expect(await storedQueues()).toEqual([polled.id]);
+    await bob.say("general", "lunch", "soup");
+    expect(contents(await polled.events())).toEqual(["soup"]);
   });
 
   test("are ended by the server itself", async () => {

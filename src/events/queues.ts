@@ -347,7 +347,14 @@ async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: nu
   await tx.db
     .update(eventQueues)
     .set({ lastSeen })
-    .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.id, ids)));
+    .where(
+      and(
+        eq(eventQueues.realmId, realmId),
+        inArray(eventQueues.id, ids),
+        // Another node may have served a later poll.
+        lt(eventQueues.lastSeen, lastSeen),
+      ),
+    );
 }
 
 async function listExpired(

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import type { Transaction } from "../../db/engine";
 import { operatorContext } from "../../src/core/operator";
+import { tidyQueues } from "../../src/events/housekeeping";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { deactivateRealm, reactivateRealm } from "../../src/management/organization/deactivate";
@@ -84,6 +85,21 @@ test("a queue that is deleted at one is refused by the other", async () => {
   await until(
     async () => (await there.poll({ dont_block: true })).body.code === "BAD_EVENT_QUEUE_ID",
   );
+});
+
+test("a queue is as old as its last poll at either, whichever notes that first", async () => {
+  const { bob, clock, app, realm } = world;
+  const here = await bob.register(messagesOnly);
+  const there = new Queue(bob.at(other), here.state);
+  clock.advance(10);
+  expect(await here.events()).toEqual([]);
+  clock.advance(40);
+  expect(await there.events()).toEqual([]);
+  await tidyQueues(other.app, other.app.events, [realm.id]);
+  await tidyQueues(app, app.events, [realm.id]);
+  const { db, t } = app.engine.reader;
+  const rows = await db.select({ lastSeen: t.eventQueues.lastSeen }).from(t.eventQueues);
+  expect(rows).toEqual([{ lastSeen: clock.now() }]);
 });
 
 test("people who send at both are heard everywhere in one order, and nothing is missing", async () => {

@@ -2,6 +2,7 @@ import type { Applied } from "../src/moving/organization/apply";
 import { linesOfLinks, type OneTimeLink } from "./one-time-links";
 import { printResult } from "./output";
 import type { ServeOptions } from "./serve";
+import { shellWord } from "./shell-word";
 
 interface Doors {
   url: string;
@@ -85,10 +86,6 @@ function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: s
 /** The address of a database with a word in place of its password, because a log may keep the line. */
 const withoutPassword = (address: string): string =>
   address.replace(/^(\w+:\/\/[^:@/]*:)[^@/]+@/, "$1PASSWORD@");
-
-/** A word as a shell takes it, quoted where it has to be. */
-const shellWord = (word: string): string =>
-  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Lines on hosts without a certificate: what is missing, and what to look at if none comes. */
 function linesOfMissing(hosts: readonly string[]): string[] {

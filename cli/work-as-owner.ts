@@ -2,6 +2,7 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { accountName } from "../src/core/account-name";
 import { badRequest } from "../src/core/errors";
+import { shellWord } from "./shell-word";
 
 const root = 0;
 
@@ -74,15 +75,11 @@ function requireRights(folder: string, owner: Stats) {
 function notTheOwner(folder: string, { uid }: Stats) {
   const name = nameOf(uid);
   const account = typeof name === "string" ? name : `'#${name}'`;
-  const words = process.argv.slice(2).map(quoted).join(" ");
+  const words = process.argv.slice(2).map(shellWord).join(" ");
   return badRequest(
     `The data in ${folder} belongs to the account ${account}, and this command has to work as that account. Type: sudo -u ${account} chatd ${words}`,
   );
 }
-
-/** An argument as a shell takes it. */
-const quoted = (word: string) =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The name of an account, where the system knows one, else its number. */
 const nameOf = (uid: number): string | number => accountName(uid) ?? uid;

@@ -8,6 +8,8 @@ import { patienceMilliseconds } from "./browser";
 export interface MainThread {
   /** Milliseconds that the main thread has worked since the measuring began. */
   ticks(): Promise<number>;
+  /** Numbers of layouts, and of nodes of all documents, since the page was opened. */
+  drawings(): Promise<{ layouts: number; nodes: number }>;
   /** Millions of bytes of live objects of JavaScript. */
   heapMegabytes(): Promise<number>;
   /** Numbers of elements and of messages in the document. */
@@ -32,13 +34,15 @@ export async function measureMainThread(page: Page): Promise<MainThread> {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
     return result.value;
   };
+  const metric = async (sought: string) => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    const found = metrics.find(({ name }) => name === sought);
+    if (!found) throw new Error(`The browser does not tell ${sought}.`);
+    return found.value;
+  };
   return {
-    async ticks() {
-      const { metrics } = await session.send("Performance.getMetrics");
-      const task = metrics.find(({ name }) => name === "TaskDuration");
-      if (!task) throw new Error("The browser tells no duration of tasks.");
-      return task.value * 1_000;
-    },
+    ticks: async () => (await metric("TaskDuration")) * 1_000,
+    drawings: async () => ({ layouts: await metric("LayoutCount"), nodes: await metric("Nodes") }),
     async heapMegabytes() {
       await session.send("HeapProfiler.collectGarbage");
       return (await session.send("Runtime.getHeapUsage")).usedSize / 1_000_000;

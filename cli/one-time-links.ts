@@ -67,7 +67,9 @@ async function findDeclared(
 
 /** Names of this machine that are told at most: there may be some of virtual networks too. */
 const namesMax = 3;
-const list = new Intl.ListFormat("en", { type: "disjunction" });
+/** A format is made only where there is something to list, because the first one costs a start. */
+const listNames = (names: readonly string[]) =>
+  new Intl.ListFormat("en", { type: "disjunction" }).format(names);
 
 /**
  * The lines that tell a person of them. `otherNames` are those of this machine for other ones, where
@@ -80,7 +82,7 @@ export function linesOfLinks(links: readonly OneTimeLink[], otherNames: readonly
     otherNames.length === 0
       ? []
       : [
-          `On another machine, put ${list.format(otherNames.slice(0, namesMax))} in place of localhost.`,
+          `On another machine, put ${listNames(otherNames.slice(0, namesMax))} in place of localhost.`,
         ];
   if (others.length === 0)
     return [

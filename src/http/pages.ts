@@ -63,13 +63,13 @@ const robots = (requestId: string) =>
  * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the
  * endpoints, and the files that ship with chatd.
  */
-export function mountPages(
+export async function mountPages(
   elysia: ElysiaApp,
   { endpoints }: Site,
   count: CountPage,
   note: NoteRequest,
   languageOf: (request: Request) => Promise<Language>,
-): void {
+): Promise<void> {
   const page = (
     path: string,
     cost: number,
@@ -107,15 +107,15 @@ export function mountPages(
     context.asked = asked;
     await count(asked, pictureCost, "picture");
   };
-  mountFolder(elysia, arriveAt, "/static", "src", "http", "assets");
-  mountFolder(elysia, arriveAt, "/static/look", "src", "web", "look");
+  await mountFolder(elysia, arriveAt, "/static", "src", "http", "assets");
+  await mountFolder(elysia, arriveAt, "/static/look", "src", "web", "look");
 }
 
 /**
- * Mounts the files of a folder. Each folder is a part of its own, because a part that waits for two
- * plugins is never ready.
+ * Mounts the files of a folder. The plugin is awaited here, because Elysia compiles a part three
+ * times where it awaits one by itself.
  */
-function mountFolder(
+async function mountFolder(
   elysia: ElysiaApp,
   arriveAt: (route: string) => (context: RouteContext) => Promise<void>,
   prefix: string,
@@ -123,11 +123,18 @@ function mountFolder(
 ) {
   const assets = assetPath(...folder);
   const headers = { "x-content-type-options": "nosniff" };
+  const plugin = await staticPlugin({
+    assets,
+    prefix,
+    headers,
+    indexHTML: false,
+    alwaysStatic: true,
+  });
   const files = makePart()
     .onBeforeHandle(arriveAt(`${prefix}/*`))
     .onBeforeHandle(({ headers: asked }) => withoutQuotes(asked))
     .onAfterHandle(({ response }) => withQuotes(response))
-    .use(staticPlugin({ assets, prefix, headers, indexHTML: false, alwaysStatic: true }));
+    .use(plugin);
   elysia.use(files);
 }
 

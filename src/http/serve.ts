@@ -166,9 +166,7 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
 }
 
 const composeAndListen: OpenPort = async (site, port, options) => {
-  const elysia = composeSite(site, () => port);
-  // `listen` loads what plugins bring only after it has answered.
-  await elysia.modules;
+  const elysia = await composeSite(site, () => port);
   const before = new Set(process.listeners("beforeExit"));
   await withoutStacks(async () => {
     elysia.listen(options);
@@ -210,7 +208,10 @@ export async function serveHttp(
  * Makes the app of Elysia that holds every endpoint, page and file. `portOf` says which port a
  * request came in by.
  */
-export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
+export async function composeSite(
+  site: Site,
+  portOf: (request: Request) => Port,
+): Promise<ElysiaApp> {
   const note: NoteRequest = (request, route) => portOf(request).note(request, route);
   const elysia = makeElysia({
     pass(ask, request) {
@@ -235,7 +236,7 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
   mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
-  mountPages(elysia, site, pageCounter(portOf), note, (request) =>
+  await mountPages(elysia, site, pageCounter(portOf), note, (request) =>
     languageOfPage(portOf(request).doorway.present?.door.app, request),
   );
   mountRest(elysia, note);

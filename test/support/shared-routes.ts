@@ -52,8 +52,7 @@ export const openPortWithSharedRoutes: OpenPort = async (site, port, options) =>
 
 /** Composes the routes of a site, and notes them instead of listening. */
 async function compose(site: Site) {
-  const elysia = composeSite(site, portOf);
-  await elysia.modules;
+  const elysia = await composeSite(site, portOf);
   const { serve } = Bun;
   const noted: Routes[] = [];
   const note = (routes: Routes) => ({ reload: note, ended: noted.push(routes) });

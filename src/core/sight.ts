@@ -48,11 +48,12 @@ const readersByText = new Map<string, number>();
  * bots.
  */
 export function addressReaders({ botType, settings }: Omit<Addressed, "id">): number {
-  if (botType !== null || !settings.includes(visibilityKey)) return roles.guest;
+  if (botType !== null) return roles.guest;
   return readersByText.get(settings) ?? readersIn(settings);
 }
 
 function readersIn(settings: string): number {
+  if (!settings.includes(visibilityKey)) return roles.guest;
   const readers =
     readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
   if (readersByText.size >= textsMax) readersByText.clear();
@@ -64,11 +65,29 @@ function readersIn(settings: string): number {
 export const isAddressOpen = (person: Omit<Addressed, "id">) =>
   addressReaders(person) === roles.guest;
 
-/** Whether an onlooker may read somebody's real address. Everybody may read their own. */
-export const mayReadAddress = (
+/** A person whose real address not everybody may read, with the lowest role that may. */
+export interface GuardedPerson {
+  id: number;
+  readers: number;
+}
+
+/** The people among some whose real addresses not everybody may read. */
+export const guardedAmong = (people: readonly Addressed[]): GuardedPerson[] =>
+  people
+    .filter((person) => !isAddressOpen(person))
+    .map((person) => ({ id: person.id, readers: addressReaders(person) }));
+
+/** Whether an onlooker may read a guarded address. Everybody may read their own. */
+export const mayReadGuarded = (
   { userId, role }: Pick<Onlooker, "userId" | "role">,
+  { id, readers }: GuardedPerson,
+): boolean => id === userId || role <= readers;
+
+/** Whether an onlooker may read somebody's real address. */
+export const mayReadAddress = (
+  onlooker: Pick<Onlooker, "userId" | "role">,
   person: Addressed,
-): boolean => person.id === userId || role <= addressReaders(person);
+): boolean => mayReadGuarded(onlooker, { id: person.id, readers: addressReaders(person) });
 
 /** Whether an onlooker sees somebody. Everybody sees bots. */
 export const sees = (

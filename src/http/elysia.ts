@@ -37,7 +37,7 @@ export interface RouteContext {
   request: Request;
   params: Readonly<Record<string, string>>;
   /** Set by routes, because the error handler is given this context, too. */
-  asked: Asked | undefined;
+  asked: Routed | undefined;
 }
 
 const decorators: Pick<RouteContext, "asked"> = { asked: undefined };

@@ -46,7 +46,8 @@ interface Route {
 
 /**
  * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It
- * parses headers, query and cookies where it sees a context that is handed on.
+ * parses headers, query and cookies where it sees a context that is handed on, and a query also
+ * where it sees `return context`, which a minifier writes where an assignment stands alone.
  */
 function mountRoute(
   elysia: ElysiaApp,
@@ -55,9 +56,9 @@ function mountRoute(
   note: NoteRequest,
 ) {
   const handler = async (context: RouteContext): Promise<Response> => {
-    const asked = note(context.request, declared);
-    context.asked = asked;
-    return run(asked, context.params);
+    context.asked = note(context.request, declared);
+    const { asked, params } = context;
+    return run(asked, params);
   };
   elysia.route(method, path, handler, { parse: "none" });
 }
@@ -72,9 +73,9 @@ function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[], note:
     const { request } = context;
     const route = routes.find(({ method }) => method === request.method);
     if (!route) return withoutMethod(allowed, note(request, undefined));
-    const asked = note(request, route.declared);
-    context.asked = asked;
-    return route.run(asked, context.params);
+    context.asked = note(request, route.declared);
+    const { asked, params } = context;
+    return route.run(asked, params);
   };
   elysia.all(path, handler, { parse: "none" });
 }

@@ -76,8 +76,8 @@ export async function mountPages(
     make: (asked: Asked) => Response | Promise<Response>,
   ) => {
     const answer = async (context: RouteContext) => {
-      const asked = note(context.request, path);
-      context.asked = asked;
+      context.asked = note(context.request, path);
+      const { asked } = context;
       await count(asked, cost, "unsigned");
       return make(asked);
     };
@@ -103,8 +103,8 @@ export async function mountPages(
   for (const [from, to] of Object.entries(otherAddresses))
     page(from, pictureCost, ({ requestId }) => seeOther(to, requestId));
   const arriveAt = (route: string) => async (context: RouteContext) => {
-    const asked = note(context.request, route);
-    context.asked = asked;
+    context.asked = note(context.request, route);
+    const { asked } = context;
     await count(asked, pictureCost, "picture");
   };
   await mountFolder(elysia, arriveAt, "/static", "src", "http", "assets");

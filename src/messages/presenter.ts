@@ -5,10 +5,10 @@ import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { wasSubscribed } from "../core/reading-right/audience";
 import { roles } from "../core/role";
-import type { Onlooker } from "../core/sight";
+import type { GuardedPerson, Onlooker } from "../core/sight";
 import { turn } from "../core/turn";
 import { onlookerFor } from "../people/users/onlooker";
-import { type NamedPerson, shownPerson } from "../people/users/shown";
+import { shownPerson } from "../people/users/shown";
 import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
@@ -44,7 +44,7 @@ export interface LiveMessage {
    * People in the message whose real addresses not everybody may read, so that there are more
    * variants.
    */
-  guarded: NamedPerson[];
+  guarded: GuardedPerson[];
   /** The message as JSON, by variant. */
   texts: Map<string, string>;
   sizeBytes?: number;

@@ -1,7 +1,6 @@
 import type { Reader } from "../../db/reader";
-import { mayReadAddress, type Onlooker } from "../core/sight";
+import { type GuardedPerson, mayReadGuarded, type Onlooker } from "../core/sight";
 import { rememberedItems } from "../memory/remembered-items";
-import type { NamedPerson } from "../people/users/shown";
 import { completeMessages } from "./complete";
 import { findMessages, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
@@ -34,7 +33,7 @@ export interface MessageTexts {
    * People in the message whose real addresses not everybody may read, so that there are more
    * variants.
    */
-  guarded: NamedPerson[];
+  guarded: GuardedPerson[];
   texts: Map<string, string>;
   /** Computed on first use. */
   size: MessageSize | undefined;
@@ -48,7 +47,7 @@ export const makeTexts = (message: FullMessage): MessageTexts => ({
 });
 
 /** A message that was just sent, as its write leaves it in memory. */
-const isSent = (live: unknown): live is { message: FullMessage; guarded: NamedPerson[] } =>
+const isSent = (live: unknown): live is { message: FullMessage; guarded: GuardedPerson[] } =>
   typeof live === "object" && live !== null && "message" in live && "guarded" in live;
 
 const messages = rememberedItems<MessageTexts>({
@@ -225,10 +224,10 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
  */
 function variantsFor(variant: string, onlooker: Onlooker) {
   const [hidden, shown] = [`${variant} 0`, `${variant} 1`];
-  return (guarded: readonly NamedPerson[]): string => {
+  return (guarded: readonly GuardedPerson[]): string => {
     const [person] = guarded;
     if (person === undefined) return variant;
     if (guarded.length > 1) return `${variant} ${addressMask(guarded, onlooker)}`;
-    return mayReadAddress(onlooker, person) ? shown : hidden;
+    return mayReadGuarded(onlooker, person) ? shown : hidden;
   };
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 import { nullable, word } from "../core/params";
-import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
+import { type GuardedPerson, guardedAmong, mayReadGuarded, type Onlooker } from "../core/sight";
 import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
 import type { TopicLink } from "../markdown/linkifiers";
 import { avatarUrl } from "../people/users/avatar";
@@ -159,15 +159,15 @@ export const peopleIn = (messages: readonly FullMessage[]): number[] => [
  * The people in a message whose real addresses not everybody may read, so that there are more
  * variants.
  */
-export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
-  [sender, ...participants].filter((person) => !isAddressOpen(person));
+export const guardedPeople = ({ sender, participants }: FullMessage): GuardedPerson[] =>
+  guardedAmong([sender, ...participants]);
 
 /**
  * The people among these whose addresses an onlooker may read, as a bit mask for the name of a
  * variant.
  */
-export const addressMask = (guarded: readonly NamedPerson[], onlooker: Onlooker): string =>
-  guarded.map((person) => Number(mayReadAddress(onlooker, person))).join("");
+export const addressMask = (guarded: readonly GuardedPerson[], onlooker: Onlooker): string =>
+  guarded.map((person) => Number(mayReadGuarded(onlooker, person))).join("");
 
 /** Form of messages that a client wants, and the person who reads them. */
 export interface MessageView {

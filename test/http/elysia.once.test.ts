@@ -112,3 +112,26 @@ test("HEAD is GET without a body", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""]);
   expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
 });
+
+describe("in the executable, whose code is minified,", () => {
+  /** Code of handlers that are given a context, as the executable has it. */
+  async function handlersIn(file: string): Promise<string[]> {
+    const { outputs } = await Bun.build({
+      entrypoints: [`${import.meta.dir}/../../src/http/${file}`],
+      external: ["*"],
+      target: "bun",
+      minify: { whitespace: true, syntax: true },
+    });
+    const text = await outputs[0]?.text();
+    return [...(text ?? "").matchAll(/async\(context\)=>\{(.*?)\}[;,]/gs)].map(
+      ([, body = ""]) => body,
+    );
+  }
+
+  test.each(["mount.ts", "pages.ts"])("routes of %s have Elysia parse no query", async (file) => {
+    const handlers = await handlersIn(file);
+    expect(handlers.length).toBeGreaterThanOrEqual(2);
+    // By these words Elysia takes the context for one that is handed on, and parses it for each request.
+    expect(handlers.filter((body) => body.includes("return context"))).toEqual([]);
+  });
+});

@@ -211,6 +211,20 @@ describe("Alice writes in a channel", () => {
     expect(await queue.events()).toEqual([]);
   });
 
+  test("only where she may send", async () => {
+    const { alice, bob, olga, channels } = world;
+    const queues = await listen({ bob }, typingOnly);
+    const can_send_message_group = { new: { direct_members: [olga.id], direct_subgroups: [] } };
+    await olga.patch(`/streams/${channels.general}`, { can_send_message_group });
+    const message = { type: "channel", to: "general", topic: "t", content: "hi" };
+    const unsent = await alice.post("/messages", message);
+    for (const op of ["start", "stop"])
+      expect((await type(alice, inChannel({ op }))).body).toEqual(unsent.body);
+    expect(unsent.status).toBe(400);
+    await type(olga, inChannel());
+    expect(await hear(queues, ({ sender }) => sender.user_id)).toEqual({ bob: [olga.id] });
+  });
+
   test("in a private one only its subscribers see it, and who has left does not", async () => {
     const { alice, bob, carol, channels } = world;
     const queues = await listen({ bob, carol }, typingOnly);

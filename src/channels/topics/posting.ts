@@ -1,3 +1,4 @@
+import type { Reader } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
 import { parseRealmSettings } from "../../realm/settings";
@@ -13,15 +14,19 @@ import { isTopicThere } from "./queries";
  * can_create_topic_group.
  */
 export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
-  if (!(await maySendTo(tx, ctx, channel))) {
-    throw refusedFor(
-      "channel-post",
-      `You do not have permission to post in the channel '${channel.name}'.`,
-      channel.name,
-    );
-  }
+  await requireMaySendTo(tx, ctx, channel);
   requireTopicFits(ctx, channel, topic);
   await requireMayBegin(tx, ctx, channel, topic);
+}
+
+/** Refuses (BAD_REQUEST) an actor who may not send to a channel that they may read. */
+export async function requireMaySendTo(reader: Reader, ctx: Context, channel: ChannelRow) {
+  if (await maySendTo(reader, ctx, channel)) return;
+  throw refusedFor(
+    "channel-post",
+    `You do not have permission to post in the channel '${channel.name}'.`,
+    channel.name,
+  );
 }
 
 /** Refuses a topic that the topics policy of a channel does not allow. */

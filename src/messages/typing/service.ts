@@ -1,6 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import { strangersAmong, strangersIn } from "../../channels/guest-sight";
 import { loadReadableChannel, subscriberCounts } from "../../channels/queries";
+import { requireMaySendTo } from "../../channels/topics/posting";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -37,8 +38,9 @@ export const SetTypingStatus = record({
  * Announces that the actor has started or stopped typing, to the participants of a direct
  * conversation or a channel's subscribers. Event: `typing`, which is not stored, to everybody among
  * them who wants it and sees the actor; to nobody in channels with more than 100 subscribers.
- * Refuses an actor who has turned it off, and a channel that the actor may not read like one that
- * does not exist. Source: `docs/protocol/specification.md`, POST /typing.
+ * Refuses an actor who has turned it off or may not send to the channel, and a channel that the
+ * actor may not read like one that does not exist. Source: `docs/protocol/specification.md`, POST
+ * /typing.
  */
 export async function setTypingStatus(
   ctx: Context<Person>,
@@ -114,6 +116,7 @@ async function typeInChannel(
   if (topic === undefined) throw badRequest("Missing 'topic' argument.");
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
+  await requireMaySendTo(ctx.reader, ctx, channel);
   const event = channelConstructors[op]({
     message_type: "stream",
     sender: shown(ctx, ctx.actor.user),

@@ -51,19 +51,36 @@ const selectMessage = statement((db, t, given: Given<{ realmId: number; id: numb
     .where(and(eq(t.messages.realmId, given.realmId), eq(t.messages.id, given.id))),
 );
 
-const selectMember = statement(
-  (db, t, given: Given<{ realmId: number; userId: number; conversationId: number }>) =>
+const selectConversationsOf = statement(
+  (
+    db,
+    { conversationMembers: members },
+    given: Given<{ realmId: number; userId: number; ids: string }>,
+    dialect,
+  ) =>
     db
-      .select({ userId: t.conversationMembers.userId })
-      .from(t.conversationMembers)
+      .select({ id: members.conversationId })
+      .from(members)
       .where(
         and(
-          eq(t.conversationMembers.realmId, given.realmId),
-          eq(t.conversationMembers.userId, given.userId),
-          eq(t.conversationMembers.conversationId, given.conversationId),
+          eq(members.realmId, given.realmId),
+          eq(members.userId, given.userId),
+          isIn(dialect, members.conversationId, given.ids),
         ),
       ),
 );
+
+/** The conversations among these that somebody is in. */
+async function ownAmong(
+  reader: Reader,
+  { realmId, userId }: MessageReader,
+  conversationIds: readonly number[],
+): Promise<Set<number>> {
+  if (conversationIds.length === 0) return new Set();
+  const ids = JSON.stringify(conversationIds);
+  const rows = await selectConversationsOf(reader, { realmId, userId, ids });
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** The condition that a column contains one of these numbers, of which there may be any number. */
 export const isAmong = ({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
@@ -132,15 +149,8 @@ export async function filterReadable<
   for (const id of distinct(rows.map(({ channelId }) => channelId))) {
     channels.set(id, await findChannel(reader, who.realmId, id));
   }
-  const ownConversationIds = new Set<number>();
-  for (const conversationId of distinct(rows.map((row) => row.conversationId))) {
-    const [member] = await selectMember(reader, {
-      realmId: who.realmId,
-      userId: who.userId,
-      conversationId,
-    });
-    if (member) ownConversationIds.add(conversationId);
-  }
+  const conversationIds = distinct(rows.map(({ conversationId }) => conversationId));
+  const ownConversationIds = await ownAmong(reader, who, conversationIds);
   return rows.filter((row) => {
     if (row.channelId === null) return ownConversationIds.has(row.conversationId ?? 0);
     const channel = channels.get(row.channelId);

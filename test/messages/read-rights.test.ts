@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
+import { filterReadable, findPlaces } from "../../src/reading/queries";
 import { refusal } from "../support/listening";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -223,4 +226,35 @@ describe("In a public channel", () => {
     expect(await idsIn(bob)).toEqual([before]);
     expect(await idsIn(bob, [["channel", "general"]])).toEqual([before, after]);
   });
+});
+
+test("Direct messages of many conversations take as many statements as those of one", async () => {
+  const { alice, bob, carol, otto, olga, app, realm } = world;
+  const ids: number[] = [];
+  for (const to of [[bob], [carol], [otto], [bob, carol], [bob, otto], [carol, otto]])
+    ids.push(await alice.tell(to, "hi"));
+  const { reader } = app.engine;
+  const who = { realmId: realm.id, userId: alice.id, role: roles.member };
+  let statements = 0;
+  const note = () => {
+    statements += 1;
+    return reader.db;
+  };
+  const counting: Reader = Object.create(reader, { db: { get: note } });
+  const statementsFor = async (messageIds: number[]) => {
+    const places = await findPlaces(reader, realm.id, messageIds);
+    // Once before: what is prepared or held in memory then is the work of the first who asks.
+    await filterReadable(reader, who, places);
+    statements = 0;
+    expect(await filterReadable(counting, who, places)).toEqual(places);
+    return statements;
+  };
+  const forOne = await statementsFor(ids.slice(0, 1));
+  expect(forOne).toBeGreaterThan(0);
+  expect(await statementsFor(ids)).toBe(forOne);
+  const places = await findPlaces(reader, realm.id, ids);
+  const readableBy = async ({ id: userId }: Person) =>
+    (await filterReadable(reader, { ...who, userId }, places)).map(({ id }) => id);
+  expect(await readableBy(bob)).toEqual([0, 3, 4].map((place) => ids[place] ?? 0));
+  expect(await readableBy(olga)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { isIn } from "../../db/sql/json";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { findUsersByIds } from "../people/users/queries";
 import { listLinkifiers } from "../realm/linkifiers/queries";
-import { editsOf } from "./edit-history";
+import { editsOf, withoutHiddenPlaces } from "./edit-history";
 import { distinct, type MessageRow, participantsOf } from "./queries";
 import { submessagesOf } from "./widgets";
 import type { FullMessage, WireReaction } from "./wire";
@@ -38,6 +38,10 @@ export async function completeMessages(
   const ids = rows.map(({ id }) => id);
   const reactions = await reactionsOf(reader, realmId, ids);
   const edits = await editsOf(reader, realmId, ids);
+  for (const { id, channelId } of rows) {
+    const ofThis = edits.get(id);
+    if (ofThis) edits.set(id, await withoutHiddenPlaces(reader, realmId, channelId, ofThis));
+  }
   const linksOf = makeTopicLinker(await listLinkifiers(reader, realmId));
   const submessages = await submessagesOf(reader, realmId, rows);
   return rows.flatMap((row) => {

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn } from "../../db/sql/json";
+import { findChannel } from "../channels/queries";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { RealmRow } from "../core/context";
 import { parseRealmSettings } from "../realm/settings";
@@ -148,6 +149,38 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
   return edits
     .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
+}
+
+/** A message's changes without its places in other private channels: see `withoutHiddenPlaces`. */
+const nowhere = { prevTopic: null, topic: null, prevChannelId: null, channelId: null };
+
+/**
+ * The changes of a message that is in a channel now, newest first, without its places in private
+ * channels that it was in before: who reads it now may not know of these (A16). Moves there, from
+ * there and within are left out.
+ */
+export async function withoutHiddenPlaces(
+  reader: Reader,
+  realmId: number,
+  presentId: number | null,
+  edits: readonly EditRow[],
+): Promise<EditRow[]> {
+  if (edits.every(({ prevChannelId }) => prevChannelId === null)) return [...edits];
+  const isHidden = async (id: number | null) =>
+    id !== null &&
+    id !== presentId &&
+    ((await findChannel(reader, realmId, id))?.inviteOnly ?? true);
+  const shown: EditRow[] = [];
+  let after = presentId;
+  for (const edit of edits) {
+    const { prevTopic, prevChannelId, prevContent } = edit;
+    const before = prevChannelId ?? after;
+    const isMove = prevTopic !== null || prevChannelId !== null;
+    if (!isMove || !((await isHidden(before)) || (await isHidden(after)))) shown.push(edit);
+    else if (prevContent !== null) shown.push({ ...edit, ...nowhere });
+    after = before;
+  }
+  return shown;
 }
 
 /** Where a change moved a message from and to. */

@@ -13,6 +13,7 @@ const historyOf = (person: Person, id: number, more = {}) =>
 const receiptsOf = (person: Person, id: number) => person.get(`/messages/${id}/read_receipts`);
 const readersOf = async (person: Person, id: number) =>
   (await receiptsOf(person, id)).body.user_ids;
+const quiet = { send_notification_to_new_thread: false };
 const read = (person: Person, ...messages: number[]) =>
   person.post("/messages/flags", { messages, op: "add", flag: "read" });
 
@@ -40,6 +41,41 @@ describe("What a message has been", () => {
       content: "psst",
       topic: "",
     });
+  });
+
+  test("A16: but not where it was in a private channel that its readers may not know", async () => {
+    const { alice, bob, carol, channels } = world;
+    const change = async (id: number, changes: object) => {
+      const answer = await alice.patch(`/messages/${id}`, { ...changes, ...quiet });
+      expect(answer.body.msg).toBe("");
+    };
+    const hidden = await alice.say("secret", "layoffs", "draft");
+    await change(hidden, { topic: "severance" });
+    await change(hidden, { topic: "cuts", content: "final" });
+    await change(hidden, { topic: "news", stream_id: channels.general });
+    const shown = await alice.say("general", "plan", "open");
+    await change(shown, { topic: "plans" });
+    await change(shown, { topic: "inside", stream_id: channels.secret });
+    await change(shown, { topic: "outside", stream_id: channels.general });
+    for (const person of [carol, bob]) {
+      const { message } = (await person.get(`/messages/${hidden}`)).body;
+      expect(message.edit_history).toMatchObject([{ prev_content: "draft" }]);
+      const { message_history } = (await historyOf(person, hidden)).body;
+      expect(message_history).toMatchObject([
+        { topic: "news", content: "draft" },
+        { topic: "news", content: "final" },
+      ]);
+      const told = JSON.stringify([message, message_history]);
+      expect(told).not.toMatch(/layoffs|severance|cuts|"(prev_)?stream":/);
+      const other = (await person.get(`/messages/${shown}`)).body.message;
+      expect(other.edit_history).toMatchObject([{ prev_topic: "plan", topic: "plans" }]);
+      expect(JSON.stringify((await historyOf(person, shown)).body)).not.toContain("inside");
+    }
+    await change(hidden, { stream_id: channels.secret });
+    await change(hidden, { topic: "last" });
+    const { message } = (await bob.get(`/messages/${hidden}`)).body;
+    expect(message.edit_history.at(0)).toMatchObject({ prev_topic: "news", topic: "last" });
+    expect(message.edit_history.at(-1)).toMatchObject({ prev_topic: "layoffs" });
   });
 
   test("and what each change made of it, the words that came and went marked", async () => {

@@ -10,6 +10,7 @@ import {
   moveWire,
   textsLength,
   visibleEdits,
+  withoutHiddenPlaces,
 } from "../../reading/edit-history";
 import { loadReadableMessage, type MessageRow } from "../../reading/queries";
 import { contentHtmlDiff } from "./content-diff";
@@ -48,10 +49,11 @@ const listedTextBytesMax = textsMax / 2;
 
 /**
  * Versions of a message, oldest first: as sent, and after each change. Where the organization shows
- * only moves, these are the changes that moved it, all with its present content. Refuses a missing
- * message and one that the actor may not read alike, and every request where the organization shows
- * no history. Source: `test/recorded/api/api-surface.json`, get-message-history; recorded behaviour
- * of the reference server.
+ * only moves, these are the changes that moved it, all with its present content. Places in private
+ * channels that it was in before are left out. Refuses a missing message and one that the actor may
+ * not read alike, and every request where the organization shows no history. Source:
+ * `test/recorded/api/api-surface.json`, get-message-history; recorded behaviour of the reference
+ * server.
  */
 export async function getMessageHistory(
   ctx: Context<Person>,
@@ -63,8 +65,10 @@ export async function getMessageHistory(
     const policy = historyPolicyOf(ctx.realm);
     if (policy === "none")
       throw badRequest("This organization does not show how messages were changed.");
+    const stored = await listEdits(reader, ctx.realm.id, messageId, listedTextBytesMax);
+    const { channelId } = message;
     const edits = visibleEdits(
-      await listEdits(reader, ctx.realm.id, messageId, listedTextBytesMax),
+      await withoutHiddenPlaces(reader, ctx.realm.id, channelId, stored),
       policy,
     );
     return { message_history: versionsOf(message, edits, allowEmptyTopicName) };

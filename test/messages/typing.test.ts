@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { write } from "../../src/core/write";
 import { RelayInbox, relayTexts } from "../../src/events/relay";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { typingStarted } from "../../src/messages/typing/events";
 import { newPerson } from "../support/calls/things";
 import type { WireEvent } from "../support/client";
@@ -115,6 +117,23 @@ describe("Alice writes to people", () => {
       bob: [],
       carol: ["start direct", "start stream"],
     });
+  });
+
+  test("only to those whom she may write to", async () => {
+    const { alice, bob, robot, operator } = world;
+    const queues = await listen({ bob }, typingOnly);
+    const change = { direct_message_initiator_group: "role:nobody" };
+    await alice.tell([bob], "before");
+    await write(operator, (tx) => updateRealmSettingsIn(tx, operator, change));
+    expect((await type(alice, { to: [bob.id] })).status).toBe(200);
+    const off = { direct_message_permission_group: "role:nobody" };
+    await write(operator, (tx) => updateRealmSettingsIn(tx, operator, off));
+    const message = { type: "direct", to: [bob.id], content: "hi" };
+    const unsent = await alice.post("/messages", message);
+    expect(unsent.status).toBe(400);
+    expect((await type(alice, { to: [bob.id] })).body).toEqual(unsent.body);
+    expect((await type(alice, { to: [robot.id] })).status).toBe(200);
+    expect(await hear(queues, inShort)).toEqual({ bob: ["start direct"] });
   });
 });
 

@@ -11,11 +11,13 @@ import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
 import { loadChangeableMessage } from "../../reading/changeable";
+import { findConversation } from "../../reading/conversations";
 import { audienceOf } from "../../reading/message-audience";
 import { participantIds } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import { requireMayEdit } from "../content/change";
 import { normalizeTopic, peopleMax } from "../send/addressee";
+import { requireDirectPermission } from "../send/direct-permission";
 import {
   channelTypingStarted,
   channelTypingStopped,
@@ -38,9 +40,8 @@ export const SetTypingStatus = record({
  * Announces that the actor has started or stopped typing, to the participants of a direct
  * conversation or a channel's subscribers. Event: `typing`, which is not stored, to everybody among
  * them who wants it and sees the actor; to nobody in channels with more than 100 subscribers.
- * Refuses an actor who has turned it off or may not send to the channel, and a channel that the
- * actor may not read like one that does not exist. Source: `docs/protocol/specification.md`, POST
- * /typing.
+ * Refuses an actor who has turned it off or may not send there, and a channel that the actor may
+ * not read like one that does not exist. Source: `docs/protocol/specification.md`, POST /typing.
  */
 export async function setTypingStatus(
   ctx: Context<Person>,
@@ -71,10 +72,14 @@ async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTy
     throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
   const userIds = [...new Set([ctx.actor.user.id, ...to])].sort((a, b) => a - b);
   const people = await loadSeen(ctx, userIds);
+  const isNew = (await findConversation(ctx.reader, ctx.realm.id, userIds)) === undefined;
+  const sender = ctx.actor.user;
+  const others = people.filter(({ id }) => id !== sender.id);
+  await requireDirectPermission(ctx.reader, ctx, { sender, others, isNew });
   const recipients = people.map((person) => shown(ctx, person));
   const event = constructors[op]({
     message_type: "direct",
-    sender: shown(ctx, ctx.actor.user),
+    sender: shown(ctx, sender),
     recipients,
   });
   const strangers = await strangersAmong(ctx.reader, ctx.realm, people);

@@ -24,6 +24,7 @@ export type ReasonName =
   | "file-size"
   | "files-off"
   | "links-today"
+  | "mail-off"
   | "mention-group"
   | "message-delete"
   | "message-delete-late"

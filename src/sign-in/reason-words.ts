@@ -43,6 +43,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "files-off": () => "Dieser Server nimmt keine Dateien.",
     "links-today": (email) =>
       `An ${email} sind heute schon zu viele Links gegangen. Versuch es morgen noch einmal.`,
+    "mail-off": () =>
+      "Dieser Server verschickt keine Mails: Die Einladung behält ihren Link. Erstelle einen Einladungslink und gib ihn weiter.",
     "mention-group": (name) =>
       `Die Gruppe „${name}“ darfst du nicht erwähnen. Schreib @_*${name}*, um sie zu nennen, ohne jemanden zu benachrichtigen.`,
     "message-delete": () => "Diese Nachricht darfst du nicht löschen.",

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
+import { mailFlags } from "../support/calls/mail-calls";
 import { accept, inviteByLink, openLink, reusableLink } from "../support/invitations";
 import { hear, listen, refusal } from "../support/listening";
 import { verify } from "../support/verify";
@@ -10,6 +11,12 @@ beforeEach(async () => {
   world = await makeWorld();
 });
 afterEach(() => world.close());
+
+/** Takes the test to a world with other flags: one that sends mail, so that it can mail again. */
+async function restart(flags: Record<string, string>) {
+  await world.close();
+  world = await makeWorld(flags);
+}
 
 const invitesOnly = { event_types: ["invites_changed"] };
 const invite = (person: Person, invitee_emails: string, more: Record<string, unknown> = {}) =>
@@ -147,6 +154,7 @@ test("addresses that the organization does not accept are not invited, nor are a
 
 describe("who may invite", () => {
   test("people: whom the organization lets, and nobody who is a guest; a bot as any member", async () => {
+    await restart(mailFlags);
     const { olga, alice, mona, greta, robot } = world;
     const { body } = await olga.get("/user_groups", { include_deactivated_groups: false });
     const groupId = (name: string) =>
@@ -239,6 +247,7 @@ describe("who may invite", () => {
 });
 
 test("an invitation expires when its maker says, or never; minutes are positive", async () => {
+  await restart(mailFlags);
   const { alice, clock } = world;
   await invite(alice, "soon@example.com", { invite_expires_in_minutes: 5 });
   await invite(alice, "never@example.com", { invite_expires_in_minutes: null });
@@ -281,6 +290,7 @@ test("H5: of the reusable links of one person there are so many at the most, als
 
 describe("withdrawing and renewing", () => {
   test("one's own, and others' as an administrator; to all others an invitation is not there", async () => {
+    await restart(mailFlags);
     const { olga, adam, alice, bob, zoe } = world;
     await invite(alice, "nina@example.com");
     await invite(alice, "noel@example.com");
@@ -313,7 +323,24 @@ describe("withdrawing and renewing", () => {
     expect((await openLink(world, link.link_url)).status).toBe(404);
   });
 
+  test("without mail nothing is sent again, and the link that was given out by hand still works", async () => {
+    const { olga, alice } = world;
+    const { url } = await inviteByLink(world, "nina@example.com", { from: alice });
+    const before = await invitesOf(alice);
+    const queues = await listen({ olga, alice }, invitesOnly);
+    const { status, body } = await alice.post(`/invites/${before[0].id}/resend`);
+    expect([status, body.code, body.msg]).toEqual([
+      400,
+      "BAD_REQUEST",
+      expect.stringContaining("This server sends no mail"),
+    ]);
+    expect(await invitesOf(alice)).toEqual(before);
+    expect((await openLink(world, url)).status).toBe(200);
+    expect(await hear(queues, ({ type }) => type)).toEqual({ olga: [], alice: [] });
+  });
+
   test("a renewed invitation lives as long again, and its first link does not work any more", async () => {
+    await restart(mailFlags);
     const { olga, alice, clock } = world;
     const { url } = await inviteByLink(world, "nina@example.com", {
       inviteExpiresInMinutes: 60,
@@ -345,8 +372,8 @@ describe("withdrawing and renewing", () => {
 });
 
 test("an organization invites so many a day, and each of its people so many", async () => {
-  await world.close();
-  world = await makeWorld({
+  await restart({
+    ...mailFlags,
     invitations_per_day_per_user: "3",
     invitations_per_day_per_realm: "4",
   });

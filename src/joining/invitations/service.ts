@@ -2,10 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { Actor, Context, Tx } from "../../core/context";
-import { badRequest, ownerRequired } from "../../core/errors";
+import { badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
 import { holdsRole, roles } from "../../core/role";
 import { write } from "../../core/write";
+import { isMailOn } from "../../letters/relay";
 import {
   announceInvitations,
   findInvitation,
@@ -99,13 +100,19 @@ async function loadOwnOrManaged(
 }
 
 /**
- * Mails an invitation again; see `renewInvitation`. Source: `test/recorded/api/api-surface.json`,
- * resend-email-invite.
+ * Mails an invitation again; see `renewInvitation`. Refuses where mail is not configured, because
+ * nobody would get the new link, while the one that was given out by hand stopped working. Source:
+ * `test/recorded/api/api-surface.json`, resend-email-invite.
  */
 export async function resendInvitation(
   ctx: Context,
   { inviteId }: Input<typeof NameInvitation>,
 ): Promise<undefined> {
+  if (!isMailOn(ctx.app.config))
+    throw refusedFor(
+      "mail-off",
+      "This server sends no mail, so the invitation keeps its link. Make an invitation link, and give it to them.",
+    );
   await renewInvitation(ctx, inviteId);
 }
 

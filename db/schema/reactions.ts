@@ -8,6 +8,7 @@ export function reactionTables({
   identityKey,
   integer,
   text,
+  index,
   uniqueIndex,
 }: Columns) {
   const reactions = table(
@@ -38,6 +39,8 @@ export function reactionTables({
         t.reactionType,
         t.emojiCode,
       ),
+      // The names of an emoji on a message, of which a reaction takes the first.
+      index("reactions_emoji").on(t.realmId, t.messageId, t.reactionType, t.emojiCode, t.emojiName),
     ],
   );
   return { reactions };

@@ -4,6 +4,8 @@ export const unicodeEmojiType = "unicode_emoji";
 export const realmEmojiType = "realm_emoji";
 /** Type of the emoji that is not in Unicode, whose code is its name. */
 export const extraEmojiType = "service_extra_emoji";
+/** All types that are stored. */
+export const emojiTypes = [unicodeEmojiType, realmEmojiType, extraEmojiType];
 /** Name of the extra type that official clients know. Both are accepted. */
 const olderExtraEmojiType = "zulip_extra_emoji";
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { strangersIn } from "../../channels/guest-sight";
 import { findChannel } from "../../channels/queries";
@@ -10,7 +10,7 @@ import { type Input, id, optional, record, text } from "../../core/params";
 import { roles } from "../../core/role";
 import type { Onlooker } from "../../core/sight";
 import { write } from "../../core/write";
-import { emojiTypeOf, realmEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
+import { emojiTypeOf, emojiTypes, realmEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { partsByAddress } from "../../people/users/announce";
 import { renewContext } from "../../people/users/renew-context";
@@ -70,7 +70,7 @@ export async function addReaction(
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { message } = await loadChangeableMessage(tx, current, input.messageId);
-    const emoji = await chooseEmoji(tx, realm.id, message.id, input);
+    const emoji = await chooseEmoji(tx, { realmId: realm.id, messageId: message.id }, input);
     const rows = await insertReaction(tx, {
       ...emoji,
       realmId: realm.id,
@@ -123,46 +123,66 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   reaction_type: emoji.reactionType,
 });
 
-/** The emoji on a message, each by the name that the first reaction used. */
-const emojiOn = statement((db, { reactions }, given: Given<OnMessage>) =>
+type OfEmoji = OnMessage & { reactionType: string; emojiCode: string };
+
+/** The name of an emoji on a message: the first in the alphabet that a reaction has for it. */
+const firstNameOf = statement((db, { reactions }, given: Given<OfEmoji>) =>
   db
-    .select({
-      emojiCode: reactions.emojiCode,
-      reactionType: reactions.reactionType,
-      emojiName: sql<string>`min(${reactions.emojiName})`,
-    })
+    .select({ emojiName: reactions.emojiName })
     .from(reactions)
-    .where(and(eq(reactions.realmId, given.realmId), eq(reactions.messageId, given.messageId)))
-    .groupBy(reactions.emojiCode, reactions.reactionType),
+    .where(
+      and(
+        eq(reactions.realmId, given.realmId),
+        eq(reactions.messageId, given.messageId),
+        eq(reactions.reactionType, given.reactionType),
+        eq(reactions.emojiCode, given.emojiCode),
+      ),
+    )
+    .orderBy(asc(reactions.emojiName))
+    .limit(1),
 );
 
-const isSame = (
-  one: Pick<Emoji, "emojiCode" | "reactionType">,
-  other: Pick<Emoji, "emojiCode" | "reactionType">,
-) => one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+/** An emoji as it is on a message, if somebody has added it there. */
+async function findOn(
+  tx: Tx,
+  on: OnMessage,
+  emoji: { reactionType: string; emojiCode: string },
+): Promise<Emoji | undefined> {
+  const { reactionType, emojiCode: code } = emoji;
+  const [first] = await firstNameOf(tx, { ...on, reactionType, emojiCode: code });
+  return first && { emojiName: first.emojiName, emojiCode: code, reactionType };
+}
+
+/** The different emoji on a message; reads all its reactions. */
+const kindsOn = statement((db, { reactions }, given: Given<OnMessage>) =>
+  db
+    .selectDistinct({ reactionType: reactions.reactionType, emojiCode: reactions.emojiCode })
+    .from(reactions)
+    .where(and(eq(reactions.realmId, given.realmId), eq(reactions.messageId, given.messageId)))
+    .limit(emojiPerMessageMax),
+);
 
 /**
  * An emoji that is already on the message can be added too, even if it was deactivated since, or if
- * its name means another one now.
+ * its name means another one now. The kinds are counted only for one that is new there, so that the
+ * cost does not grow with the number of people who join in.
  */
 async function chooseEmoji(
   tx: Tx,
-  realmId: number,
-  messageId: number,
+  on: OnMessage,
   input: Input<typeof AddReaction>,
 ): Promise<Emoji> {
   const { emojiName: name, emojiCode: code, reactionType: type } = input;
-  const carried = await emojiOn(tx, { realmId, messageId });
-  const shown = carried.find((one) =>
-    type === undefined
-      ? one.emojiCode === code && one.emojiName === name
-      : one.emojiCode === code && one.reactionType === emojiTypeOf(type),
-  );
+  if (code !== undefined) {
+    for (const reactionType of type === undefined ? emojiTypes : [emojiTypeOf(type)]) {
+      const shown = await findOn(tx, on, { reactionType, emojiCode: code });
+      if (shown && (type !== undefined || shown.emojiName === name)) return shown;
+    }
+  }
+  const emoji = await findEmoji(tx, on.realmId, { name, code, type });
+  const shown = await findOn(tx, on, emoji);
   if (shown) return shown;
-  const emoji = await findEmoji(tx, realmId, { name, code, type });
-  const same = carried.find((one) => isSame(one, emoji));
-  if (same) return same;
-  if (carried.length >= emojiPerMessageMax)
+  if ((await kindsOn(tx, on)).length >= emojiPerMessageMax)
     throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
   return emoji;
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "reactions_emoji" ON "reactions" USING btree ("realm_id","message_id","reaction_type","emoji_code","emoji_name");

@@ -5,7 +5,7 @@ import { openApp, type RunningApp } from "../src/app";
 import { type Config, isJournal, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
-import { addressAt, notePort } from "../src/core/site";
+import { addressAt, notePort, takePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
 import { commit, version } from "../src/core/version";
 import type { RedirectPort } from "../src/http/redirect-port";
@@ -68,14 +68,13 @@ export async function runServer(task: Task) {
   const endings: (() => unknown)[] = [() => app.close(), ...endingsOf(task)];
   try {
     endings.unshift(() => stopServing(app, server));
-    const refusal = config.listen === undefined ? notePort(config, server.port) : undefined;
-    if (refusal) log.warn("port_not_noted", describeError(refusal));
+    if (config.listen === undefined) takePort(config, server.port);
     const isFirst = declared === undefined && (await isFirstStart(app));
     // The door opens late on a first start, so that nobody is told that a new server has no
     // organization.
     if (isFirst) await makeRealm(app, firstRealm);
-    if (!declared) await openDoor(app, server);
     const mailPort = await receiveMail(app, endings);
+    if (!declared) await openDoor(app, server);
     const applied = await provision(app, task, isFirst);
     // A declared organization is there as a whole from the first answer on, and the credentials are
     // written.
@@ -120,8 +119,13 @@ async function endAll(log: Log, endings: readonly (() => unknown)[]) {
   for (const end of endings) await Promise.resolve(end()).catch(logFailure(log, "stop_failed"));
 }
 
-/** Answers what is asked from now on; first what has waited. */
+/**
+ * Answers what is asked from now on; first what has waited. The port is noted no sooner: a server
+ * that is refused before leaves the note of the one that runs on this data.
+ */
 async function openDoor(app: RunningApp, server: HttpServer) {
+  const refusal = app.config.listen === undefined ? notePort(app.config) : undefined;
+  if (refusal) app.log.warn("port_not_noted", describeError(refusal));
   server.open(app);
   await turn();
 }

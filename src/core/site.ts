@@ -11,15 +11,16 @@ const ports = new WeakMap<Place, number>();
 
 const noteOf = ({ data }: Place) => join(data, "served-port");
 
+/** Tells this process the port that it listens on, which a flag may have set. */
+export const takePort = (config: Place, port: number): void => void ports.set(config, port);
+
 /**
  * Writes the port that the server listens on into the data folder, for commands that run beside the
- * server, because a flag of the server may have set it. Answers the error if the file cannot be
- * written.
+ * server. Answers the error if the file cannot be written.
  */
-export function notePort(config: Place, port: number): Error | undefined {
-  ports.set(config, port);
+export function notePort(config: Place): Error | undefined {
   try {
-    writeFileSync(noteOf(config), `${port}\n`, { mode: 0o600 });
+    writeFileSync(noteOf(config), `${portOf(config)}\n`, { mode: 0o600 });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

@@ -141,6 +141,29 @@ describe("chatd serve", () => {
     await Promise.all([server.stop(), third.stop()]);
   });
 
+  test("that is refused beside one that runs leaves the links of commands at the port of that one", async () => {
+    const folder = freshFolder();
+    const mail = ["--channel-email-domain", "mail.example.com", "--smtp-port"];
+    const server = await serve(["--data", folder, ...mail, String(freePort())]);
+    const blocker = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const place = ["serve", "--data", folder, "--host", "127.0.0.1", "--port", String(freePort())];
+    const second = await chatd([...place, ...mail, String(blocker.port)]);
+    blocker.stop();
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain("is in use. Choose another one with --smtp-port");
+    const link = await mustChatd([
+      "admin",
+      "invite",
+      "create",
+      "nina@example.com",
+      "--json",
+      "--data",
+      folder,
+    ]);
+    expect(link.stdout).toContain(`:${new URL(server.site).port}/`);
+    await server.stop();
+  });
+
   test("applies an organization, writes credentials and then sets the passwords", async () => {
     const file = join(freshFolder(), "credentials.json");
     const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file]);

@@ -16,8 +16,8 @@ import { findConversation } from "../reading/conversations";
 import { lookAgainIn } from "./missed-mail/store";
 
 /**
- * Time that a mail about messages may wait for the relay, because these may have been read, changed
- * or deleted since.
+ * Time that a mail about messages may wait for the relay, because these may have been read or
+ * changed since. One of whose messages the person may not read any more waits no longer.
  */
 const freshSeconds = 600;
 
@@ -65,7 +65,7 @@ export const mailJob = defineJob(
         return undefined;
       };
     }
-    if (lookAgain && !isFresh) {
+    if (lookAgain && !(isFresh && (await mayBeRead(ctx, lookAgain)))) {
       const { userId, messageIds } = lookAgain;
       if (!messageIds) return (tx) => putBack(tx, ctx, lookAgain);
       const { composeAgain } = await import("./missed-mail/again");
@@ -114,6 +114,16 @@ async function whyDropped(
   if (readerId === undefined) return undefined;
   const person = await findUser(reader, realm.id, readerId);
   return person?.isActive ? undefined : "the person is deactivated";
+}
+
+/** Whether the person may still read all messages that a mail is about, as far as it tells them. */
+async function mayBeRead(
+  ctx: JobContext,
+  { userId, messageIds }: { userId: number; messageIds?: number[] },
+): Promise<boolean> {
+  if (!messageIds) return true;
+  const { mayReadAll } = await import("./missed-mail/again");
+  return mayReadAll(ctx, userId, messageIds);
 }
 
 async function putBack(

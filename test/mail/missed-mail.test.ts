@@ -312,6 +312,21 @@ test("A1: a mail that had to wait for the relay tells nothing that was deleted, 
   expect(await minutes(60)).toEqual([]);
 });
 
+test("A1: a mail that waits for the relay for minutes tells nothing of a channel that was lost, or deleted, meanwhile", async () => {
+  const { alice, bob, adam } = world;
+  await relay.close();
+  const gone = await alice.say("general", "tea", "@**Carol** deleted soup");
+  await alice.say("secret", "plans", "@**Bob** secret soup");
+  await alice.say("general", "lunch", "@**Bob** public soup");
+  await minutes(4);
+  await adam.delete("/users/me/subscriptions", { subscriptions: ["secret"], principals: [bob.id] });
+  await adam.delete(`/messages/${gone}`);
+  relay = await startRelay({}, relay.port);
+  const found = await minutes(3);
+  expect(inShort(found)).toEqual(["bob@example.com: [Acme] #general > lunch"]);
+  expect(found[0]?.raw).not.toMatch(/secret/);
+});
+
 test("C1: a mail that waits for the relay is not sent to somebody who was deactivated meanwhile", async () => {
   const { alice, bob, adam } = world;
   await relay.close();

@@ -100,6 +100,25 @@ test("A channel is put into a folder and taken out; a folder with channels in it
   });
 });
 
+test("A channel that leaves the archive leaves a folder that was archived meanwhile, and keeps one that was not", async () => {
+  const { adam, alice, channels } = world;
+  const { general } = channels;
+  const work = await newFolder("Work");
+  const folderOf = async () => (await alice.get(`/streams/${general}`)).body.stream?.folder_id;
+  const set = (is_archived: boolean) => adam.patch(`/streams/${general}`, { is_archived });
+  await putInto(work);
+  await set(true);
+  await verify(world, async () => void (await set(false)));
+  expect(await folderOf()).toBe(work);
+  await set(true);
+  expect((await change(work, { is_archived: true })).status).toBe(200);
+  const queues = await listen({ alice }, { event_types: ["stream"] });
+  await verify(world, async () => void (await set(false)));
+  expect(await folderOf()).toBeNull();
+  const [created] = (await hear(queues, (event) => event))["alice"] ?? [];
+  expect(created).toMatchObject({ op: "create", streams: [{ folder_id: null }] });
+});
+
 test("Of a folder's name that was archived another one is made, and the old one stays archived until it is free", async () => {
   const work = await newFolder("Work");
   await change(work, { is_archived: true });

@@ -1,3 +1,4 @@
+import { listFolders } from "../../channels/channel-folders/queries";
 import { leaveDefaultGroups } from "../../channels/default-channel-groups/announce";
 import { announceDefaults } from "../../channels/default-channels";
 import { describeChannels, disappeared } from "../../channels/describe";
@@ -42,7 +43,8 @@ export async function archiveChannelIn(
 }
 
 /**
- * The reverse of `archiveChannelIn`. Clients that do not show archived channels get `stream`
+ * The reverse of `archiveChannelIn`. A channel whose folder was archived meanwhile leaves it,
+ * because no folder is archived with channels in it. Clients that do not show archived channels get `stream`
  * create, `subscription` add for their own subscription, and peer_add for the others.
  */
 export async function unarchiveChannelIn(
@@ -52,22 +54,33 @@ export async function unarchiveChannelIn(
 ): Promise<ChannelRow> {
   await requireMayAdminister(tx, ctx, channel);
   if (!channel.isArchived) throw badRequest(`The channel '${channel.name}' is not archived.`);
-  const restored = await storeChannel(tx, channel, { isArchived: false });
+  const folderId = (await isFolderArchived(tx, channel)) ? null : channel.folderId;
+  const restored = await storeChannel(tx, channel, { isArchived: false, folderId });
   const viewers = await viewersOf(tx, ctx, restored);
   const streams = await describeChannels(tx, channel.realmId, [restored]);
   await tx.emit(viewers, channelsAppeared({ streams, shows_archived: false }));
   await tx.emit(viewers, archivedIs(channel, false));
+  if (folderId !== channel.folderId)
+    await tx.emit(viewers, archivedChanged(channel, { property: "folder_id", value: folderId }));
   for (const described of streams) await announceRestored(tx, ctx, restored, described);
   await tellChannel(tx, ctx, restored, `Channel ${restored.name} has been unarchived.`);
   auditChannel(tx, ctx, "channel.update", channel, restored);
   return restored;
 }
 
-const archivedIs = ({ id, name }: ChannelRow, isArchived: boolean) =>
-  channelUpdated({
-    stream_id: id,
-    name,
-    property: "is_archived",
-    value: isArchived,
-    shows_archived: true,
-  });
+const archivedIs = (channel: ChannelRow, isArchived: boolean) =>
+  archivedChanged(channel, { property: "is_archived", value: isArchived });
+
+/** For clients that show archived channels. */
+const archivedChanged = (
+  { id, name }: ChannelRow,
+  change:
+    | { property: "is_archived"; value: boolean }
+    | { property: "folder_id"; value: number | null },
+) => channelUpdated({ stream_id: id, name, ...change, shows_archived: true });
+
+async function isFolderArchived(tx: Tx, { realmId, folderId }: ChannelRow): Promise<boolean> {
+  if (folderId === null) return false;
+  const folders = await listFolders(tx, realmId);
+  return folders.some(({ id, isArchived }) => id === folderId && isArchived);
+}

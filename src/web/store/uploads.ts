@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { keepPage } from "../net/build";
 import { deleteParts, type Parts, uploadFile } from "../net/upload";
 import { composeWords } from "../words/compose";
+import { type FilePlace, filePlaces, isPlaceOf, linkText, placeholderOf } from "./file-places";
 import { reasonOf } from "./notices";
 
 /** A file on its way to the server, for a draft. */
@@ -40,7 +41,7 @@ let newestId = 0;
 export function upload(file: File, draftKey: string, replace: Work["replace"]): string {
   newestId += 1;
   const id = newestId;
-  const placeholder = `[${composeWords.uploading(linkText(file.name), id)}]()`;
+  const placeholder = placeholderOf(file.name, id);
   const { name, size } = file;
   works.set(id, { file, cut: new AbortController(), parts: { address: undefined }, replace });
   uploads.value = [
@@ -52,49 +53,22 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
   return placeholder;
 }
 
-/** A file's name as the words of a link. */
-const linkText = (name: string): string => name.replaceAll(/[[\]\\`*_\n]/g, "_");
-
-/** The form of placeholders: the words of the language, with anything for a name and a number. */
-const placeholderForm = new RegExp(
-  `\\[${composeWords
-    .uploading("\n", 0)
-    .split(/[\n0]/)
-    .map((part) => part.replaceAll(/[()[\].*+?^$|\\{}]/g, "\\$&"))
-    .join("([^\\]]*)")}\\]\\(\\)`,
-  "g",
-);
-
-/** The place of a file that has not arrived, in a text. */
-interface FilePlace {
-  readonly line: string;
-  readonly name: string;
-  /** Whether the file is on its way from this page: not after a reload, nor from another tab. */
-  readonly isOnItsWay: boolean;
-}
-
-function filePlacesIn(text: string, draftKey: string): readonly FilePlace[] {
-  const own = new Set(uploadsOf(draftKey).map(({ placeholder }) => placeholder));
-  return [...text.matchAll(placeholderForm)].map(([line, name = ""]) => ({
-    line,
-    name,
-    isOnItsWay: own.has(line),
-  }));
-}
+/** Whether a file is on its way from this page: not after a reload, nor from another tab. */
+const isOnItsWay = ({ line }: FilePlace, draftKey: string): boolean =>
+  uploadsOf(draftKey).some(({ placeholder }) => placeholder === line);
 
 /** Reason why a text waits for its files; undefined where all of them have arrived. */
 export function waitsForFiles(text: string, draftKey: string): string | undefined {
-  const places = filePlacesIn(text, draftKey);
-  const left = places.find(({ isOnItsWay }) => !isOnItsWay);
+  const places = filePlaces(text);
+  const left = places.find((place) => !isOnItsWay(place, draftKey));
   if (left) return composeWords.notUploading(left.name);
   return places.length === 0 ? undefined : composeWords.waitForFiles;
 }
 
 /** Line of a file that an earlier page has not brought to its end: the file goes there once more. */
 export const lineLeftOf = (fileName: string, text: string, draftKey: string): string | undefined =>
-  filePlacesIn(text, draftKey).find(
-    ({ name, isOnItsWay }) => !isOnItsWay && name === linkText(fileName),
-  )?.line;
+  filePlaces(text).find((place) => !isOnItsWay(place, draftKey) && isPlaceOf(place, fileName))
+    ?.line;
 
 function startNext(): void {
   for (const { id, why } of uploads.value) {

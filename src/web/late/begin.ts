@@ -9,7 +9,7 @@ import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
-import { applyToFollowers } from "../store/event-followers";
+import { applyToFollowers, renewFollowers } from "../store/event-followers";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
@@ -67,6 +67,7 @@ export async function begin(): Promise<void> {
           bringSent(renewed.max_message_id);
           renewActions();
           renewLists();
+          renewFollowers();
         });
         renewNotifications(renewed.max_message_id);
         renewKept(renewed);

@@ -11,3 +11,13 @@ export const onEvents = (follower: Follower): void => void followers.add(followe
 export function applyToFollowers(events: readonly Event[]): void {
   for (const follower of followers) follower(events);
 }
+
+const renewals = new Set<() => void>();
+
+/** Calls back after events were missed, as soon as the model has its new state. */
+export const onMissedEvents = (renew: () => void): void => void renewals.add(renew);
+
+/** Has the parts that follow events ask anew for what they have asked for. */
+export function renewFollowers(): void {
+  for (const renew of renewals) renew();
+}

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { applyMessages, type FlaggedMessage, type Messages } from "../model/message";
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
-import { onEvents } from "./event-followers";
+import { onEvents, onMissedEvents } from "./event-followers";
 
 /* Messages that are asked for one by one, for lists that name them: reminders, uses of files. */
 
@@ -27,17 +27,23 @@ export function wantMessages(ids: readonly number[]): void {
 
 /** Events that have come while requests were under way, which their answers may not know yet. */
 const lateEvents = new Set<Event[]>();
+/** Number of times that events were missed: an answer from before may lack what they told. */
+let missedCount = 0;
 
 async function loadWanted(): Promise<void> {
   const ids = [...wanted];
   wanted.clear();
   const late: Event[] = [];
   lateEvents.add(late);
+  const missedBefore = missedCount;
   try {
     const answer = await read("/messages", { message_ids: ids, allow_empty_topic_name: true });
+    if (missedBefore !== missedCount) return wantMessages(ids);
     const found: Messages = new Map(answer.messages.map((message) => [message.id, message]));
     for (const id of ids) answered.add(id);
-    messages.value = new Map([...messages.peek(), ...late.reduce(applyMessages, found)]);
+    const asked = new Set(ids);
+    const others = [...messages.peek()].filter(([id]) => !asked.has(id));
+    messages.value = new Map([...others, ...late.reduce(applyMessages, found)]);
   } catch (error) {
     // The next opening of the list asks anew.
     if (!(error instanceof Refusal)) throw error;
@@ -49,4 +55,11 @@ async function loadWanted(): Promise<void> {
 onEvents((events) => {
   for (const late of lateEvents) late.push(...events);
   messages.value = events.reduce(applyMessages, messages.peek());
+});
+
+onMissedEvents(() => {
+  missedCount += 1;
+  const ids = [...answered];
+  answered.clear();
+  wantMessages(ids);
 });

@@ -185,6 +185,35 @@ browserTest("a list of reminders follows what happens to their messages", async 
   expect((await alice.delete(`/reminders/${body.reminder_id}`)).status).toBe(200);
 });
 
+browserTest(
+  "a list of reminders shows what has become of messages while events were missed",
+  async () => {
+    const { alice, bob, clock } = on.world;
+    const id = await bob.say("general", "plans", "Buy a lantern");
+    const { body } = await alice.post("/reminders", {
+      message_id: id,
+      scheduled_delivery_timestamp: clock.now() + 3_600,
+    });
+    const page = await on.open(alice, "#reminders");
+    await line(page, "Buy a lantern").waitFor();
+    const queue = await page.evaluate(
+      () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
+    );
+    const changed = Promise.withResolvers<void>();
+    await page.route("**/api/v1/register*", async (route) => {
+      await changed.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => request.url().includes("/api/v1/register"));
+    expect((await alice.delete("/events", { queue_id: queue })).status).toBe(200);
+    await asked;
+    expect((await bob.patch(`/messages/${id}`, { content: "Buy a torch" })).status).toBe(200);
+    changed.resolve();
+    await line(page, "Buy a torch").waitFor();
+    expect((await alice.delete(`/reminders/${body.reminder_id}`)).status).toBe(200);
+  },
+);
+
 browserTest("Alice is reminded of a message, with her note", async () => {
   const { alice, bob, clock } = on.world;
   await bob.say("general", "remind", "Please answer by <b>Friday</b>");

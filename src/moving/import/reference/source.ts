@@ -52,7 +52,8 @@ export interface Source {
 }
 
 /** The rows of a table of realm.json; none if the table is missing. */
-export const tableOf = ({ realm }: Source, name: string): Given[] => givenList(realm[name]);
+export const tableOf = ({ realm }: Pick<Source, "realm">, name: string): Given[] =>
+  givenList(realm[name]);
 
 /** The rows of a table in the order that its people have given them. */
 export const orderedTableOf = (source: Source, name: string): Given[] =>
@@ -64,28 +65,51 @@ export const secondsOf = (value: unknown): number => {
 };
 
 /** The id here of a person there; undefined where they are unknown. */
-export function personOf({ people, systemBots }: Source, id: unknown): number | undefined {
+export function personOf(
+  { people, systemBots }: Pick<Source, "people" | "systemBots">,
+  id: unknown,
+): number | undefined {
   const own = givenNumber(id) + ownIds;
   return people.has(own) ? own : systemBots.get(givenNumber(id));
+}
+
+/** Rows about groups by the id of their group there. */
+interface GroupRows {
+  named: ReadonlyMap<unknown, Given[]>;
+  members: ReadonlyMap<unknown, Given[]>;
+  inner: ReadonlyMap<unknown, Given[]>;
+}
+
+/** Rows by group, put together once for an export, because many channels and groups ask for them. */
+const groupRows = new WeakMap<Given, GroupRows>();
+
+function groupRowsOf({ realm }: Pick<Source, "realm">): GroupRows {
+  const by = (table: string, column: string) =>
+    Map.groupBy(tableOf({ realm }, table), (one) => one[column]);
+  const rows = groupRows.get(realm) ?? {
+    named: by("zerver_namedusergroup", "usergroup_ptr"),
+    members: by("zerver_usergroupmembership", "user_group"),
+    inner: by("zerver_groupgroupmembership", "supergroup"),
+  };
+  groupRows.set(realm, rows);
+  return rows;
 }
 
 /**
  * Value of a setting whose column names a group there: a group of people by id, a system group by
  * name, another group by its members.
  */
-export function groupSettingOf(source: Source, id: unknown): unknown {
+export function groupSettingOf(
+  source: Pick<Source, "realm" | "groups" | "people" | "systemBots">,
+  id: unknown,
+): unknown {
   const given = givenNumber(id);
-  const named = tableOf(source, "zerver_namedusergroup").find(
-    (one) => one["usergroup_ptr"] === given,
-  );
+  const rows = groupRowsOf(source);
+  const named = rows.named.get(given)?.[0];
   if (named?.["is_system_group"] === true) return givenText(named["name"]);
   if (named) return source.groups.get(given);
-  const members = tableOf(source, "zerver_usergroupmembership").filter(
-    (one) => one["user_group"] === given,
-  );
-  const inner = tableOf(source, "zerver_groupgroupmembership").filter(
-    (one) => one["supergroup"] === given,
-  );
+  const members = rows.members.get(given) ?? [];
+  const inner = rows.inner.get(given) ?? [];
   if (members.length + inner.length === 0) return undefined;
   return {
     direct_members: members.flatMap((one) => personOf(source, one["user_profile"]) ?? []),

@@ -5,6 +5,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult } from "../output";
 import { readId } from "../read-id";
+import { orWhereListed } from "../where-listed";
 
 /**
  * `chatd admin api-key issue EMAIL [--label LABEL]`: prints the key, which cannot be shown again.
@@ -52,6 +53,8 @@ export async function listKeys(email: string, options: RealmOptions) {
 /** `chatd admin api-key revoke ID`: ends the key, and the connections that were opened with it. */
 export async function revokeKey(id: string, options: RealmOptions) {
   const keyId = readId(id);
-  await withOperator(options, (ctx) => revokeApiKey(ctx, keyId));
+  await withOperator(options, (ctx) =>
+    orWhereListed("api-key list EMAIL", revokeApiKey(ctx, keyId)),
+  );
   printResult(options, { id: keyId }, [`Revoked the API key ${id}.`]);
 }

@@ -8,6 +8,7 @@ import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
+import { orWhereListed } from "../where-listed";
 
 /** `chatd admin domain list` */
 export async function listDomains(options: RealmOptions) {
@@ -61,7 +62,7 @@ export async function updateDomain(
 
 /** `chatd admin domain remove DOMAIN` */
 export async function removeDomain(domain: string, options: RealmOptions) {
-  await withOperator(options, (ctx) => removeVerb(ctx, { domain }));
+  await withOperator(options, (ctx) => orWhereListed("domain list", removeVerb(ctx, { domain })));
   printResult(options, { domain: domain.trim().toLowerCase() }, [
     `Removed the domain ${domain.trim().toLowerCase()}.`,
   ]);

@@ -19,6 +19,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readId } from "../read-id";
+import { orWhereListed } from "../where-listed";
 import { readSeconds } from "./sign-in";
 
 type OfferOptions = RealmOptions & {
@@ -136,7 +137,8 @@ export async function listAllInvitations(options: RealmOptions) {
  */
 export async function renew(id: string, options: RealmOptions) {
   const inviteId = readId(id);
-  printLinks(options, [await withOperator(options, (ctx) => renewInvitation(ctx, inviteId))]);
+  const renewed = withOperator(options, (ctx) => renewInvitation(ctx, inviteId));
+  printLinks(options, [await orWhereListed("invite list", renewed)]);
 }
 
 /** `chatd admin invite revoke ID`: the link does not work any more. */
@@ -145,7 +147,8 @@ export async function revoke(id: string, options: RealmOptions) {
   await withOperator(options, async (ctx) => {
     const { invites } = await listInvitations(ctx);
     const isReusable = invites.find((one) => one.id === inviteId)?.is_multiuse ?? false;
-    await (isReusable ? revokeReusableLink : revokeInvitation)(ctx, { inviteId });
+    const work = (isReusable ? revokeReusableLink : revokeInvitation)(ctx, { inviteId });
+    await orWhereListed("invite list", work);
   });
   printResult(options, { id: inviteId }, [`Withdrew the invitation ${inviteId}.`]);
 }

@@ -8,6 +8,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { readId } from "../read-id";
+import { orWhereListed } from "../where-listed";
 
 /** `chatd admin playground list` */
 export async function listPlaygrounds(options: RealmOptions) {
@@ -53,6 +54,8 @@ export async function addPlayground(
 /** `chatd admin playground remove ID` */
 export async function removePlayground(id: string, options: RealmOptions) {
   const playgroundId = readId(id);
-  await withOperator(options, (ctx) => removeVerb(ctx, { playgroundId }));
+  await withOperator(options, (ctx) =>
+    orWhereListed("playground list", removeVerb(ctx, { playgroundId })),
+  );
   printResult(options, { id: playgroundId }, [`Removed the playground ${playgroundId}.`]);
 }

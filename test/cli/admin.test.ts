@@ -91,7 +91,14 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
       [["user", "reactivate", "alice@example.com"], "is active"],
       [["user", "role", "nobody@example.com", "member"], "Nobody in Acme (localhost)"],
       [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
-      [["api-key", "revoke", "4711"], "There is no API key 4711"],
+      [
+        ["api-key", "revoke", "4711"],
+        "There is no API key 4711. To list them: chatd admin api-key list EMAIL",
+      ],
+      [["invite", "revoke", "4711"], "No such invitation. To list them: chatd admin invite list"],
+      [["invite", "renew", "4711"], "No such invitation. To list them: chatd admin invite list"],
+      [["playground", "remove", "4711"], "To list them: chatd admin playground list"],
+      [["domain", "remove", "nowhere.example"], "To list them: chatd admin domain list"],
       [["topic", "delete", "nowhere", "lunch", "--yes"], "no channel 'nowhere'"],
       [
         ["realm", "create", "--name", "Twice", "--host", "localhost"],

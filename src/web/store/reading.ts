@@ -4,8 +4,10 @@ import { isMixed } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { words } from "../words/words";
+import { feedOf } from "./feeds";
 import { channelName, directName, peopleOfKey, topicName } from "./names";
 import { attempt, notify } from "./notices";
+import { place } from "./place";
 import { isConnected, settings, unread } from "./state";
 
 /** Values of `web_mark_read_on_scroll_policy`. */
@@ -78,12 +80,24 @@ export function followReading(): void {
   });
 }
 
-/** Takes note of messages that are unread again. */
+/**
+ * Takes note of messages that are unread again. Where they are open here, nothing more is read by
+ * sight: they were marked in another tab or device, and would be read again at once.
+ */
 export function applyToReading(events: readonly Event[]): void {
-  for (const event of events)
-    if (event.type === "update_message_flags" && event.flag === "read" && event.op === "remove")
-      for (const id of event.messages) announced.delete(id);
+  for (const event of events) {
+    if (event.type !== "update_message_flags" || event.flag !== "read" || event.op !== "remove")
+      continue;
+    for (const id of event.messages) announced.delete(id);
+    forget(event.messages);
+    if (isOpen(new Set(event.messages))) isReadingStopped.value = true;
+  }
 }
+
+const isOpen = (ids: ReadonlySet<number>): boolean => {
+  const { view, narrow } = place.peek();
+  return view === "messages" && feedOf(narrow)?.messages.some(({ id }) => ids.has(id)) === true;
+};
 
 /** Takes note that what is unread is as the server has it now. */
 export const renewReading = (): void => announced.clear();

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { shortenWaits } from "../short-waits";
+import { until } from "../waiting";
 
 const on = stage();
 
@@ -86,6 +87,25 @@ browserTest("messages that Bob marks as unread stay so while he is there", async
   await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
   await page.goBack();
   await nothingUnread(page);
+});
+
+browserTest("messages that Bob's phone marks as unread stay so on his open screen", async () => {
+  const { alice, bob } = on.world;
+  const page = await openReading(bob, topicAt("phone"));
+  const other = await openReading(bob, topicAt("tablet"));
+  const id = await alice.say("general", "phone", "Look at this tonight.");
+  await rowOf(page, "Look at this tonight.").waitFor();
+  await nothingUnread(page);
+  await bob.post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
+  await unreadIn(other, 1);
+  // The other tab reads on, and so there was time enough to read it here.
+  const later = await alice.say("general", "tablet", "Look at that now.");
+  const isRead = async (messageId: number) =>
+    (await bob.get(`/messages/${messageId}`)).body.message.flags.includes("read");
+  await until(() => isRead(later));
+  await unreadIn(page, 1);
+  expect(await isRead(id)).toBe(false);
+  await bob.post("/mark_all_as_read");
 });
 
 browserTest(

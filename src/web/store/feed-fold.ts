@@ -137,12 +137,16 @@ const comingTo = (feed: Feed, { comingIds, events }: Change): readonly number[] 
   ...askedFor(feed, events),
 ];
 
+/** Whether messages that a narrow has shown, and that have changed, stay in it. */
+export function stayingIn(narrow: Narrow, model: Model): (message: FlaggedMessage) => boolean {
+  const staying = stayingNarrow(narrow);
+  return (message) => belongs(message, staying, factsOf(model, message)) !== false;
+}
+
 /** A feed after events: messages go that are deleted or moved away, and others join it. */
 export function feedAfter(feed: Feed, change: Change): Feed {
   const { messages, model } = change;
-  const staying = stayingNarrow(feed.narrow);
-  const stays = (message: FlaggedMessage) =>
-    belongs(message, staying, factsOf(model, message)) !== false;
+  const stays = stayingIn(feed.narrow, model);
   const left = feed.messages.flatMap((message) => {
     const now = messages.get(message.id);
     if (now === message) return [message];

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../model/message";
 import { type Narrow, narrowParameter } from "../model/narrow";
-import { narrowKey } from "../model/narrow-kind";
+import { everything, narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
 import {
@@ -17,6 +17,7 @@ import {
   mayLack,
   merged,
   shortened,
+  stayingIn,
   undecided,
   withoutStrays,
 } from "./feed-fold";
@@ -111,7 +112,7 @@ async function load(feed: Feed, end: End): Promise<void> {
   const late = listen();
   try {
     const answer = await ask(feed.narrow, rangeOf(feed, end));
-    const { messages, matches } = taken(answer.messages, late);
+    const { messages, matches } = taken(feed.narrow, answer.messages, late);
     change(feed, (current) =>
       shortened(
         {
@@ -193,7 +194,7 @@ async function refresh(feed: Feed): Promise<void> {
       isIncomplete ||= answer.search_incomplete === true;
       isDone = isOldest || anchor <= first.id;
     }
-    const { messages, matches } = taken(fresh, late);
+    const { messages, matches } = taken(feed.narrow, fresh, late);
     const refreshed = change(feed, (current) => ({
       ...current,
       messages,
@@ -204,6 +205,7 @@ async function refresh(feed: Feed): Promise<void> {
       isStale: false,
       refusal: undefined,
     }));
+    join(late);
     if (refreshed && feed.isNewest) await load(refreshed, "newer");
   } catch (error) {
     refuse(feed, error);
@@ -265,10 +267,10 @@ function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
 type Answered = FlaggedMessage & { match_content?: string; match_subject?: string };
 
 /**
- * Takes messages of an answer in, with the events that came while it was under way. They are answered
- * beside their contents with the words of a search marked.
+ * Takes messages of an answer in, with the events that came while it was under way: those that these
+ * took away are left out. They are answered beside their contents with the words of a search marked.
  */
-function taken(answered: readonly Answered[], late: readonly Event[]) {
+function taken(narrow: Narrow, answered: readonly Answered[], late: readonly Event[]) {
   const matches = new Map<number, Match>();
   const byId = new Map<number, FlaggedMessage>();
   for (const { match_content: content, match_subject: topic, ...message } of answered) {
@@ -276,7 +278,10 @@ function taken(answered: readonly Answered[], late: readonly Event[]) {
     if (content !== undefined) matches.set(message.id, { content, topic: topic ?? "" });
   }
   const fresh: Messages = byId;
-  const messages = [...late.reduce(applyMessages, fresh).values()].map(unlessEqual);
+  const stays = stayingIn(narrow, model.value);
+  const messages = [...late.reduce(applyMessages, fresh).values()]
+    .filter((message) => message === fresh.get(message.id) || stays(message))
+    .map(unlessEqual);
   loaded.value = withMessages(loaded.value, messages);
   return { messages, matches };
 }
@@ -381,7 +386,7 @@ async function fetchBrought(events: readonly Event[]): Promise<void> {
       client_gravatar: true,
       allow_empty_topic_name: true,
     });
-    taken(messages, late);
+    taken(everything, messages, late);
     // Messages that the answer omits are gone by now, and are not asked for again.
     fold([...events, ...late]);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { eventually } from "../waiting";
 
 const on = stage({}, { keepsTabs: true });
@@ -104,6 +105,52 @@ browserTest(
     await rows(page, "Only in slow").waitFor();
   },
 );
+
+/** The answer that brings the page an event of a type. */
+const eventIn = (page: Page, type: string) =>
+  page.waitForResponse(
+    async (response) =>
+      response.url().includes("/api/v1/events?") && (await response.text()).includes(`"${type}"`),
+  );
+
+browserTest("a message that is moved away while it is loaded is not shown there", async () => {
+  const { alice, bob, olga } = on.world;
+  await alice.say("general", "harbour", "About ships");
+  const moved = await alice.say("general", "harbour", "About shoes");
+  on.newBrowsers();
+  const page = await on.open(bob, "#narrow/is/starred");
+  const { asked, letGo } = await holdAnswer(page, "harbour");
+  await go(page, topic("harbour"));
+  await asked();
+  const told = eventIn(page, "update_message");
+  const change = { topic: "market", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  await (await told).finished();
+  await letGo();
+  await rows(page, "About ships").waitFor();
+  expect(await rows(page, "About shoes").count()).toBe(0);
+});
+
+browserTest("a message whose star goes while it is loaded is not among the starred", async () => {
+  const { alice, bob } = on.world;
+  const star = async (op: string, messages: number[]) =>
+    expect((await bob.post("/messages/flags", { messages, op, flag: "starred" })).status).toBe(200);
+  const kept = await alice.say("general", "sky", "A star that stays");
+  const lost = await alice.say("general", "sky", "A star that falls");
+  await star("add", [kept, lost]);
+  on.newBrowsers();
+  const page = await on.open(bob, topic("elsewhere"));
+  const { asked, letGo } = await holdAnswer(page, "starred");
+  await go(page, "#narrow/is/starred");
+  await asked();
+  const told = eventIn(page, "update_message_flags");
+  await star("remove", [lost]);
+  await (await told).finished();
+  await letGo();
+  await rows(page, "A star that stays").waitFor();
+  expect(await rows(page, "A star that falls").count()).toBe(0);
+  await star("remove", [kept]);
+});
 
 for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#constructor"])
   browserTest(`${fragment}, which leads nowhere, opens home, and says so`, async () => {

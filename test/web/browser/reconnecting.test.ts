@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 
 /* The page after its event queue has ended, with the events that it has not had. */
 
@@ -49,6 +50,26 @@ browserTest("a sent message whose event is lost stands there once", async () => 
   );
 });
 
+browserTest("a message that is moved here while the view is loaded anew is there", async () => {
+  const { alice, bob, olga } = on.world;
+  await alice.say("general", "kitchen", "About plates");
+  const moved = await alice.say("general", "garage", "About pans");
+  await alice.say("general", "kitchen", "About pots");
+  const page = await on.open(bob, `${channel()}/topic/kitchen`);
+  await row(page, "About pots").waitFor();
+  const { asked, letGo } = await holdAnswer(page, "num_before=2&");
+  await endQueue(bob, page, async () => undefined);
+  await asked();
+  const change = { topic: "kitchen", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  await row(page, "About pans").waitFor();
+  const newer = page.waitForResponse((response) => response.url().includes("num_before=0"));
+  await letGo();
+  await (await newer).finished();
+  await row(page, "About plates").waitFor();
+  await row(page, "About pans").waitFor();
+});
+
 browserTest("the people of a channel are there again", async () => {
   const { alice, bob, olga } = on.world;
   const page = await on.open(bob, channel());
@@ -73,28 +94,13 @@ browserTest("recent conversations that were on their way have the newest too", a
   await alice.say("general", "older", "Before");
   const page = await on.open(bob, `${channel()}/topic/older`);
   await row(page, "Before").waitFor();
-  await page.evaluate(holdFirstList);
-  const asked = page.waitForResponse((response) => response.url().includes("num_before=200"));
+  const { asked, letGo } = await holdAnswer(page, "num_before=200");
   await page.keyboard.press("t");
-  await asked;
+  await asked();
   const renewed = page.waitForResponse((response) => response.url().endsWith("/register"));
   await endQueue(bob, page, () => alice.say("general", "newer", "Meanwhile"));
   await renewed;
-  await page.evaluate(() => dispatchEvent(new Event("answer")));
+  await letGo();
   const list = page.getByRole("region", { name: "Recent" });
   await list.getByRole("link", { name: /newer/ }).waitFor();
 });
-
-/** Has the first answer with recent conversations wait for an event of the page. */
-function holdFirstList() {
-  const ask = window.fetch.bind(window);
-  let isHeld = false;
-  const askSlowly = async (...asked: Parameters<typeof ask>) => {
-    const answer = await ask(...asked);
-    if (isHeld || !answer.url.includes("num_before=200")) return answer;
-    isHeld = true;
-    await new Promise((go) => addEventListener("answer", go, { once: true }));
-    return answer;
-  };
-  window.fetch = Object.assign(askSlowly, ask);
-}

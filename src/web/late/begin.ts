@@ -9,6 +9,7 @@ import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
+import { renewEditing } from "../store/editing";
 import { applyToFollowers, renewFollowers } from "../store/event-followers";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
@@ -39,6 +40,7 @@ export async function begin(): Promise<void> {
   followStoredDrafts();
   followDrops();
   followReading();
+  void renewEditing();
   void beginNotifications();
   void beginKeeping();
   const { status } = await followEvents(

@@ -1,6 +1,6 @@
 import type { Event } from "../model/wire";
 import { applyToCollapsing, renewCollapsing } from "./collapsing";
-import { applyToEditing } from "./editing";
+import { applyToEditing, renewEditing } from "./editing";
 import { applyToReactions, renewReactions } from "./reactions";
 import { applyToReading, renewReading } from "./reading";
 import { applyToStars, renewStars } from "./stars";
@@ -20,4 +20,5 @@ export function renewActions(): void {
   renewStars();
   renewCollapsing();
   renewReading();
+  void renewEditing();
 }

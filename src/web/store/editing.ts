@@ -191,6 +191,20 @@ async function sha256(text: string): Promise<string | undefined> {
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/**
+ * Asks what has become of the messages that are being changed, where events may have been missed: a
+ * text for one that is gone would lie in the browser unseen.
+ */
+export async function renewEditing(): Promise<void> {
+  for (const id of edits.value.keys())
+    try {
+      takeNote(id, await sourceOf(id));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 400) lose(id);
+    }
+}
+
 /** Tells changes of messages that others make while the person is at them, and deletions. */
 export function applyToEditing(events: readonly Event[]): void {
   if (edits.value.size === 0) return;

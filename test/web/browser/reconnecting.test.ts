@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
+import { until } from "../waiting";
 
 /* The page after its event queue has ended, with the events that it has not had. */
 
@@ -68,6 +69,51 @@ browserTest("a message that is moved here while the view is loaded anew is there
   await (await newer).finished();
   await row(page, "About plates").waitFor();
   await row(page, "About pans").waitFor();
+});
+
+/** Begins to change a message in its topic, and types on. */
+async function change(page: Page, text: string, more: string) {
+  await row(page, text).waitFor();
+  await page.locator(".compose textarea").press("ArrowUp");
+  const box = page.getByRole("textbox", { name: "Text of the message" });
+  await until(async () => (await box.inputValue()) === text);
+  await box.press("End");
+  await box.pressSequentially(more);
+  return box;
+}
+
+const lostText = (page: Page) => page.getByRole("textbox", { name: "The message is gone" });
+
+browserTest("a text for a message that was deleted meanwhile is shown, to be copied", async () => {
+  const { alice, olga } = on.world;
+  const deleted = await alice.say("general", "plans", "We meet");
+  const page = await on.open(alice, `${channel()}/topic/plans`);
+  await change(page, "We meet", " at noon, in the old hall.");
+  await endQueue(alice, page, () => olga.delete(`/messages/${deleted}`));
+  await lostText(page).waitFor();
+  expect(await lostText(page).inputValue()).toBe("We meet at noon, in the old hall.");
+});
+
+browserTest("a text that a closed page has left for a message is shown, too", async () => {
+  const { alice, olga } = on.world;
+  const deleted = await alice.say("general", "attic", "We tidy");
+  const page = await on.open(alice, `${channel()}/topic/attic`);
+  await change(page, "We tidy", " up tomorrow.");
+  await page.goto("about:blank");
+  expect((await olga.delete(`/messages/${deleted}`)).status).toBe(200);
+  await on.openIn(page, channel());
+  await lostText(page).waitFor();
+  expect(await lostText(page).inputValue()).toBe("We tidy up tomorrow.");
+});
+
+browserTest("a text that somebody else has given a message meanwhile is shown", async () => {
+  const { alice } = on.world;
+  const id = await alice.say("general", "menu", "Soup");
+  const page = await on.open(alice, `${channel()}/topic/menu`);
+  const box = await change(page, "Soup", " and bread");
+  await endQueue(alice, page, () => alice.patch(`/messages/${id}`, { content: "Soup and cake" }));
+  await page.getByRole("alert").getByText("Soup and cake").waitFor();
+  expect(await box.inputValue()).toBe("Soup and bread");
 });
 
 browserTest("the people of a channel are there again", async () => {

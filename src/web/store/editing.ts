@@ -177,6 +177,7 @@ export async function saveEdit(messageId: number): Promise<void> {
 async function showTheirs(messageId: number): Promise<void> {
   try {
     const theirs = await sourceOf(messageId);
+    if (endSaved(messageId, theirs)) return;
     // Saving once more takes the place of what is there now.
     change(messageId, { theirs, original: theirs, refusal: undefined });
   } catch (error) {
@@ -217,9 +218,18 @@ export function applyToEditing(events: readonly Event[]): void {
 
 function takeNote(messageId: number, content: string): void {
   const edit = edits.value.get(messageId);
-  if (!edit || edit.isSaving || edit.original === undefined || edit.original === content) return;
+  if (!edit || edit.original === undefined || edit.original === content) return;
+  if (endSaved(messageId, content) || edit.isSaving) return;
   if (edit.text === edit.original) change(messageId, { text: content, original: content });
   else change(messageId, { theirs: content, original: content });
+}
+
+/** Ends a change whose text the message has by now: it was saved, also where no answer has told so. */
+function endSaved(messageId: number, content: string): boolean {
+  const isSaved = edits.value.get(messageId)?.text.trim() === content.trim();
+  if (isSaved) setEdit(messageId, undefined);
+  if (isSaved) keep(messageId);
+  return isSaved;
 }
 
 function lose(messageId: number): void {

@@ -158,6 +158,16 @@ describe("the box of a message that is changed", () => {
     await box(page).waitFor({ state: "detached" });
   });
 
+  browserTest("closes where the text was saved, though the answer was lost", async () => {
+    on.newBrowsers();
+    const { page, id } = await editing("echo", "Is anybody");
+    await page.evaluate(loseChanges);
+    await box(page).fill("Is anybody there?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await box(page).waitFor({ state: "detached" });
+    await rowOf(page, id).getByText("Is anybody there?").waitFor();
+  });
+
   browserTest("stands beside another one, each with offers of its own", async () => {
     const { alice } = on.world;
     const first = await alice.say("general", "several", "One");
@@ -176,3 +186,14 @@ describe("the box of a message that is changed", () => {
     await eventually(async () => expect(await one?.inputValue()).toBe("One @al"));
   });
 });
+
+/** Has the answers to changes of messages get lost on their way to the page. */
+function loseChanges() {
+  const ask = window.fetch.bind(window);
+  const askInVain = async (...asked: Parameters<typeof ask>) => {
+    const answer = await ask(...asked);
+    if (asked[1]?.method === "PATCH") throw new TypeError("Failed to fetch");
+    return answer;
+  };
+  window.fetch = Object.assign(askInVain, ask);
+}

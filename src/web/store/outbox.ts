@@ -77,7 +77,7 @@ function drop(localId: string): void {
 /** Longer than any answer takes: then the request is repeated, which sends nothing twice. */
 const answerMilliseconds = 20_000;
 
-/** The newest message that was seen. */
+/** The newest message that was seen, or sent. */
 let newestId = 0;
 /** The newest message of the state that the page has begun with: of older ones no events come. */
 let newestAtBegin = 0;
@@ -227,6 +227,7 @@ async function sendOnce(message: Outgoing): Promise<void> {
     },
     AbortSignal.timeout(answerMilliseconds),
   );
+  newestId = Math.max(newestId, id);
   const isThere = id <= newestAtBegin || arrivedIds.has(id);
   if (isThere || !messages.value.has(message.localId)) drop(message.localId);
   else bringSoon(put(answered(message, id)), id);
@@ -248,6 +249,7 @@ function bringSoon({ localId, recipient }: Outgoing, id: number): void {
  */
 export function bringSent(newest: number): void {
   newestAtBegin = newest;
+  newestId = Math.max(newestId, newest);
   for (const { localId, standing } of outgoing())
     if (standing.kind === "sent") void bring(localId, standing.messageId);
 }

@@ -51,6 +51,27 @@ browserTest("a sent message whose event is lost stands there once", async () => 
   );
 });
 
+browserTest("a message is not taken for one with its words that went out before", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, `${channel()}/topic/twice`);
+  const say = async () => {
+    await page.locator(".compose textarea").fill("Yes!");
+    await page.keyboard.press("Control+Enter");
+  };
+  await endQueue(alice, page, async () => {
+    const answered = page.waitForResponse((response) => response.url().endsWith("/messages"));
+    await say();
+    expect((await answered).status()).toBe(200);
+    const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/messages"));
+    on.network.cut();
+    await say();
+    await failed;
+  });
+  on.network.mend();
+  await page.getByRole("button", { name: "Send it" }).click();
+  await until(async () => (await row(page, "Yes!").locator("time").count()) === 2);
+});
+
 browserTest("a message that is moved here while the view is loaded anew is there", async () => {
   const { alice, bob, olga } = on.world;
   await alice.say("general", "kitchen", "About plates");

@@ -3,10 +3,12 @@ import postgres, { type ISql } from "postgres";
 import {
   createVersionTable,
   DataInUseError,
+  factsOf,
+  factsQuery,
   insertVersion,
   type Migrated,
   type Migration,
-  type MigrationRight,
+  type MigrationTerms,
   pending,
   requireRight,
 } from "./migrate";
@@ -18,9 +20,7 @@ const othersMilliseconds = 1_000;
 const othersStepMilliseconds = 200;
 
 /** Options of a migration. */
-export interface Migrating {
-  /** Migrations that may be run. */
-  right?: MigrationRight;
+export interface Migrating extends MigrationTerms {
   /** Copies the data before it is migrated; answers the path of the copy. */
   copy?: () => Promise<string>;
 }
@@ -34,7 +34,7 @@ export async function migratePostgres(
   url: string,
   migrations: Migration[],
   now: number,
-  { right = "all", copy }: Migrating = {},
+  { right = "all", ...options }: Migrating = {},
 ): Promise<Migrated> {
   const client = postgres(url, {
     ...wayTo(url),
@@ -46,7 +46,9 @@ export async function migratePostgres(
   try {
     for (let waited = 0; ; waited += othersStepMilliseconds) {
       try {
-        return await client.begin((tx) => migrateLocked(tx, migrations, now, { right, copy }));
+        return await client.begin((tx) =>
+          migrateLocked(tx, migrations, now, { right, ...options }),
+        );
       } catch (error) {
         if (!(error instanceof DataInUseError) || waited >= othersMilliseconds) throw error;
       }
@@ -62,14 +64,15 @@ export async function migrateLocked(
   tx: ISql,
   migrations: Migration[],
   now: number,
-  { right = "of-new-data", copy }: Migrating = {},
+  { right = "of-new-data", requireOwn, copy }: Migrating = {},
 ): Promise<Migrated> {
   await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
   await tx.unsafe(createVersionTable);
   const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;
   const from = Number(rows[0]?.["version"] ?? 0);
-  requireRight(right, from, migrations);
   const isOld = from > 0 && pending(migrations, from).length > 0;
+  if (isOld && requireOwn) requireOwn(factsOf(await tx.unsafe(factsQuery)));
+  requireRight(right, from, migrations);
   if (isOld && (await isPostgresBusy(tx))) throw new DataInUseError();
   const path = isOld ? await copyFirst(tx, copy) : undefined;
   try {

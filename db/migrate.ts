@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathOfCopy } from "./copies";
 import { syncFolder, syncToDisk } from "./sync-to-disk";
@@ -47,6 +47,20 @@ export class NewerSchemaError extends Error {
  */
 export type MigrationRight = "all" | "of-new-data" | "none";
 
+/** Facts about the server, rows of `server_facts`, by name. */
+export type StoredFacts = ReadonlyMap<string, string>;
+
+export const factsOf = (rows: readonly Record<string, unknown>[]): StoredFacts =>
+  new Map(rows.map(({ name, value }) => [`${name}`, `${value}`]));
+
+/** Conditions of whoever opens data that may have an older schema. */
+export interface MigrationTerms {
+  /** Migrations that may be run; all where nothing is said. */
+  right?: MigrationRight;
+  /** Refuses data that is not one's own, by an error, before anything of it is copied or migrated. */
+  requireOwn?: (facts: StoredFacts) => void;
+}
+
 /** The data has an older schema, and whoever opens it may not migrate it. */
 export class OlderSchemaError extends Error {
   constructor(found: number, newest: number) {
@@ -88,6 +102,7 @@ export function requireRight(right: MigrationRight, from: number, migrations: Mi
 
 export const createVersionTable =
   "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
+export const factsQuery = "SELECT name, value FROM server_facts";
 export const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
 
 const wholeName = /^whole-(\d+)\.db\.zst$/;
@@ -174,19 +189,17 @@ export function openMigrated<T>(
   migrations: Migration[],
   now: number,
   open: (migrated: Migrated) => T,
-  right: MigrationRight = "all",
+  { right = "all", requireOwn }: MigrationTerms = {},
 ): T {
-  const isNew = !existsSync(path);
   const file = new SqliteFile(path, { create: true, readwrite: true });
   try {
     file.run("PRAGMA busy_timeout = 30000");
     file.run("PRAGMA journal_mode = WAL");
     const before = sqliteVersion(file);
+    const isOld = before > 0 && pending(migrations, before).length > 0;
+    if (isOld) requireOwn?.(factsOf(file.query<Record<string, unknown>, []>(factsQuery).all()));
     requireRight(right, before, migrations);
-    const copy =
-      !isNew && before > 0 && pending(migrations, before).length > 0
-        ? copyAside(file, path, before, now)
-        : undefined;
+    const copy = isOld ? copyAside(file, path, before, now) : undefined;
     const from = carryOutOrUndo(file, migrations, now, copy);
     return open({ from, to: migrations.at(-1)?.version ?? from, copy });
   } finally {

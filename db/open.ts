@@ -5,7 +5,7 @@ import {
   DataInUseError,
   type Migrated,
   type Migration,
-  type MigrationRight,
+  type MigrationTerms,
   openMigrated,
   pending,
   readMigrations,
@@ -42,11 +42,9 @@ export function databaseFile(dataFolder: string): string {
 }
 
 /** Options for opening data. */
-export interface Opening {
+export interface Opening extends MigrationTerms {
   /** A new SQLite file gets these facts, rows of `server_facts`, with the schema. */
   facts?: Readonly<Record<string, string>>;
-  /** Migrations that may be run; all where nothing is said. */
-  right?: MigrationRight;
   /** Copies rows of PostgreSQL before they are migrated; a SQLite file is copied in any case. */
   copy?: () => Promise<string>;
 }
@@ -59,16 +57,16 @@ export async function openEngine(
   place: Place,
   hooks: EngineHooks,
   now: number,
-  { facts = {}, right = "all", copy }: Opening = {},
+  { facts = {}, copy, ...terms }: Opening = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
-  if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, { facts, right });
+  if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, facts, terms);
   // Only loaded for PostgreSQL, because loading it takes a tenth of a start.
   const { migratePostgres } = await import("./migrate-postgres");
   const { openPostgres } = await import("./postgres");
   const { whyUnreached } = await import("./postgres-client");
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
   try {
-    const migrated = await migratePostgres(place.databaseUrl, migrations, now, { right, copy });
+    const migrated = await migratePostgres(place.databaseUrl, migrations, now, { ...terms, copy });
     return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
   } catch (error) {
     const why = whyUnreached(error);
@@ -82,7 +80,8 @@ async function openSqliteFile(
   { dataFolder, migrationsFolder }: Place,
   hooks: EngineHooks,
   now: number,
-  { facts, right }: Required<Pick<Opening, "facts" | "right">>,
+  facts: Readonly<Record<string, string>>,
+  terms: MigrationTerms,
 ) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = databaseFile(dataFolder);
@@ -98,8 +97,9 @@ async function openSqliteFile(
   }
   try {
     isAlone = !existsSync(path) || (await settleLog(path, hooks));
-    if (!isAlone && right === "all") isAlone = await waitForOthers(path, migrations, hooks);
-    return openMigrated(path, migrations, now, open, right);
+    if (!isAlone && (terms.right ?? "all") === "all")
+      isAlone = await waitForOthers(path, migrations, hooks);
+    return openMigrated(path, migrations, now, open, terms);
   } catch (error) {
     if (errorCode(error) === "" || !(error instanceof Error)) throw error;
     throw new Error(`${path} cannot be opened: ${error.message}`, { cause: error });

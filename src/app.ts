@@ -9,7 +9,7 @@ import { describeError, type Log, tellFailure } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
-import { requireSameSecret, secretFact } from "./core/server-secret";
+import { requireOwnFacts, requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
@@ -79,6 +79,7 @@ export async function openApp(
   const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), {
     facts: secretFact(secrets),
     right: migrates,
+    requireOwn: (stored) => requireOwnFacts(stored, secrets),
     copy: async () =>
       (await import("./moving/backup/copy-database")).copyDatabase(config, clock.now()),
   });

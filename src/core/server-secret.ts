@@ -30,9 +30,16 @@ export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets
     );
     [stored] = await read();
   }
-  if (stored?.value === fingerprint) return;
-  throw new Error(
+  if (stored?.value !== fingerprint) throw ofAnotherSecret();
+}
+
+/** Refuses facts that data of another secret has, which a server must not even migrate. */
+export function requireOwnFacts(facts: ReadonlyMap<string, string>, { fingerprint }: Secrets) {
+  if ((facts.get(name) ?? fingerprint) !== fingerprint) throw ofAnotherSecret();
+}
+
+const ofAnotherSecret = () =>
+  new Error(
     "This data belongs to another secret: its API keys would all be refused. Give every node that shares a database the " +
       "same CHATD_SECRET; on SQLite, keep the file `secret` beside the database.",
   );
-}

@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { basename, dirname } from "node:path";
 import type { Declared } from "../src/moving/organization/declaration";
+import { refuse } from "../src/moving/organization/file/problems";
 import { parseDeclaration } from "../src/moving/organization/parse";
 import { readFileBelow, readPlainFile } from "./plain-file";
 
@@ -9,9 +11,20 @@ const fileBytesMax = 16 * 1_048_576;
  * Reads an organization's file; refuses it with all that is wrong in it, before any data is opened.
  */
 export function readOrganizationFile(path: string): Declared {
+  const name = basename(path);
   return parseDeclaration({
-    name: basename(path),
-    text: readPlainFile(path, path, fileBytesMax).toString(),
+    name,
+    text: textOf(name, readPlainFile(path, path, fileBytesMax)),
     readFile: (file: string, bytesMax: number) => readFileBelow(dirname(path), file, bytesMax),
   });
+}
+
+/** Refuses other encodings, because names would be stored with signs in them that nobody wrote. */
+function textOf(name: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  const lines = bytes.toString("latin1").split("\n");
+  const index = lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
+  const position = { line: index + 1, column: 1 };
+  const message = "this line is not in UTF-8: save the file in that encoding.";
+  return refuse({ name, positionOf: () => position }, [{ path: [], message, position }]);
 }

@@ -14,7 +14,7 @@ import {
 import { linksIn, pressed } from "./printed-links";
 
 /** A file with an organization in it. */
-function organization(text: string): string {
+function organization(text: string | Buffer): string {
   const path = join(freshFolder(), "org.yaml");
   writeFileSync(path, text);
   return path;
@@ -249,7 +249,7 @@ channels:
 });
 
 describe("an organization's file", () => {
-  const complaints = async (text: string) => {
+  const complaints = async (text: string | Buffer) => {
     const data = join(freshFolder(), "data");
     const { code, stdout, stderr } = await chatd([
       "admin",
@@ -353,6 +353,15 @@ channels:
         "org.yaml:1:1: an organization must be a mapping with the keys realm, users, bots, groups",
       ),
     );
+  });
+
+  test("is refused in another encoding than UTF-8, with the line, because names would be mangled", async () => {
+    const latin = Buffer.from(`${small}channels: [{name: Café}]\n`, "latin1");
+    expect(await complaints(latin)).toEqual([
+      "org.yaml:5:1: this line is not in UTF-8: save the file in that encoding.",
+    ]);
+    const utf16 = Buffer.from(`\uFEFF${small}`, "utf16le");
+    expect(await complaints(utf16)).toEqual([expect.stringContaining("org.yaml:1:1: this line")]);
   });
 
   test("is read before anything is opened, and so is the place of the credentials", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config";
 import type { RealmRow } from "./context";
@@ -16,10 +16,12 @@ export const takePort = (config: Place, port: number): void => void ports.set(co
 
 /**
  * Writes the port that the server listens on into the data folder, for commands that run beside the
- * server. Answers the error if the file cannot be written.
+ * server. Makes the folder where PostgreSQL has the data, and the configuration the secret. Answers
+ * the error if the file cannot be written.
  */
 export function notePort(config: Place): Error | undefined {
   try {
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
     writeFileSync(noteOf(config), `${portOf(config)}\n`, { mode: 0o600 });
     return undefined;
   } catch (error) {

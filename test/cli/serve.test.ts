@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
@@ -67,6 +68,17 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
       expect(await server.stop()).toBe(0);
     },
   );
+
+  test("with a secret in the configuration makes the data folder, so that commands beside it know its port", async () => {
+    const [place, env] = [await fresh(), { CHATD_SECRET: randomBytes(24).toString("hex") }];
+    const server = await serve(place, { env });
+    const link = await mustChatd(["admin", "user", "login-link", "owner@example.com", ...place], {
+      env,
+    });
+    expect(link.stdout).toContain(`:${new URL(server.site).port}/login/`);
+    expect(await server.stop()).toBe(0);
+    expect(server.stderr()).not.toContain('"level":"warn"');
+  });
 
   test("prints no key where a log may keep it, and tells how to get one", async () => {
     const place = await fresh();

@@ -1,5 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import { basename, dirname } from "node:path";
+import { lineNotUtf8 } from "../src/core/encoding";
 import type { Declared } from "../src/moving/organization/declaration";
 import { refuse } from "../src/moving/organization/file/problems";
 import { parseDeclaration } from "../src/moving/organization/parse";
@@ -21,10 +21,9 @@ export function readOrganizationFile(path: string): Declared {
 
 /** Refuses other encodings, because names would be stored with signs in them that nobody wrote. */
 function textOf(name: string, bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString();
-  const lines = bytes.toString("latin1").split("\n");
-  const index = lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
-  const position = { line: index + 1, column: 1 };
+  const line = lineNotUtf8(bytes);
+  if (line === undefined) return bytes.toString();
+  const position = { line, column: 1 };
   const message = "this line is not in UTF-8: save the file in that encoding.";
   return refuse({ name, positionOf: () => position }, [{ path: [], message, position }]);
 }

@@ -1,3 +1,4 @@
+import { lineNotUtf8 } from "../src/core/encoding";
 import { UsageError } from "./output";
 import { askHidden } from "./terminal-line";
 
@@ -10,10 +11,18 @@ const keyBegin = "-----BEGIN ";
 export async function readPassword(what = "password"): Promise<string> {
   const prompt = `${what.charAt(0).toUpperCase()}${what.slice(1)}: `;
   const password = secretIn(
-    process.stdin.isTTY ? await askHidden(prompt, isWhole) : await Bun.stdin.text(),
+    process.stdin.isTTY ? await askHidden(prompt, isWhole) : await textOnStdin(what),
   );
   if (password === "") throw new UsageError(`There was no ${what} on stdin.`);
   return password;
+}
+
+/** Refuses other encodings, because nobody could type the secret that would be stored. */
+async function textOnStdin(what: string): Promise<string> {
+  const bytes = Buffer.from(await Bun.stdin.arrayBuffer());
+  if (lineNotUtf8(bytes) !== undefined)
+    throw new UsageError(`The ${what} on stdin is not in UTF-8: send it in that encoding.`);
+  return new TextDecoder().decode(bytes);
 }
 
 const secretIn = (text: string) =>

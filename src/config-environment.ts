@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-option";
+import { lineNotUtf8 } from "./core/encoding";
 import { codeOf, whyNotRead } from "./core/file-failure";
 import { nearestOf } from "./core/nearest";
 
@@ -44,14 +45,19 @@ export function readVariable(
 
 /** An editor ends a file with a line break, which is no part of the secret. */
 function readSecretFile(variable: string, path: string): string {
-  const text = attemptToRead(variable, path).replace(/\r?\n$/, "");
+  const bytes = attemptToRead(variable, path);
+  if (lineNotUtf8(bytes) !== undefined)
+    throw new ConfigError(
+      `${variable} names ${path}, which is no text in UTF-8: save the file in that encoding.`,
+    );
+  const text = bytes.toString().replace(/\r?\n$/, "");
   if (text === "") throw new ConfigError(`${variable} names ${path}, which is empty.`);
   return text;
 }
 
-function attemptToRead(variable: string, path: string): string {
+function attemptToRead(variable: string, path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR")

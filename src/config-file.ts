@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError } from "./config-option";
+import { lineNotUtf8 } from "./core/encoding";
 import { codeOf, whyNotRead } from "./core/file-failure";
 import { nearestOf } from "./core/nearest";
 
@@ -85,9 +86,19 @@ const advice: Readonly<Record<string, string>> = {
     "may not be read by the account that runs this command. Give that account the right to read it, or name another file with --config.",
 };
 
+/** Refuses other encodings, because a password would be another one than is written there. */
 function readText(path: string): string {
+  const bytes = readBytes(path);
+  const line = lineNotUtf8(bytes);
+  if (line === undefined) return bytes.toString();
+  throw new ConfigError(
+    `${path}:${line}:1: this line is not in UTF-8: save the file in that encoding.`,
+  );
+}
+
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     const why = advice[codeOf(error)];
     throw new ConfigError(

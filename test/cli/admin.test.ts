@@ -158,6 +158,8 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
     ];
     expect((await chatd(add)).code).toBe(2);
     expect((await chatd(add, { stdin: "short\n" })).code).toBe(1);
+    const mangled = await chatd(add, { stdin: Buffer.from("Käsebrot-mit-Ei\n", "latin1") });
+    expect([mangled.code, mangled.stderr]).toEqual([2, expect.stringContaining("not in UTF-8")]);
     await mustChatd(add, { stdin: "first-password\n" });
     const server = await serve(place);
     const signIn = async (password: string) =>

@@ -116,7 +116,7 @@ export interface Outcome {
 }
 
 interface RunOptions {
-  stdin?: string;
+  stdin?: string | Buffer;
   /**
    * Modes that the shell takes from new files, in octal digits: `000` lets everybody read and
    * write.
@@ -158,7 +158,7 @@ export async function chatd(
   const child = spawn([...through, ...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment({ ...uncompiled, ...env }),
     cwd,
-    stdin: Buffer.from(stdin),
+    stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin,
     stdout: "pipe",
     stderr: "pipe",
     timeout: commandMilliseconds,

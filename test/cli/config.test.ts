@@ -246,3 +246,25 @@ describe("I12: secrets", () => {
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(why)]);
   });
 });
+
+test("A file with settings or a secret is refused in another encoding than UTF-8: both would be mangled", async () => {
+  const [settings, password] = ["chatd.toml", "password"].map((name) => join(freshFolder(), name));
+  writeFileSync(
+    settings ?? "",
+    Buffer.from('port = 80\nsmtp_relay_password = "K\xe4se"\n', "latin1"),
+  );
+  writeFileSync(password ?? "", Buffer.from("K\xe4sebrot\n", "latin1"));
+  const check = ["admin", "config", "check", "--offline"];
+  const bySettings = await chatd([...check, "--config", settings ?? ""]);
+  expect([bySettings.code, bySettings.stderr]).toEqual([
+    2,
+    expect.stringContaining(`${settings}:2:1: this line is not in UTF-8: save the file`),
+  ]);
+  const byPassword = await chatd(check, {
+    env: { CHATD_SMTP_RELAY_PASSWORD_FILE: password ?? "", CHATD_SMTP_RELAY_HOST: "localhost" },
+  });
+  expect([byPassword.code, byPassword.stderr]).toEqual([
+    2,
+    expect.stringContaining(`CHATD_SMTP_RELAY_PASSWORD_FILE names ${password}, which is no text`),
+  ]);
+});

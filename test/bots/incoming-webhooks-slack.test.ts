@@ -224,6 +224,33 @@ only this`,
   );
 });
 
+test("A text stands above its attachments, which Slack shows below it, with their pictures", async () => {
+  const attachment = { title: "Chart", fallback: "A chart", image_url: `${site}/chart.png` };
+  expect(await textOf({ text: "The *oven* is hot", attachments: [attachment] })).toBe(
+    `The **oven** is hot\n\n## Chart\n\n[image](${site}/chart.png)`,
+  );
+  const section = { type: "section", text: { type: "plain_text", text: "Hot" } };
+  expect(await textOf({ text: "said twice", blocks: [section], attachments: [attachment] })).toBe(
+    `Hot\n\n## Chart\n\n[image](${site}/chart.png)`,
+  );
+});
+
+test("A button is shown where it leads to an address", async () => {
+  const label = { type: "plain_text", text: "Open [it] @**Alice**" };
+  const button = { type: "button", text: label, url: `${site}/1` };
+  const blocks = [
+    { type: "section", text: { type: "plain_text", text: "Hot" }, accessory: button },
+    { type: "actions", elements: [button, { type: "button", text: label }, button] },
+    { type: "actions", elements: [{ ...button, url: "javascript:alert(1)" }] },
+  ];
+  const link = `[Open [it] @&#42;&#42;Alice&#42;&#42;](${site}/1)`;
+  expect(await textOf({ blocks })).toBe(`Hot\n\n${link}\n\n${link} ${link}`);
+  const actions = [{ type: "button", text: "Open", url: `${site}/1` }, { type: "select" }];
+  expect(await textOf({ attachments: [{ text: "Hot", actions }] })).toBe(
+    `Hot\n\n[Open](${site}/1)`,
+  );
+});
+
 test("A hostile text costs little", async () => {
   const texts = [
     "*a_~<".repeat(20_000),

@@ -27,17 +27,15 @@ const emojiForm = /^:([\w+-]{1,60}):$/;
 const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
 
 /**
- * The message that Slack would show: made of the blocks and the attachments, or of the text if
- * there are none. The topic is the named channel. Refuses (BAD_REQUEST) an empty post. Source:
+ * The message that Slack would show: made of the blocks, or of the text if there are none, and of
+ * the attachments. The topic is the named channel. Refuses (BAD_REQUEST) an empty post. Source:
  * api.slack.com, Sending messages using incoming webhooks, and Block Kit.
  */
 export function readSlackMessage(payload: unknown): Message {
   fieldsOf(payload, slackTitle);
-  const pieces = [
-    ...pickList(payload, "blocks").slice(0, piecesMax).map(showBlock),
-    ...pickList(payload, "attachments").slice(0, piecesMax).map(showAttachment),
-  ].filter((piece) => piece !== "");
-  const text = pieces.length > 0 ? pieces.join("\n\n") : showText(payload);
+  const blocks = joined(pickList(payload, "blocks").slice(0, piecesMax).map(showBlock));
+  const attachments = pickList(payload, "attachments").slice(0, piecesMax).map(showAttachment);
+  const text = joined([blocks || showText(payload), ...attachments]);
   if (text === "")
     throw badRequest("There is nothing to say: send 'text', 'blocks' or 'attachments'.");
   return {
@@ -51,6 +49,9 @@ function showText(payload: unknown): string {
   const icon = emojiForm.exec(pickText(payload, "icon_emoji"))?.[1];
   return text !== "" && icon !== undefined ? `${showEmoji(icon)} ${text}` : text;
 }
+
+/** Pieces of a message one below the other, without empty ones. */
+const joined = (pieces: readonly string[]) => pieces.filter((piece) => piece !== "").join("\n\n");
 
 /** An emoji by its name in Slack, unchanged if it is unknown here. */
 const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
@@ -129,21 +130,21 @@ function showTextObject(text: unknown): string {
 const plainLines = (text: string) => text.split("\n").map(showLine).join("\n");
 
 /**
- * A block of Block Kit. Interactive elements (buttons, menus) are left out, because their answers
- * would go nowhere.
+ * A block of Block Kit. Interactive elements (menus, buttons without an address) are left out,
+ * because their answers would go nowhere.
  */
 function showBlock(block: unknown): string {
   switch (pickText(block, "type")) {
     case "header":
       return `## ${showLine(pickText(block, "text.text"))}`;
     case "section":
-      return [
+      return joined([
         showTextObject(pick(block, "text")),
         showFields(pickList(block, "fields")),
-        showPicture(pick(block, "accessory")),
-      ]
-        .filter((part) => part !== "")
-        .join("\n\n");
+        showPicture(pick(block, "accessory")) || showButtons([pick(block, "accessory")]),
+      ]);
+    case "actions":
+      return showButtons(pickList(block, "elements"));
     case "context":
       return pickList(block, "elements")
         .map((element) => showPicture(element) || showTextObject(element))
@@ -164,10 +165,28 @@ function showBlock(block: unknown): string {
 const showFields = (fields: unknown[]) =>
   fields.map((field) => `* ${showTextObject(field).replaceAll("\n", " ")}`).join("\n");
 
-function showPicture(block: unknown): string {
-  const address =
-    pickText(block, "type") === "image" ? safeAddress(pickText(block, "image_url")) : "";
-  return address === "" ? "" : `[${safeLine(pickText(block, "alt_text") || "image")}](${address})`;
+const showPicture = (block: unknown) =>
+  pickText(block, "type") === "image"
+    ? showLink(pickText(block, "alt_text") || "image", pickText(block, "image_url"))
+    : "";
+
+/** Buttons that lead to an address: those of blocks, and the actions of the older attachments. */
+const showButtons = (elements: unknown[]) =>
+  elements
+    .filter((element) => pickText(element, "type") === "button")
+    .map((element) =>
+      showLink(
+        pickText(element, "text.text") || pickText(element, "text") || "link",
+        pickText(element, "url"),
+      ),
+    )
+    .filter((link) => link !== "")
+    .join(" ");
+
+/** A link; empty without an address. */
+function showLink(label: string, to: string): string {
+  const address = safeAddress(to);
+  return address === "" ? "" : `[${showLine(label)}](${address})`;
 }
 
 function showRichElement(element: unknown): string {
@@ -229,7 +248,7 @@ function showAttachment(attachment: unknown): string {
     (field) =>
       `* **${showLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
   );
-  const pieces = [
+  const shown = joined([
     fromSlack(pickText(attachment, "pretext").trim()),
     showLine(pickText(attachment, "author_name")),
     title !== "" && address !== ""
@@ -240,9 +259,9 @@ function showAttachment(attachment: unknown): string {
     fromSlack(pickText(attachment, "text").trim()),
     fields.join("\n"),
     ...blocks,
+    showLink("image", pickText(attachment, "image_url")),
+    showButtons(pickList(attachment, "actions")),
     showLine(pickText(attachment, "footer")),
-  ].filter((piece) => piece !== "");
-  return pieces.length > 0
-    ? pieces.join("\n\n")
-    : fromSlack(pickText(attachment, "fallback").trim());
+  ]);
+  return shown || fromSlack(pickText(attachment, "fallback").trim());
 }

@@ -183,6 +183,23 @@ describe("A template of the organization's", () => {
     expect(await told(world, hook, "deep", {})).toEqual(["deep", "."]);
   });
 
+  test.each(["text", "line", "lines", "words", "name", "quote", "code", "markdown"])(
+    "costs little where it shows a long text again and again as %s",
+    async (form) => {
+      const content = `{#a}{#b}{#c}{x:${form}}{/c}{/b}{/a}`;
+      await put(world.adam, path("again"), { topic: "again", content });
+      const list = <Item>(item: Item) => Array.from({ length: 20 }, () => item);
+      const a = list({ b: list({ c: list(1) }) });
+      for (const x of ["a\n".repeat(300_000), Array.from({ length: 300_000 }, () => 0)]) {
+        const post = async () => {
+          const [, text = ""] = await told(world, hook, "again", { x, a });
+          expect(text.length).toBeGreaterThan(0);
+        };
+        expect(await fastestRun(post, 1_000)).toBeLessThan(1_000);
+      }
+    },
+  );
+
   test("an organization has at most a hundred", async () => {
     const { adam } = world;
     const known = (await templates(adam)).length;

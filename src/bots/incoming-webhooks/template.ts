@@ -1,8 +1,10 @@
 import { badRequest } from "../../core/errors";
+import { protocolLimits } from "../../realm/limits";
 import { pick } from "./payload";
 import {
   codeBlock,
   codeLine,
+  cut,
   foreignMarkdown,
   plainLine,
   quoteBlock,
@@ -65,7 +67,7 @@ const forms = {
   time: (text) => timeOf(text),
   count: line,
   lines: (text, filling) =>
-    text
+    cut(text, protocolLimits.maxMessageLength)
       .split(/\r\n?|\n/)
       .map((one) => line(one, filling))
       .join(filling.isTopic ? " " : "\n"),
@@ -152,16 +154,18 @@ function makeField(path: string, form: string, detail: string, fallback: string)
 }
 
 /**
- * Number of items of a list that are shown, and of values in all, so that the cost of one post is
- * limited.
+ * Number of items of a list that are shown, of values in all, and of their characters, so that the
+ * cost of one post is limited: a repetition may show a text of the whole post again and again. The
+ * greatest post has a million characters.
  */
 const itemsMax = 20;
 const valuesMax = 1_000;
+const charactersMax = 2_000_000;
 
 interface Progress extends Filling {
   /** The payload, and the current items of nested repetitions, the innermost first. */
   scopes: readonly unknown[];
-  left: { values: number };
+  left: { values: number; characters: number };
 }
 
 /** Fills a template. A link without an address becomes its label. */
@@ -169,7 +173,7 @@ export function fillTemplate(template: Template, filling: Filling): string {
   const text = fillParts(template, {
     ...filling,
     scopes: [filling.payload],
-    left: { values: valuesMax },
+    left: { values: valuesMax, characters: charactersMax },
   });
   return settled(text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim());
 }
@@ -178,13 +182,16 @@ const fillParts = (parts: Template, progress: Progress): string =>
   parts.map((part) => (typeof part === "string" ? part : fillPart(part, progress))).join("");
 
 function fillPart(part: Field | Section, progress: Progress): string {
-  if (progress.left.values <= 0) return "";
-  progress.left.values -= 1;
+  const { left } = progress;
+  if (left.values <= 0 || left.characters <= 0) return "";
+  left.values -= 1;
   if ("kind" in part) return fillSection(part, progress);
   const { path, form, detail, fallback } = part;
   const value = resolvePath(progress.scopes, path);
   if (form === "count") return counted(value, detail);
-  return forms[form](textOf(value), progress) || fallback;
+  const text = textOf(value);
+  left.characters -= text.length;
+  return forms[form](text, progress) || fallback;
 }
 
 function resolvePath(scopes: readonly unknown[], path: string): unknown {

@@ -97,6 +97,17 @@ describe("A template of the organization's", () => {
     expect((await newest(world.alice)).flags).not.toContain("mentioned");
   });
 
+  test("shows the label alone of a link without an address, with its brackets", async () => {
+    await put(world.adam, path("linked"), { topic: "a", content: "{by}: [{title}]({url:url})" });
+    const of = async (by: string, title: string, url = "") =>
+      (await told(world, hook, "linked", { by, title, url }))[1];
+    expect(await of("Octo", "[Bug] Soup [[hot]] boils")).toBe("Octo: [Bug] Soup [[hot]] boils");
+    expect(await of("[Octo]", "Soup")).toBe("[Octo]: Soup");
+    expect(await of("Octo", "[Bug] Soup", "https://a.example/1")).toBe(
+      "Octo: [[Bug] Soup](https://a.example/1)",
+    );
+  });
+
   test("may itself mention people, as the one who wrote it may", async () => {
     const { adam } = world;
     await put(adam, path("pager"), { topic: "alerts", content: "@**Alice**: {text}" });

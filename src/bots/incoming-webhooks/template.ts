@@ -175,7 +175,22 @@ export function fillTemplate(template: Template, filling: Filling): string {
     scopes: [filling.payload],
     left: { values: valuesMax, characters: charactersMax },
   });
-  return settled(text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim());
+  return settled(withoutEmptyLinks(text).trim());
+}
+
+/** Labels in place of links without an address. A label may have brackets in pairs. */
+function withoutEmptyLinks(text: string): string {
+  const signs = text.split(/(\[|\]\(\)|\]|\n)/);
+  let open: number[] = [];
+  for (const [at, sign] of signs.entries()) {
+    if (sign === "\n") open = [];
+    else if (sign === "[") open.push(at);
+    else if (sign === "]" || sign === "]()") {
+      const begin = open.pop();
+      if (begin !== undefined && sign === "]()") signs[begin] = signs[at] = "";
+    }
+  }
+  return signs.join("");
 }
 
 const fillParts = (parts: Template, progress: Progress): string =>

@@ -49,6 +49,20 @@ describe("A post to an incoming webhook", () => {
     ]);
   });
 
+  test("finds its channel and topic in an address that Jira has escaped once more", async () => {
+    const payload = { webhookEvent: "jira:issue_deleted", issue: { key: "SOUP-1" } };
+    const topicOf = async (topic: string, stream: string, service = "jira") => {
+      const headers = { "x-event-key": "pullrequest:approved" };
+      return (await told(world, hook, service, payload, { headers, query: { topic, stream } }))[0];
+    };
+    expect(await topicOf("hot%20soup%C3%A9", "gener%61l")).toBe("hot soupé");
+    expect(await topicOf("hot%20soup", "gener%61l", "bitbucket2")).toBe("hot soup");
+    expect(await topicOf("100% soup %20", "general")).toBe("100% soup %20");
+    expect(codeOf(await post("slack_incoming", soup, { query: { stream: "gener%61l" } }))).toBe(
+      "400 STREAM_DOES_NOT_EXIST",
+    );
+  });
+
   test("goes to the bot's owner alone where no channel is named", async () => {
     const { alice, bob } = world;
     const before = (await newest(bob)).id;

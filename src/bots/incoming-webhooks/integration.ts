@@ -33,6 +33,11 @@ export interface Integration {
   readonly signature?: SignatureScheme;
   /** Whether the secret is the public key of the sender, who signs with a private one. */
   readonly signsByKey?: true;
+  /**
+   * Whether it escapes the values in its address once more than people have written them there, so
+   * that the channel `Soup kitchen` comes as `Soup%20kitchen`.
+   */
+  readonly escapesTwice?: true;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
   /** The answer to a post that asks whose key it is; undefined for other posts. */

@@ -54,6 +54,7 @@ export const TakenPost = Type.Object({
 });
 
 type Asked = Input<typeof ReceiveWebhook>;
+type Place = Pick<Asked, "stream" | "topic">;
 type Posting = Pick<Connection, "header" | "body" | "target">;
 
 /**
@@ -76,8 +77,9 @@ export async function receiveWebhook(
   const payload = parsePayload(text);
   const { event, message, isForOwner = false } = compose.run(payload, posting);
   const client = `${compose.title}Webhook`;
+  const place = compose.escapesTwice ? unescaped(asked) : asked;
   if (message && isForOwner) await postMessage({ ...ctx, client }, {}, message);
-  else if (message && isWanted(event, asked)) await postMessage({ ...ctx, client }, asked, message);
+  else if (message && isWanted(event, asked)) await postMessage({ ...ctx, client }, place, message);
   const { header } = posting;
   const introduction = compose.introduce?.({ payload, header }, ctx.actor.user);
   if (introduction) return introduction;
@@ -85,7 +87,7 @@ export async function receiveWebhook(
 }
 
 /** Makes messages of the posts to an address, with a title. */
-interface Composer extends Pick<Integration, "introduce"> {
+interface Composer extends Pick<Integration, "introduce" | "escapesTwice"> {
   title: string;
   run(payload: unknown, posting: Posting): Composed;
 }
@@ -101,10 +103,10 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
   const integration = integrations.get(name);
   if (integration) {
     const title = integration.title.replaceAll(" ", "");
-    const { introduce } = integration;
+    const { introduce, escapesTwice } = integration;
     const run: Composer["run"] = (payload, { header }) =>
       composeEvent(integration, { payload, header });
-    return { title, run, ...(introduce && { introduce }) };
+    return { title, run, ...(introduce && { introduce }), ...(escapesTwice && { escapesTwice }) };
   }
   if (name === plainIntegrations.slack)
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
@@ -182,13 +184,24 @@ const isLike = (text: string, pattern: string) =>
   text.length === pattern.length &&
   [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
 
+/** Channel and topic of an address without the second escapes of a sender that escapes twice. */
+const unescaped = ({ stream, topic }: Place): Place => ({
+  ...(stream === undefined ? {} : { stream: unescapedText(stream) }),
+  ...(topic === undefined ? {} : { topic: unescapedText(topic) }),
+});
+
+/** A text with a `%` of its own, such as `100% soup`, was not escaped: it stays as it is. */
+function unescapedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 const topicLengthMax = 60;
 
-async function postMessage(
-  ctx: Context<Person>,
-  { stream = "", topic }: Pick<Asked, "stream" | "topic">,
-  message: Message,
-) {
+async function postMessage(ctx: Context<Person>, { stream = "", topic }: Place, message: Message) {
   const { user } = ctx.actor;
   const content = message.text;
   if (stream.trim() === "") {

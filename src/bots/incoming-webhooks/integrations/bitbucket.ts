@@ -53,6 +53,7 @@ export const bitbucket: Integration = {
   name: "bitbucket2",
   title: "Bitbucket",
   signature: signedBody(["x-hub-signature"], "sha256="),
+  escapesTwice: true,
   event({ payload, header }) {
     const key = header("x-event-key");
     const isEmpty = key === "repo:push" && pickList(payload, "push.changes").length === 0;
@@ -108,6 +109,7 @@ export const bitbucketServer: Integration = {
   name: "bitbucket3",
   title: "Bitbucket Server",
   signature: signedBody(["x-hub-signature"], "sha256="),
+  escapesTwice: true,
   event: ({ payload, header }) => pickText(payload, "eventKey") || (header("x-event-key") ?? ""),
   forms: {
     "diagnostics:ping": { topic: "Bitbucket Server", text: "Bitbucket Server can post here." },

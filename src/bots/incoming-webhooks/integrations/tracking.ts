@@ -72,6 +72,7 @@ export const jira: Integration = {
   name: "jira",
   title: "Jira",
   signature: signedBody(["x-hub-signature"], "sha256="),
+  escapesTwice: true,
   event: ({ payload }) => pickText(payload, "webhookEvent"),
   prepare: (payload) => ({ ...addBrowse(payload), ...readComment(payload) }),
   forms: {

@@ -8,7 +8,7 @@ import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
 import { messageAddress } from "../reading/message-address";
-import { findMessages, findReadableMessage } from "../reading/queries";
+import { filterReadable, findMessages, findReadableMessage } from "../reading/queries";
 import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 import type { AddressedMessage } from "./addressed";
@@ -76,9 +76,12 @@ export async function prepareAnswer(
 export const sendAnswer = (tx: Tx, { ctx }: Answering, prepared: PreparedMessage) =>
   sendPrepared(tx, { ...ctx, now: tx.now }, prepared);
 
-/** Reason why a bot could not answer, for its owner. `details` is Markdown. */
+/** Reason why a bot could not answer, for its owner. */
 export interface Trouble {
   reason: string;
+  /** More of the reason that may name the place, for an owner who may read the message. */
+  reasonThere?: string;
+  /** Markdown. */
   details?: string;
 }
 
@@ -89,13 +92,14 @@ const toldAt = perServer(() => new Map<number, number>());
 
 /**
  * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told
- * recently. The message itself is not quoted, because the owner may not be allowed to read it.
+ * recently. The message itself is not quoted, and its place is told only to an owner who may read
+ * it there.
  */
 export async function tellOwner(
   tx: Tx,
   ctx: Context,
   { botId, messageId }: Pick<AddressedMessage, "botId" | "messageId">,
-  { reason, details = "" }: Trouble,
+  { reason, reasonThere, details = "" }: Trouble,
 ): Promise<void> {
   const bot = await findUser(tx, ctx.realm.id, botId);
   const owner =
@@ -103,14 +107,15 @@ export async function tellOwner(
   const toldAtByBot = toldAt.of(ctx.app);
   if (!bot || !owner?.isActive || tx.now < (toldAtByBot.get(bot.id) ?? 0) + toldSeconds) return;
   tx.afterCommit(() => toldAtByBot.set(bot.id, tx.now));
-  const link = await linkTo(tx, ctx, messageId);
-  const content = `${link} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${reason}\n\n${details}`;
+  const found = await findMessages(tx, ctx.realm.id, [messageId]);
+  const reader = { realmId: ctx.realm.id, userId: owner.id, role: owner.role };
+  const [message] = await filterReadable(tx, reader, found);
+  const what = message
+    ? `[A message](${await messageAddress(tx, ctx.realm.id, message)})`
+    : "A message";
+  const why = message && reasonThere ? `${reason} ${reasonThere}` : reason;
+  const content = `${what} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${why}\n\n${details}`;
   await sendNoticeIn(tx, ctx, { person: owner, content });
-}
-
-async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<string> {
-  const [message] = await findMessages(tx, realm.id, [messageId]);
-  return message ? `[A message](${await messageAddress(tx, realm.id, message)})` : "A message";
 }
 
 /**
@@ -120,8 +125,17 @@ async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<st
 export const answerRefused = {
   isFinal: isRefusal,
   instead: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
-    const reason =
-      error instanceof ApiError ? error.message : "something went wrong on the server.";
-    await tellOwner(tx, ctx, addressed, { reason: `its answer was refused. ${reason}` });
+    await tellOwner(tx, ctx, addressed, refusalOf(error));
   },
 };
+
+/** Values of a refusal are names, such as that of the channel. */
+function refusalOf(error: unknown): Trouble {
+  const refused = "its answer was refused.";
+  if (!(error instanceof ApiError))
+    return { reason: `${refused} Something went wrong on the server.` };
+  const { message, reason } = error;
+  return reason === undefined || reason.values.length === 0
+    ? { reason: `${refused} ${message}` }
+    : { reason: refused, reasonThere: message };
+}

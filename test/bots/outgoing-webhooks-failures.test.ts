@@ -85,6 +85,38 @@ describe("a receiver", () => {
     expect(told).not.toMatch(/<script|<a href="javascript|user-mention channel-wildcard/);
   });
 
+  test("in a channel that the owner may not know does not tell its name or topic", async () => {
+    const { alice, bob, olga } = world;
+    const cook = await newHook(world, receiver.url);
+    const place = { name: "quarrel" };
+    const { body } = await bob.post("/users/me/subscriptions", {
+      subscriptions: [place],
+      principals: [cook.id, bob.id],
+      invite_only: true,
+    });
+    expect(body.result).toBe("success");
+    const about = [{ operator: "is", operand: "dm" }];
+    receiver.answer(() => new Response("", { status: 404 }));
+    await bob.say("quarrel", "layoffs", "@**Cook**");
+    await settled();
+    expect((await newest(alice, 9, about)).map(([, told]) => told)).toEqual([
+      `<p>A message to your bot <span class="user-mention silent" data-user-id="${cook.id}">Cook</span> could not be answered: The receiver answered with the status 404.</p>`,
+    ]);
+    await world.pass(600);
+    const { body: found } = await bob.get("/get_stream_id", { stream: "quarrel" });
+    receiver.answer(async () => {
+      const { status } = await olga.patch(`/streams/${found.stream_id}`, {
+        can_send_message_group: { new: { direct_members: [bob.id], direct_subgroups: [] } },
+      });
+      return Response.json({ content: `not here ${status}` });
+    });
+    await bob.say("quarrel", "layoffs", "@**Cook**");
+    await settled();
+    const [[, told] = [0, ""]] = await newest(alice, 1, about);
+    expect(told).toContain("its answer was refused.");
+    expect(told).not.toMatch(/quarrel|layoffs/);
+  });
+
   test("I12: that shows what was posted does not bring the token into a message", async () => {
     const { alice, bob } = world;
     await newHook(world, receiver.url);

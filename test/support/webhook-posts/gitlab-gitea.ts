@@ -33,13 +33,14 @@ const merge = {
   source_branch: "less-salt",
   target_branch: "main",
 };
-const note = (noteable_type: string, more: object) => ({
+const note = (noteable_type: string, more: object, action?: string) => ({
   object_kind: "note",
   user,
   project,
   ...more,
-  object_attributes: { note: "Sounds *good*", noteable_type, url: `${lab}/-/notes/1` },
+  object_attributes: { note: "Sounds *good*", noteable_type, url: `${lab}/-/notes/1`, action },
 });
+const task = { ...attributes, type: "Task", url: `${lab}/-/work_items/23` };
 
 const lp = (what: string, event: string, payload: object, topic?: string, text?: string): Post => ({
   what,
@@ -51,6 +52,41 @@ const lp = (what: string, event: string, payload: object, topic?: string, text?:
 });
 
 export const gitlabPosts: Post[] = [
+  lp(
+    "push that moves a branch back",
+    "Push Hook",
+    { ...push, total_commits_count: 0, commits: [] },
+    "Soup / main",
+    "Octo Cat pushed branch `main`: its head is da15608 now.",
+  ),
+  lp(
+    "comment on an issue",
+    "Note Hook",
+    note("Issue", { issue: attributes }, "create"),
+    "Soup / issue #23 Soup is cold",
+    "Octo Cat [commented](https://gitlab.example.com/kitchen/soup/-/notes/1) on issue #23:\n\n```quote\nSounds *good*\n```",
+  ),
+  lp(
+    "comment that is edited",
+    "Note Hook",
+    note("Issue", { issue: attributes }, "update"),
+    "Soup / issue #23 Soup is cold",
+    "Octo Cat changed a [comment](https://gitlab.example.com/kitchen/soup/-/notes/1) on issue #23.",
+  ),
+  lp(
+    "task",
+    "Issue Hook",
+    { object_kind: "work_item", user, project, object_attributes: { ...task, action: "open" } },
+    "Soup / task #23 Soup is cold",
+    "Octo Cat opened [task #23](https://gitlab.example.com/kitchen/soup/-/work_items/23):\n\n```quote\nBrr\n```",
+  ),
+  lp(
+    "task that is closed",
+    "Issue Hook",
+    { object_kind: "work_item", user, project, object_attributes: { ...task, action: "close" } },
+    "Soup / task #23 Soup is cold",
+    "Octo Cat closed [task #23](https://gitlab.example.com/kitchen/soup/-/work_items/23).",
+  ),
   lp(
     "push",
     "Push Hook",

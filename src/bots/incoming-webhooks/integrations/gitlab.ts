@@ -11,6 +11,32 @@ const issue = `[issue #{${at}.iid}]({${at}.url:url})`;
 const mergeTopic = `${project} / MR !{${at}.iid} {${at}.title}`;
 const merge = `[MR !{${at}.iid}]({${at}.url:url})`;
 
+const item = `{${at}.type:words|item} #{${at}.iid}`;
+const itemTopic = `{project.name|GitLab} / ${item} {${at}.title}`;
+
+/** Tasks, incidents and epics, which belong to a project or to a group. */
+const itemForms: EventForms = {
+  "work_item:open": {
+    topic: itemTopic,
+    text: `${who} opened [${item}]({${at}.url:url})${quote(`${at}.description`)}`,
+  },
+  ...each("work_item", ["close", "reopen", "update"], {
+    topic: itemTopic,
+    text: `${who} {${at}.action:say} [${item}]({${at}.url:url}).`,
+  }),
+};
+
+/** A new comment, and the change of one, which GitLab posts since 16.11. */
+function noted(type: string, what: string, title = ""): EventForms {
+  const topic = `${project} / ${what}${title}`;
+  const address = `({${at}.url:url})`;
+  const quoted = quote(`${at}.note`);
+  return {
+    [`note:${type}`]: { topic, text: `${who} [commented]${address} on ${what}${quoted}` },
+    [`note:${type}:update`]: { topic, text: `${who} changed a [comment]${address} on ${what}.` },
+  };
+}
+
 const pushes: EventForms = {
   "push:commits": {
     topic: `${project} / {ref:branch}`,
@@ -19,6 +45,10 @@ const pushes: EventForms = {
   "push:created": {
     topic: `${project} / {ref:branch}`,
     text: "{user_name} created branch {ref:branch}.",
+  },
+  "push:moved": {
+    topic: `${project} / {ref:branch}`,
+    text: "{user_name} pushed branch {ref:branch}: its head is {after:short} now.",
   },
   "push:removed": {
     topic: `${project} / {ref:branch}`,
@@ -46,22 +76,11 @@ const conversations: EventForms = {
       text: `${who} {${at}.action:say} ${merge}.`,
     },
   ),
-  "note:Issue": {
-    topic: `${project} / issue #{issue.iid} {issue.title}`,
-    text: `${who} [commented]({${at}.url:url}) on issue #{issue.iid}${quote(`${at}.note`)}`,
-  },
-  "note:MergeRequest": {
-    topic: `${project} / MR !{merge_request.iid} {merge_request.title}`,
-    text: `${who} [commented]({${at}.url:url}) on MR !{merge_request.iid}${quote(`${at}.note`)}`,
-  },
-  "note:Commit": {
-    topic: `${project} / {commit.id:short}`,
-    text: `${who} [commented]({${at}.url:url}) on {commit.id:short}${quote(`${at}.note`)}`,
-  },
-  "note:Snippet": {
-    topic: `${project} / snippet #{snippet.id} {snippet.title}`,
-    text: `${who} [commented]({${at}.url:url}) on snippet #{snippet.id}${quote(`${at}.note`)}`,
-  },
+  ...itemForms,
+  ...noted("Issue", "issue #{issue.iid}", " {issue.title}"),
+  ...noted("MergeRequest", "MR !{merge_request.iid}", " {merge_request.title}"),
+  ...noted("Commit", "{commit.id:short}"),
+  ...noted("Snippet", "snippet #{snippet.id}", " {snippet.title}"),
 };
 
 const others: EventForms = {
@@ -105,22 +124,24 @@ const isZero = (id: string) => /^0+$/.test(id);
 function refChange(payload: unknown, isBranch: boolean): string {
   if (isZero(pickText(payload, "after"))) return "removed";
   if (!isBranch) return "";
-  return isZero(pickText(payload, "before")) && pickText(payload, "commits.0.id") === ""
-    ? "created"
-    : "commits";
+  if (pickText(payload, "commits.0.id") !== "") return "commits";
+  return isZero(pickText(payload, "before")) ? "created" : "moved";
 }
 
 function gitlabEvent({ payload }: Posted): string {
   const kind = pickText(payload, "object_kind");
   if (kind === "push" || kind === "tag_push")
     return eventOf(kind, refChange(payload, kind === "push"));
-  if (kind === "note") return eventOf(kind, pickText(payload, `${at}.noteable_type`));
+  const action = pickText(payload, `${at}.action`);
+  if (kind === "note")
+    return eventOf(
+      kind,
+      pickText(payload, `${at}.noteable_type`),
+      action === "update" ? action : null,
+    );
   const status = kind === "pipeline" || kind === "deployment";
   const state = pickText(payload, kind === "pipeline" ? `${at}.status` : "status");
-  return eventOf(
-    kind,
-    status ? state : pickText(payload, `${at}.action`) || pickText(payload, "action"),
-  );
+  return eventOf(kind, status ? state : action || pickText(payload, "action"));
 }
 
 /** GitLab's events. Source: docs.gitlab.com, Webhook events. */

@@ -1,8 +1,6 @@
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, isRefusal } from "../core/errors";
-import { perServer } from "../core/per-server";
 import type { JobContext } from "../jobs/define";
-import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
 import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
@@ -12,6 +10,7 @@ import { filterReadable, findMessages, findReadableMessage } from "../reading/qu
 import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 import type { AddressedMessage } from "./addressed";
+import { sendOwnerNotice } from "./owner-notice";
 
 /** A bot at the moment of its answer, and the message that it answers. */
 export interface Answering {
@@ -85,11 +84,6 @@ export interface Trouble {
   details?: string;
 }
 
-/** Least time between two notices about one bot to its owner. */
-const toldSeconds = 600;
-/** Time of the last notice to a bot's owner, by the bot. */
-const toldAt = perServer(() => new Map<number, number>());
-
 /**
  * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told
  * recently. The message itself is not quoted, and its place is told only to an owner who may read
@@ -101,21 +95,16 @@ export async function tellOwner(
   { botId, messageId }: Pick<AddressedMessage, "botId" | "messageId">,
   { reason, reasonThere, details = "" }: Trouble,
 ): Promise<void> {
-  const bot = await findUser(tx, ctx.realm.id, botId);
-  const owner =
-    bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
-  const toldAtByBot = toldAt.of(ctx.app);
-  if (!bot || !owner?.isActive || tx.now < (toldAtByBot.get(bot.id) ?? 0) + toldSeconds) return;
-  tx.afterCommit(() => toldAtByBot.set(bot.id, tx.now));
-  const found = await findMessages(tx, ctx.realm.id, [messageId]);
-  const reader = { realmId: ctx.realm.id, userId: owner.id, role: owner.role };
-  const [message] = await filterReadable(tx, reader, found);
-  const what = message
-    ? `[A message](${await messageAddress(tx, ctx.realm.id, message)})`
-    : "A message";
-  const why = message && reasonThere ? `${reason} ${reasonThere}` : reason;
-  const content = `${what} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${why}\n\n${details}`;
-  await sendNoticeIn(tx, ctx, { person: owner, content });
+  await sendOwnerNotice(tx, ctx, botId, async (bot, owner) => {
+    const found = await findMessages(tx, ctx.realm.id, [messageId]);
+    const reader = { realmId: ctx.realm.id, userId: owner.id, role: owner.role };
+    const [message] = await filterReadable(tx, reader, found);
+    const what = message
+      ? `[A message](${await messageAddress(tx, ctx.realm.id, message)})`
+      : "A message";
+    const why = message && reasonThere ? `${reason} ${reasonThere}` : reason;
+    return `${what} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${why}\n\n${details}`;
+  });
 }
 
 /**

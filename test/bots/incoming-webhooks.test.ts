@@ -152,6 +152,43 @@ describe("A post to an incoming webhook", () => {
     expect([codeOf(hidden), codeOf(missing)]).toEqual(Array(2).fill("400 STREAM_DOES_NOT_EXIST"));
   });
 
+  test("that is refused is told to the bot's owner, once in ten minutes", async () => {
+    const { alice, olga } = world;
+    const bell = await newHook(world);
+    const { id: anchor } = await newest(alice);
+    const refuse = async (stream: string) =>
+      expect(
+        (await postTo(world, bell, "slack_incoming", soup, { query: { stream } })).status,
+      ).toBe(400);
+    const notices = async () => {
+      const range = { anchor, include_anchor: false, num_before: 0, num_after: 9 };
+      const { body } = await alice.get("/messages", { ...range, apply_markdown: false });
+      return body.messages.map(({ content }: { content: string }) => content);
+    };
+    const { full_name: name } = (await alice.get(`/users/${bell.id}`)).body.user;
+    const refused = (stream: string) =>
+      `A post for the channel \`${stream}\` to your bot @_**${name}|${bell.id}** was refused.`;
+    const quoted = (why: string) => `\n\n\`\`\`quote\n${why}\n\`\`\``;
+    await refuse("kitchen `old`");
+    await refuse("secret");
+    expect(await notices()).toEqual([
+      refused("kitchen 'old'") + quoted("Channel 'kitchen `old`' does not exist."),
+    ]);
+    // The owner does not know this channel, so that its name is told to nobody but the bot.
+    await olga.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "quarrel" }],
+      principals: [bell.id, olga.id],
+      invite_only: true,
+    });
+    const id = (await olga.get("/get_stream_id", { stream: "quarrel" })).body.stream_id;
+    await olga.patch(`/streams/${id}`, {
+      can_send_message_group: { new: { direct_members: [olga.id], direct_subgroups: [] } },
+    });
+    await world.pass(600);
+    await refuse(String(id));
+    expect((await notices()).slice(1)).toEqual([refused(String(id))]);
+  });
+
   test("is JSON or a form with JSON in it, in the encoding that it declares", async () => {
     const form = `payload=${encodeURIComponent(JSON.stringify({ text: "Zürich & soup" }))}`;
     const forms = { "content-type": "application/x-www-form-urlencoded" };

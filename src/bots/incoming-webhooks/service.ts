@@ -1,15 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
-import { badRequest, notFound } from "../../core/errors";
+import { type ApiError, badRequest, isRefusal, notFound } from "../../core/errors";
 import { either, type Input, optional, record, text, texts } from "../../core/params";
+import { write } from "../../core/write";
 import { sendMessage } from "../../messages/send/send";
+import { isOwnerTold, sendOwnerNotice } from "../owner-notice";
 import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
 import type { Integration } from "./integration";
 import { type PostedText, parsePayload, readPosted } from "./payload";
 import { findSealedSecret, findTemplate } from "./queries";
-import { cut } from "./safe-text";
+import { codeLine, cut, quoteBlock } from "./safe-text";
 import { secretPurpose } from "./secrets";
 import { requireSignature } from "./signature";
 import { type Message, readSlackMessage, slackTitle } from "./slack";
@@ -60,10 +62,11 @@ type Posting = Pick<Connection, "header" | "body" | "target">;
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
  * or, where no channel is named, to the owner of the bot, as every message with a secret of the
- * service's is. Announces the events of `sendMessage`. An
- * event that the address excludes, or that has no message, is answered with success. Refuses an
- * unknown integration (NOT_FOUND), a missing or wrong signature where the bot has a secret, a body
- * that is not JSON (BAD_REQUEST), and posts that `composeEvent` or `sendMessage` refuses.
+ * service's is. Announces the events of `sendMessage`. An event that the address excludes, or that
+ * has no message, is answered with success. Refuses an unknown integration (NOT_FOUND), a missing or
+ * wrong signature where the bot has a secret, a body that is not JSON (BAD_REQUEST), and posts that
+ * `composeEvent` or `sendMessage` refuses. Notification Bot tells the owner what `sendMessage`
+ * refuses in a channel.
  */
 export async function receiveWebhook(
   ctx: Context<Person>,
@@ -209,10 +212,30 @@ async function postMessage(ctx: Context<Person>, { stream = "", topic }: Place, 
     return;
   }
   const to = /^\d{1,15}$/.test(stream) ? Number(stream) : stream;
-  await sendMessage(ctx, {
-    type: "stream",
-    to,
-    topic: topic ?? cut(message.topic, topicLengthMax),
-    content,
-  });
+  const topicOfPost = topic ?? cut(message.topic, topicLengthMax);
+  try {
+    await sendMessage(ctx, { type: "stream", to, topic: topicOfPost, content });
+  } catch (error) {
+    if (isRefusal(error)) await tellOwnerOfRefusal(ctx, stream, error);
+    throw error;
+  }
+}
+
+/**
+ * Tells the bot's owner of a post that was refused, because many services show nobody the answer.
+ * A refusal that names something may name a channel that the owner does not know: it is left out.
+ */
+async function tellOwnerOfRefusal(ctx: Context<Person>, stream: string, error: ApiError) {
+  const { message, reason } = error;
+  if (isOwnerTold(ctx, ctx.actor.user.id, ctx.app.clock.now())) return;
+  const why = reason !== undefined && reason.values.length > 0 ? "" : `\n\n${quoteBlock(message)}`;
+  await write(ctx, (tx) =>
+    sendOwnerNotice(
+      tx,
+      ctx,
+      ctx.actor.user.id,
+      ({ fullName, id }) =>
+        `A post for the channel ${codeLine(stream)} to your bot @_**${fullName}|${id}** was refused.${why}`,
+    ),
+  );
 }

@@ -118,7 +118,10 @@ export function executableStage(organization: Organization = {}): ExecutableStag
     await browsers.close();
     expect(complaints.splice(0)).toEqual([]);
   });
-  afterAll(() => running?.browser.close());
+  afterAll(async () => {
+    await running?.browser.close();
+    await running?.server.kill();
+  });
   return {
     get site() {
       return site();

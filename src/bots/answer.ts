@@ -10,7 +10,7 @@ import { filterReadable, findMessages, findReadableMessage } from "../reading/qu
 import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 import type { AddressedMessage } from "./addressed";
-import { sendOwnerNotice } from "./owner-notice";
+import { namesSomething, sendOwnerNotice } from "./owner-notice";
 
 /** A bot at the moment of its answer, and the message that it answers. */
 export interface Answering {
@@ -118,13 +118,11 @@ export const answerRefused = {
   },
 };
 
-/** Values of a refusal are names, such as that of the channel. */
 function refusalOf(error: unknown): Trouble {
   const refused = "its answer was refused.";
   if (!(error instanceof ApiError))
     return { reason: `${refused} Something went wrong on the server.` };
-  const { message, reason } = error;
-  return reason === undefined || reason.values.length === 0
-    ? { reason: `${refused} ${message}` }
-    : { reason: refused, reasonThere: message };
+  return namesSomething(error)
+    ? { reason: refused, reasonThere: error.message }
+    : { reason: `${refused} ${error.message}` };
 }

@@ -1,4 +1,5 @@
 import type { Context, Tx, UserRow } from "../core/context";
+import type { ApiError } from "../core/errors";
 import { perServer } from "../core/per-server";
 import { sendNoticeIn } from "../messages/send/notice";
 import { findUser } from "../people/users/queries";
@@ -7,6 +8,9 @@ import { findUser } from "../people/users/queries";
 const toldSeconds = 600;
 /** Time of the last notice to a bot's owner, by the bot. */
 const toldAt = perServer(() => new Map<number, number>());
+
+/** Whether a refusal names something, such as a channel, that the bot's owner may not know of. */
+export const namesSomething = ({ reason }: ApiError): boolean => (reason?.values.length ?? 0) > 0;
 
 /** Whether the owner of a bot got a notice about it so recently that there is no further one yet. */
 export const isOwnerTold = ({ app }: Pick<Context, "app">, botId: number, now: number): boolean =>

@@ -5,7 +5,7 @@ import { type ApiError, badRequest, isRefusal, notFound } from "../../core/error
 import { either, type Input, optional, record, text, texts } from "../../core/params";
 import { write } from "../../core/write";
 import { sendMessage } from "../../messages/send/send";
-import { isOwnerTold, sendOwnerNotice } from "../owner-notice";
+import { isOwnerTold, namesSomething, sendOwnerNotice } from "../owner-notice";
 import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
 import type { Integration } from "./integration";
@@ -226,9 +226,8 @@ async function postMessage(ctx: Context<Person>, { stream = "", topic }: Place, 
  * A refusal that names something may name a channel that the owner does not know: it is left out.
  */
 async function tellOwnerOfRefusal(ctx: Context<Person>, stream: string, error: ApiError) {
-  const { message, reason } = error;
   if (isOwnerTold(ctx, ctx.actor.user.id, ctx.app.clock.now())) return;
-  const why = reason !== undefined && reason.values.length > 0 ? "" : `\n\n${quoteBlock(message)}`;
+  const why = namesSomething(error) ? "" : `\n\n${quoteBlock(error.message)}`;
   await write(ctx, (tx) =>
     sendOwnerNotice(
       tx,

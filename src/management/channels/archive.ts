@@ -44,8 +44,8 @@ export async function archiveChannelIn(
 
 /**
  * The reverse of `archiveChannelIn`. A channel whose folder was archived meanwhile leaves it,
- * because no folder is archived with channels in it. Clients that do not show archived channels get `stream`
- * create, `subscription` add for their own subscription, and peer_add for the others.
+ * because no folder is archived with channels in it. Clients that do not show archived channels get
+ * `stream` create, `subscription` add for their own subscription, and peer_add for the others.
  */
 export async function unarchiveChannelIn(
   tx: Tx,

@@ -143,17 +143,18 @@ export class LoopLine {
     if (work.lane !== undefined) return undefined;
     work.lane = lane;
     work.holdsLoop = holdsLoop;
-    work.isHeavy = holdsLoop && this.useOf(lane) >= heavyMs;
+    // One look at the clock: each request that reads messages begins here.
+    const now = this.milliseconds();
+    work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
     const mayBegin = !work.isHeavy || this.hasPlace;
-    if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime()) {
-      this.start(work);
+    if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime(now)) {
+      this.start(work, now);
       // An immediate notices that the turn is over, so that the next one has all of its time.
       this.arm(1);
       return undefined;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    const since = this.milliseconds();
-    (work.isHeavy ? this.heavy : this.light).push({ work, resolve, since });
+    (work.isHeavy ? this.heavy : this.light).push({ work, resolve, since: now });
     this.arm();
     this.limitTime();
     return promise;
@@ -163,7 +164,7 @@ export class LoopLine {
   end(work: LongWork) {
     if (work.lane === undefined) return;
     if (work.use) {
-      this.settle(work.use).underWayCount -= 1;
+      settle(work.use, this.milliseconds()).underWayCount -= 1;
       work.use = undefined;
     }
     work.lane = undefined;
@@ -175,8 +176,10 @@ export class LoopLine {
   }
 
   /** Notes a request of any kind, because heavy lanes only rest while others are there. */
-  noteRequest(lane: string) {
-    if (this.heavyOne && this.useOf(lane) < heavyMs) this.rests.noteOthers(this.milliseconds());
+  noteRequest(lane: () => string) {
+    if (!this.heavyOne) return;
+    const now = this.milliseconds();
+    if (this.useOf(lane(), now) < heavyMs) this.rests.noteOthers(now);
   }
 
   /** Waits for the next turn of work that has begun. */
@@ -242,21 +245,14 @@ export class LoopLine {
     return heavyOne === undefined || this.milliseconds() - heavyOne.beganAt >= placeMs;
   }
 
-  private useOf(lane: string): number {
+  private useOf(lane: string, now: number): number {
     const use = this.uses.get(lane);
-    return use ? usedAt(use, this.milliseconds()) : 0;
-  }
-
-  private settle(use: Use): Use {
-    const now = this.milliseconds();
-    return Object.assign(use, { ms: usedAt(use, now), at: now });
+    return use ? usedAt(use, now) : 0;
   }
 
   /** Counts the beginning of a request for its lane. */
-  private noteUse(lane: string): Use {
-    const use = this.settle(
-      this.uses.get(lane) ?? { ms: 0, at: this.milliseconds(), underWayCount: 0 },
-    );
+  private noteUse(lane: string, now: number): Use {
+    const use = settle(this.uses.get(lane) ?? { ms: 0, at: now, underWayCount: 0 }, now);
     use.ms += leastUseMs;
     this.uses.delete(lane);
     this.uses.set(lane, use);
@@ -265,8 +261,7 @@ export class LoopLine {
     return use;
   }
 
-  private hasTime(): boolean {
-    const now = this.milliseconds();
+  private hasTime(now = this.milliseconds()): boolean {
     this.openedAt ??= now;
     return now - this.openedAt < sliceMs;
   }
@@ -306,7 +301,7 @@ export class LoopLine {
     this.isContinuationNext = !isContinuation;
     const beginning = isContinuation ? undefined : this.takeBeginning();
     if (beginning) {
-      this.start(beginning.work);
+      this.start(beginning.work, this.milliseconds());
       beginning.resolve();
       return;
     }
@@ -336,16 +331,16 @@ export class LoopLine {
   private takeBeginning(): Beginning | undefined {
     const { light, heavy } = this;
     const now = this.milliseconds();
-    const use = (lane: string) => this.useOf(lane);
+    const use = (lane: string) => this.useOf(lane, now);
     if (heavy.length === 0 || !this.hasPlace) return light.take(now, use);
     if (light.length === 0) return heavy.take(now, use);
     this.isHeavyNext = heavy.isOverdue(now) && !this.isHeavyNext;
     return (this.isHeavyNext ? heavy : light).take(now, use);
   }
 
-  private start(work: LongWork) {
-    work.beganAt = this.milliseconds();
-    const use = this.noteUse(work.lane ?? "");
+  private start(work: LongWork, now: number) {
+    work.beganAt = now;
+    const use = this.noteUse(work.lane ?? "", now);
     if (work.holdsLoop) {
       use.underWayCount += 1;
       work.use = use;
@@ -356,6 +351,13 @@ export class LoopLine {
     }
     this.beginPiece(work);
   }
+}
+
+/** Brings a lane's use to a later time. */
+function settle(use: Use, now: number): Use {
+  use.ms = usedAt(use, now);
+  use.at = now;
+  return use;
 }
 
 /** A lane's use at a later time: what was before counts less, and what is under way counts. */

@@ -36,7 +36,7 @@ export const endLongWork = (work: LongWork | undefined): void => {
 
 /** To be called for each request of somebody who is known. */
 export const noteRequest = (ctx: Pick<Context, "app" | "realm" | "actor">): void => {
-  if (!ctx.app.engine.isRemote) loopLine.noteRequest(laneOf(ctx));
+  if (!ctx.app.engine.isRemote) loopLine.noteRequest(() => laneOf(ctx));
 };
 
 /**

@@ -25,11 +25,15 @@ export function readAddress(
 ): Parameters {
   const given = new Map<string, string>();
   const queryStart = url.indexOf("?");
-  const isCut =
-    queryStart >= 0 &&
-    !addUrlEncoded(given, url.slice(queryStart + 1).replace(/#.*$/s, ""), countMax);
+  const isCut = queryStart >= 0 && !addUrlEncoded(given, queryOf(url, queryStart + 1), countMax);
   addOfPath(given, pathParameters);
   return { given, isCut };
+}
+
+/** The query of an address, without the fragment that a client should not have sent. */
+function queryOf(url: string, start: number): string {
+  const end = url.indexOf("#", start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
 /** Refuses more parameters than `countMax` in one place (BAD_REQUEST). */

@@ -182,11 +182,21 @@ export async function writeMessages(
     await turn();
   }
   const pieces: string[] = [];
-  for (const { text, end } of written.sort((a, b) => a.id - b.id)) {
+  for (const { text, end } of oldestFirst(written)) {
     if (pieces.length > 0) pieces.push(",");
     pieces.push(text, end);
   }
   return { pieces, left };
+}
+
+/** Most answers have the newest messages, written from the newest on: there is nothing to sort. */
+function oldestFirst(written: Written[]): Written[] {
+  let before = Number.POSITIVE_INFINITY;
+  for (const { id } of written) {
+    if (id > before) return written.sort((a, b) => a.id - b.id);
+    before = id;
+  }
+  return written.reverse();
 }
 
 /** Adds messages to the written ones; answers the ids of those that have no room. */
@@ -197,7 +207,7 @@ async function writePiece(
   pace: ReturnType<typeof makePace>,
 ): Promise<number[]> {
   const write = textWriter(view);
-  for (const [index, one] of messages.entries()) {
+  for (const one of messages) {
     const { id } = one.message;
     const flagsOfMessage = flags.get(id);
     const text = write(one);
@@ -206,7 +216,7 @@ async function writePiece(
       : flagsJson(flagsOfMessage);
     room.add(text);
     if (!room.add(end) && written.length >= countMin)
-      return messages.slice(index).map(({ message }) => message.id);
+      return messages.slice(messages.indexOf(one)).map(({ message }) => message.id);
     written.push({ id, text, end });
     const highlighted = searched ? one.message.renderedContent.length * highlightCost : 0;
     // No wait where none is due, because each would let a short answer take longer.

@@ -127,7 +127,10 @@ export async function readFirstMessages(
     const { measured } = limit;
     const unmeasured = missing.filter((id) => !measured.has(id));
     for (const [id, size] of await storedSizes(reader, realmId, unmeasured)) measured.set(id, size);
-    first = countWithin(ids, limit, (id) => sizeOf(found.get(id)) ?? measured.get(id));
+    first = countWithin(ids, limit, (id) => {
+      const texts = found.get(id);
+      return texts ? sizeOf(texts) : measured.get(id);
+    });
     const among = new Set(ids.slice(0, first.count));
     return missing.filter((id) => among.has(id));
   });
@@ -137,22 +140,23 @@ export async function readFirstMessages(
 /** The first cached ones of some messages, up to a limit. */
 function firstWithin(
   ids: readonly number[],
-  limit: ReadLimit,
+  { countMin, sizeBytesMax, sizeBytesOf }: ReadLimit,
   textsById: ReadonlyMap<number, MessageTexts>,
 ): FirstMessages {
-  const { count, sizeBytes } = countWithin(ids, limit, (id) => sizeOf(textsById.get(id)));
   const messages: MessageTexts[] = [];
-  for (let index = 0; index < count; index++) {
+  let sizeBytes = 0;
+  for (let index = 0; index < ids.length; index++) {
     const texts = textsById.get(ids[index] ?? 0);
-    if (texts) messages.push(texts);
+    if (!texts) continue;
+    const next = sizeBytes + sizeBytesOf(sizeOf(texts));
+    if (next > sizeBytesMax && index >= countMin) return { messages, count: index, sizeBytes };
+    sizeBytes = next;
+    messages.push(texts);
   }
-  return { messages, count, sizeBytes };
+  return { messages, count: ids.length, sizeBytes };
 }
 
-function sizeOf(texts: MessageTexts | undefined): MessageSize | undefined {
-  if (texts) texts.size ??= sizeInMemory(texts.message);
-  return texts?.size;
-}
+const sizeOf = (texts: MessageTexts): MessageSize => (texts.size ??= sizeInMemory(texts.message));
 
 function countWithin(
   ids: readonly number[],
@@ -223,11 +227,33 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
  * person who guards it. Nearly always that is the sender alone, so these two names are made once.
  */
 function variantsFor(variant: string, onlooker: Onlooker) {
-  const [hidden, shown] = [`${variant} 0`, `${variant} 1`];
+  const { plain, hidden, shown } = namesOf(variant);
   return (guarded: readonly GuardedPerson[]): string => {
-    const [person] = guarded;
-    if (person === undefined) return variant;
+    const person = guarded[0];
+    if (person === undefined) return plain;
     if (guarded.length > 1) return `${variant} ${addressMask(guarded, onlooker)}`;
     return mayReadGuarded(onlooker, person) ? shown : hidden;
   };
+}
+
+interface VariantNames {
+  plain: string;
+  hidden: string;
+  shown: string;
+}
+
+/**
+ * The names of variants, each one object for all requests: a map then finds the texts of a message
+ * by them without comparing letters.
+ */
+const namesByVariant = new Map<string, VariantNames>();
+const variantNamesMax = 1_000;
+
+function namesOf(variant: string): VariantNames {
+  const made = namesByVariant.get(variant);
+  if (made) return made;
+  if (namesByVariant.size >= variantNamesMax) namesByVariant.clear();
+  const names = { plain: variant, hidden: `${variant} 0`, shown: `${variant} 1` };
+  namesByVariant.set(variant, names);
+  return names;
 }

@@ -344,7 +344,7 @@ test("While others ask for something, a heavy lane's pieces take half of the tim
   const { done, finished } = workInPieces(line, pass);
   let restedMs = 0;
   for (; done.pieces < 20; restedMs++) {
-    line.noteRequest("light");
+    line.noteRequest(() => "light");
     await turnsOfLoop(3);
     pass(1);
   }
@@ -356,7 +356,7 @@ test("While nobody else asks, a heavy lane's pieces have no rests, its own reque
   const { line, pass } = lineWithHeavyLane();
   const { done, finished } = workInPieces(line, pass);
   for (let turn = 0; turn < 60; turn++) {
-    line.noteRequest("heavy");
+    line.noteRequest(() => "heavy");
     await turnsOfLoop(1);
   }
   await finished;
@@ -379,7 +379,7 @@ async function workUntilRest(line: LoopLine, pass: (milliseconds: number) => voi
   };
   void goOn();
   for (let turn = 0; turn < 5; turn++) {
-    line.noteRequest("light");
+    line.noteRequest(() => "light");
     await turnsOfLoop(1);
   }
   return { work, next };
@@ -426,7 +426,7 @@ test("Time for which a heavy request waits for something else is no reason to re
   };
   void goOn();
   for (let turn = 0; turn < 12; turn++) {
-    line.noteRequest("light");
+    line.noteRequest(() => "light");
     await turnsOfLoop(1);
   }
   expect(hasGoneOn).toBe(true);

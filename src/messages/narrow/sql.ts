@@ -90,7 +90,8 @@ export async function narrowQuery(
 ): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
   const all = await followLink(ctx, terms);
-  const followed = all.filter((term) => !isOfReading(term));
+  const ofReading = all.filter(isOfReading);
+  const followed = ofReading.length === 0 ? all : all.filter((term) => !isOfReading(term));
   // A named channel or conversation is one that the actor may read.
   const isPlaced = followed.some(isPlace);
   const readable = isPlaced ? undefined : await readableChannels(ctx);
@@ -104,7 +105,7 @@ export async function narrowQuery(
   const moved = isLed && isPersonal ? await movedPairs(ctx.reader, ctx.realm.id) : nothingMoved;
   const places = isLed ? placesOf(readable, userId, isPersonal, conditions, moved) : undefined;
   // A message cannot be both read and unread.
-  const isNothing = new Set(all.filter(isOfReading).map(({ negated }) => negated)).size > 1;
+  const isNothing = ofReading.some(({ negated }) => negated !== ofReading[0]?.negated);
   return {
     parts: [...parts, ...conditions.map(({ part }) => part)],
     values: { realmId: ctx.realm.id, userId },
@@ -113,7 +114,7 @@ export async function narrowQuery(
     lead: leadOf(conditions, places),
     alone: readable && aloneOf(conditions, isPersonal),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
-    reading: readingOf(all),
+    reading: readingOf(ofReading),
     place: placeOf(followed, conditions),
     isSelective: followed.some(isSelecting),
   };
@@ -122,8 +123,8 @@ export async function narrowQuery(
 const isOfReading = ({ operator, operand }: NarrowTerm) =>
   operator === "is" && operand === "unread";
 
-function readingOf(terms: readonly NarrowTerm[]): Reading {
-  const term = terms.find(isOfReading);
+/** `terms` are those that ask for read, or unread, messages. */
+function readingOf([term]: readonly NarrowTerm[]): Reading {
   if (!term) return "any";
   return term.negated ? "read" : "unread";
 }

@@ -212,6 +212,20 @@ export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
   return isOfFlags && comingIds.some((id) => !messages.has(id) && covers(feed, id));
 }
 
+/**
+ * Whether what the person has chosen for topics or channels may have changed what a feed of followed
+ * or muted ones holds, also among messages that are not loaded.
+ */
+export const isChosenAnew = ({ narrow }: Feed, events: readonly Event[]): boolean =>
+  narrow.some(isOfChoices) && events.some(isChoice);
+
+const isOfChoices = ({ operator, operand }: Narrow[number]): boolean =>
+  operator === "in" || (operator === "is" && (operand === "followed" || operand === "muted"));
+
+const isChoice = (event: Event): boolean =>
+  event.type === "user_topic" ||
+  (event.type === "subscription" && event.op === "update" && event.property === "is_muted");
+
 /** An event that takes messages to another conversation. */
 type Move = EventOf<"update_message">;
 

@@ -11,6 +11,7 @@ import {
   type FeedStart,
   feedAfter,
   isBringing,
+  isChosenAnew,
   isReady,
   latestFeeds,
   type Match,
@@ -304,6 +305,7 @@ export function applyToFeeds(events: readonly Event[]): void {
 /** Changes the feeds by events, and asks for messages that some bring into them. */
 function join(events: readonly Event[]): void {
   fold(events);
+  for (const feed of feeds.value.values()) if (isChosenAnew(feed, events)) refreshSoon(feed);
   const bringing = events.filter(isBringing);
   if (bringing.length > 0) void fetchBrought(bringing);
 }

@@ -200,3 +200,30 @@ browserTest(
     await rows(page, "Loaded already").waitFor();
   },
 );
+
+browserTest("lists of followed and of muted topics follow what is chosen elsewhere", async () => {
+  const { alice, bob } = on.world;
+  const choose = async (topic: string, policy: number) => {
+    const { general } = on.world.channels;
+    const chosen = { stream_id: general, topic, visibility_policy: policy };
+    expect((await bob.post("/user_topics", chosen)).status).toBe(200);
+  };
+  await alice.say("general", "news", "Followed later");
+  await alice.say("general", "olds", "Followed before");
+  await choose("olds", 3);
+  const page = await on.open(bob, "#narrow/is/followed");
+  await rows(page, "Followed before").waitFor();
+  await choose("news", 3);
+  await rows(page, "Followed later").waitFor();
+  await choose("olds", 0);
+  await rows(page, "Followed before").waitFor({ state: "detached" });
+  await go(page, "#narrow/is/muted");
+  await choose("olds", 1);
+  await rows(page, "Followed before").waitFor();
+  await choose("olds", 0);
+  await rows(page, "Followed before").waitFor({ state: "detached" });
+  const ofChannel = { stream_id: on.world.channels.general, property: "is_muted", value: true };
+  const muted = { subscription_data: [ofChannel] };
+  expect((await bob.post("/users/me/subscriptions/properties", muted)).status).toBe(200);
+  await rows(page, "Followed before").waitFor();
+});

@@ -1,17 +1,25 @@
+import { type Locale, timeText } from "../core/language";
+
 /** Longer messages are cut to this length. */
 const lengthMax = 2_000;
 
 /**
  * The words of a message for a mail, from its HTML. Links are absolute, beginning with `site` where
- * they lead within the organization. Words under a spoiler stay hidden.
+ * they lead within the organization. Moments are written as the reader reads them. Words under a
+ * spoiler stay hidden.
  */
-export async function messageText(html: string, site: string): Promise<string> {
+export async function messageText(html: string, site: string, locale: Locale): Promise<string> {
   const { convert } = await import("html-to-text");
   const text = convert(html, {
     wordwrap: false,
     formatters: {
       // The organization's own emoji are pictures; people write them by name.
       emojiName: ({ attribs }, _walk, builder) => builder.addInline(attribs["alt"] ?? ""),
+      moment({ attribs, children }, walk, builder) {
+        const milliseconds = Date.parse(attribs["datetime"] ?? "");
+        if (Number.isNaN(milliseconds)) walk(children, builder);
+        else builder.addInline(timeText(milliseconds / 1_000, locale));
+      },
     },
     selectors: [
       {
@@ -20,6 +28,7 @@ export async function messageText(html: string, site: string): Promise<string> {
       },
       { selector: "img", format: "skip" },
       { selector: "img.emoji", format: "emojiName" },
+      { selector: "time", format: "moment" },
       // Columns are not aligned, because one wide cell could make each row as wide.
       {
         selector: "tr",

@@ -117,6 +117,19 @@ test("the organization's own emoji are mailed by their names, and each row of a 
   );
 });
 
+test("a moment is mailed as its reader reads it, in their language and time zone", async () => {
+  const { alice, bob, carol } = world;
+  await set(alice, { default_language: "de", timezone: "Europe/Berlin" });
+  await bob.tell([alice, carol], "We meet <time:1798801200>, or <time:2027-01-02T10:00:00Z>.");
+  const texts = (await minutes(4)).map(({ mail }) => mail.text ?? "");
+  expect(texts.some((text) => text.includes("> We meet 1. Januar 2027 um 12:00 MEZ, or"))).toBe(
+    true,
+  );
+  expect(
+    texts.some((text) => text.includes("1 January 2027 at 11:00 UTC, or 2 January 2027 at")),
+  ).toBe(true);
+});
+
 test("what was read, was deleted, or is one's own is not mailed", async () => {
   const { alice, bob } = world;
   const read = await bob.tell([alice], "read");

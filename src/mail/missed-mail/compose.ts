@@ -122,8 +122,9 @@ async function withContent(around: Surroundings, messages: readonly MessageRow[]
 }
 
 async function quoteOf({ ctx, user, names }: Surroundings, message: MessageRow): Promise<Block> {
-  const text = await messageText(message.renderedContent, siteOf(ctx));
-  const from = `${names.get(message.senderId) ?? ""}, ${timeText(message.sentAt, localeOfUser(user))}`;
+  const locale = localeOfUser(user);
+  const text = await messageText(message.renderedContent, siteOf(ctx), locale);
+  const from = `${names.get(message.senderId) ?? ""}, ${timeText(message.sentAt, locale)}`;
   return { kind: "quote", from, text, html: html`<div style="white-space:pre-wrap">${text}</div>` };
 }
 

@@ -230,10 +230,11 @@ function fillSection({ path, kind, parts }: Section, progress: Progress): string
   return items.length > itemsMax ? `${shown}\n… and ${items.length - itemsMax} more` : shown;
 }
 
+/** Values that say that there is none; the last is a time that a program in Go has not set. */
+const emptyValues = new Set<unknown>([undefined, "", false, 0, "0001-01-01T00:00:00Z"]);
+
 const isGiven = (value: unknown) =>
-  Array.isArray(value)
-    ? value.length > 0
-    : value !== undefined && value !== "" && value !== false && value !== 0;
+  Array.isArray(value) ? value.length > 0 : !emptyValues.has(value);
 
 function textOf(value: unknown): string {
   if (value === undefined) return "";

@@ -141,7 +141,11 @@ export const grafanaPosts: Post[] = [
       commonLabels: { alertname: "Soup" },
       alerts: [
         { status: "resolved", labels: {}, annotations: {} },
-        { status: "resolved", labels: { alertname: "Salt" } },
+        {
+          status: "resolved",
+          labels: { alertname: "Salt" },
+          startsAt: "0001-01-01T00:00:00Z",
+        },
       ],
     },
     "Soup",

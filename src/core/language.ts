@@ -57,19 +57,35 @@ export function inLanguages<Texts extends object>(texts: {
 const regions: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 
 /** A time as people read it, with its zone: `27 November 2026 at 17:04 CET`. UNIX seconds. */
-export function timeText(seconds: number, { language, zone }: Locale): string {
-  const format = new Intl.DateTimeFormat(regions[language], {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: isZone(zone) ? zone : "UTC",
-  });
-  const named = new Intl.DateTimeFormat(regions[language], {
-    timeZone: isZone(zone) ? zone : "UTC",
-    timeZoneName: "short",
-  });
+export function timeText(seconds: number, locale: Locale): string {
+  const { time, zone } = timeFormatsOf(locale);
   const at = new Date(seconds * 1_000);
-  const zoneName = named.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;
-  return `${format.format(at)} ${zoneName ?? "UTC"}`;
+  const zoneName = zone.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;
+  return `${time.format(at)} ${zoneName ?? "UTC"}`;
+}
+
+type TimeFormats = Readonly<Record<"time" | "zone", Intl.DateTimeFormat>>;
+
+/**
+ * Formats by language and zone. To make them takes a hundred times as long as to use them, and one
+ * message may have a thousand times.
+ */
+const timeFormats = new Map<string, TimeFormats>();
+const timeFormatsMax = 100;
+
+function timeFormatsOf({ language, zone }: Locale): TimeFormats {
+  const key = `${language} ${zone}`;
+  const made = timeFormats.get(key);
+  if (made) return made;
+  const region = regions[language];
+  const timeZone = isZone(zone) ? zone : "UTC";
+  const formats = {
+    time: new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short", timeZone }),
+    zone: new Intl.DateTimeFormat(region, { timeZone, timeZoneName: "short" }),
+  };
+  if (timeFormats.size >= timeFormatsMax) timeFormats.clear();
+  timeFormats.set(key, formats);
+  return formats;
 }
 
 /** People of other systems may have zones that this one does not know. */

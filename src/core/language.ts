@@ -68,7 +68,7 @@ type TimeFormats = Readonly<Record<"time" | "zone", Intl.DateTimeFormat>>;
 
 /**
  * Formats by language and zone. To make them takes a hundred times as long as to use them, and one
- * message may have a thousand times.
+ * message may have a thousand moments.
  */
 const timeFormats = new Map<string, TimeFormats>();
 const timeFormatsMax = 100;

@@ -143,7 +143,7 @@ export class LoopLine {
     if (work.lane !== undefined) return undefined;
     work.lane = lane;
     work.holdsLoop = holdsLoop;
-    // One look at the clock: each request that reads messages begins here.
+    // The clock is read once, because every request for messages comes through here.
     const now = this.milliseconds();
     work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
     const mayBegin = !work.isHeavy || this.hasPlace;

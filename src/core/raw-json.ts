@@ -59,7 +59,7 @@ export function membersJson(object: Record<string, unknown>): string {
   return members;
 }
 
-/** Numbers and truth values are written without a call of the serializer, which costs more. */
+/** Whole numbers and booleans are written directly, because `JSON.stringify` is slower for them. */
 const memberJson = (value: unknown): string =>
   typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : toJson(value);
 

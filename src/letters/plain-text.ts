@@ -10,15 +10,20 @@ const lengthMax = 2_000;
  */
 export async function messageText(html: string, site: string, locale: Locale): Promise<string> {
   const { convert } = await import("html-to-text");
+  let momentsLength = 0;
   const text = convert(html, {
     wordwrap: false,
     formatters: {
       // The organization's own emoji are pictures; people write them by name.
       emojiName: ({ attribs }, _walk, builder) => builder.addInline(attribs["alt"] ?? ""),
       moment({ attribs, children }, walk, builder) {
+        // All that comes after so much text is cut off.
+        if (momentsLength > lengthMax) return;
         const milliseconds = Date.parse(attribs["datetime"] ?? "");
-        if (Number.isNaN(milliseconds)) walk(children, builder);
-        else builder.addInline(timeText(milliseconds / 1_000, locale));
+        if (Number.isNaN(milliseconds)) return walk(children, builder);
+        const text = timeText(milliseconds / 1_000, locale);
+        momentsLength += text.length;
+        builder.addInline(text);
       },
     },
     selectors: [

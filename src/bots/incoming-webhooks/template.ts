@@ -87,6 +87,7 @@ const wordFor = (text: string, { words = {} }: Filling) =>
 function timeOf(text: string): string {
   const seconds = /^\d{1,13}$/.test(text) ? Number(text) : Date.parse(text) / 1_000;
   if (!Number.isFinite(seconds) || Math.abs(seconds) >= secondsMax) return "";
+  if (text.startsWith(unsetDate)) return "";
   return `<time:${new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, "Z")}>`;
 }
 
@@ -230,11 +231,14 @@ function fillSection({ path, kind, parts }: Section, progress: Progress): string
   return items.length > itemsMax ? `${shown}\n… and ${items.length - itemsMax} more` : shown;
 }
 
-/** Values that say that there is none; the last is a time that a program in Go has not set. */
-const emptyValues = new Set<unknown>([undefined, "", false, 0, "0001-01-01T00:00:00Z"]);
+const emptyValues = new Set<unknown>([undefined, "", false, 0]);
+/** Day of a time that was never set, as programs in Go and .NET write it. */
+const unsetDate = "0001-01-01T00:00:00";
 
-const isGiven = (value: unknown) =>
-  Array.isArray(value) ? value.length > 0 : !emptyValues.has(value);
+function isGiven(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return !emptyValues.has(value) && !(typeof value === "string" && value.startsWith(unsetDate));
+}
 
 function textOf(value: unknown): string {
   if (value === undefined) return "";

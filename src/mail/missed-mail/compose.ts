@@ -3,6 +3,7 @@ import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-top
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { html } from "../../core/html";
 import { timeText } from "../../core/language";
+import { turn } from "../../core/turn";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { messageText } from "../../letters/plain-text";
@@ -112,7 +113,11 @@ async function withContent(around: Surroundings, messages: readonly MessageRow[]
   const site = siteOf(around.ctx);
   const shown = messages.slice(-shownMax);
   const left = messages.length - shown.length;
-  const quotes = await Promise.all(shown.map((message) => quoteOf(around, message)));
+  const quotes: Block[] = [];
+  for (const message of shown) {
+    quotes.push(await quoteOf(around, message));
+    await turn();
+  }
   const before = left === 0 ? [] : [paragraph(around.words.moreBefore(left))];
   return mailOf(around, messages, subject, [
     ...before,

@@ -213,14 +213,14 @@ export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
 }
 
 /**
- * Whether what the person has chosen for topics or channels may have changed what a feed of followed
- * or muted ones holds, also among messages that are not loaded.
+ * Whether events change which messages belong to a feed of followed or muted topics, loaded or not.
  */
 export const isChosenAnew = ({ narrow }: Feed, events: readonly Event[]): boolean =>
   narrow.some(isOfChoices) && events.some(isChoice);
 
 const isOfChoices = ({ operator, operand }: Narrow[number]): boolean =>
-  operator === "in" || (operator === "is" && (operand === "followed" || operand === "muted"));
+  (operator === "in" && operand === "home") ||
+  (operator === "is" && (operand === "followed" || operand === "muted"));
 
 const isChoice = (event: Event): boolean =>
   event.type === "user_topic" ||

@@ -3,7 +3,7 @@ import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../m
 import { type Narrow, narrowParameter } from "../model/narrow";
 import { everything, narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
-import { type Parameters, Refusal, read } from "../net/api";
+import { Refusal, read } from "../net/api";
 import {
   broughtInto,
   comingIn,
@@ -23,12 +23,11 @@ import {
   withoutStrays,
 } from "./feed-fold";
 import { reasonOfFeed } from "./feed-refusal";
+import { type Answered, ask, type End, rangeBack, rangeOf } from "./feed-requests";
 import { isConnected, me, model } from "./state";
-import { newsIn } from "./unread-on-entry";
 
 export type { Feed, Match } from "./feed-fold";
 
-const pageSize = 100;
 /** So many feeds are kept, so that going back is instant. */
 const feedsMax = 20;
 
@@ -104,13 +103,12 @@ isConnected.subscribe((isNow) => {
   if (isNow && open && (open.refusal !== undefined || open.isStale)) retry(open);
 });
 
-type End = "around" | "older" | "newer";
-
 async function load(feed: Feed, end: End): Promise<void> {
   const request = `${feed.generation} ${end}`;
   if (loading.has(request)) return;
   loading.add(request);
   const late = listen();
+  let isAnswered = false;
   try {
     const answer = await ask(feed.narrow, rangeOf(feed, end));
     const { messages, matches } = taken(feed.narrow, answer.messages, late);
@@ -123,6 +121,7 @@ async function load(feed: Feed, end: End): Promise<void> {
           isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
           isNewest: current.isNewest || (end !== "older" && answer.found_newest),
           isLoaded: true,
+          isStale: end !== "around" && current.isStale,
           isIncomplete: answer.search_incomplete === true,
           refusal: undefined,
         },
@@ -130,7 +129,7 @@ async function load(feed: Feed, end: End): Promise<void> {
       ),
     );
     forget();
-    join(late);
+    isAnswered = true;
   } catch (error) {
     refuse(feed, error);
     if (error instanceof Refusal && error.status === 0) await showKept(feed);
@@ -138,6 +137,8 @@ async function load(feed: Feed, end: End): Promise<void> {
     loading.delete(request);
     lateEvents.delete(late);
   }
+  // Only now, because events may have the feed loaded once more.
+  if (isAnswered) join(late);
 }
 
 type LoadKept = () => Promise<{
@@ -171,10 +172,29 @@ export function refreshFeeds(): void {
   if (open) void refresh(open);
 }
 
-const refreshedMax = 1_000;
+/**
+ * Generations of feeds whose messages are being read anew, and whether something has happened since
+ * that calls for it once more.
+ */
+const refreshing = new Map<number, { isAgain: boolean }>();
 
-/** Reads the messages of a feed anew, from its last one back; its newer ones are loaded after them. */
+/** Reads the messages of a feed anew, one time after the other, however often that is called for. */
 async function refresh(feed: Feed): Promise<void> {
+  const running = refreshing.get(feed.generation);
+  if (running) {
+    running.isAgain = true;
+    return;
+  }
+  const own = { isAgain: false };
+  refreshing.set(feed.generation, own);
+  await readAnew(feed);
+  refreshing.delete(feed.generation);
+  const current = feedOf(feed.narrow);
+  if (own.isAgain && current?.generation === feed.generation) await refresh(current);
+}
+
+/** Reads a feed from its last message back; newer messages are loaded after them. */
+async function readAnew(feed: Feed): Promise<void> {
   const [first] = feed.messages;
   let anchor = feed.messages.at(-1)?.id;
   if (first === undefined || anchor === undefined) return load(feed, "around");
@@ -184,11 +204,8 @@ async function refresh(feed: Feed): Promise<void> {
   let isIncomplete = false;
   try {
     for (let isDone = false; !isDone; ) {
-      const answer = await ask(feed.narrow, {
-        anchor,
-        num_before: Math.min(feed.messages.length, refreshedMax),
-        num_after: 0,
-      });
+      const count = Math.max(feed.messages.length, fresh.length);
+      const answer = await ask(feed.narrow, rangeBack(anchor, count));
       fresh.unshift(...answer.messages);
       anchor = fresh[0]?.id ?? first.id;
       isOldest = answer.found_oldest;
@@ -196,16 +213,21 @@ async function refresh(feed: Feed): Promise<void> {
       isDone = isOldest || anchor <= first.id;
     }
     const { messages, matches } = taken(feed.narrow, fresh, late);
-    const refreshed = change(feed, (current) => ({
-      ...current,
-      messages,
-      matches,
-      isOldest,
-      isNewest: false,
-      isIncomplete,
-      isStale: false,
-      refusal: undefined,
-    }));
+    const refreshed = change(feed, (current) =>
+      shortened(
+        {
+          ...current,
+          messages,
+          matches,
+          isOldest,
+          isNewest: false,
+          isIncomplete,
+          isStale: false,
+          refusal: undefined,
+        },
+        "newer",
+      ),
+    );
     join(late);
     if (refreshed && feed.isNewest) await load(refreshed, "newer");
   } catch (error) {
@@ -215,31 +237,10 @@ async function refresh(feed: Feed): Promise<void> {
   }
 }
 
-const ask = (narrow: Narrow, range: Parameters) =>
-  read("/messages", {
-    narrow: narrowParameter(narrow),
-    ...range,
-    client_gravatar: true,
-    allow_empty_topic_name: true,
-  });
-
 /** Tells in a feed why its messages were not answered. */
 function refuse(feed: Feed, error: unknown): void {
   const refusal = reasonOfFeed(feed.narrow, error);
   change(feed, (current) => ({ ...current, refusal }));
-}
-
-function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
-  const half = pageSize / 2;
-  if (end === "older")
-    return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
-  if (end === "newer")
-    return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
-  if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
-  if (start === "oldest") return { anchor: "oldest", num_before: 0, num_after: pageSize };
-  return start === "newest" || newsIn(narrow) === undefined
-    ? { anchor: "newest", num_before: pageSize, num_after: 0 }
-    : { anchor: "first_unread", num_before: half, num_after: half };
 }
 
 /** Lets go what is too much: feeds that were not open for longest, and messages that none has. */
@@ -264,8 +265,6 @@ function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
   feeds.value = new Map(feeds.value).set(key, after);
   return after;
 }
-
-type Answered = FlaggedMessage & { match_content?: string; match_subject?: string };
 
 /**
  * Takes messages of an answer in, with the events that came while it was under way: those that these

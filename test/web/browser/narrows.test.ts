@@ -201,13 +201,15 @@ browserTest(
   },
 );
 
+/** Bob's choice for a topic: 0 for none, 1 to mute it, 3 to follow it. */
+async function choose(topic: string, policy: number) {
+  const { bob, channels } = on.world;
+  const chosen = { stream_id: channels.general, topic, visibility_policy: policy };
+  expect((await bob.post("/user_topics", chosen)).status).toBe(200);
+}
+
 browserTest("lists of followed and of muted topics follow what is chosen elsewhere", async () => {
   const { alice, bob } = on.world;
-  const choose = async (topic: string, policy: number) => {
-    const { general } = on.world.channels;
-    const chosen = { stream_id: general, topic, visibility_policy: policy };
-    expect((await bob.post("/user_topics", chosen)).status).toBe(200);
-  };
   await alice.say("general", "news", "Followed later");
   await alice.say("general", "olds", "Followed before");
   await choose("olds", 3);
@@ -227,3 +229,46 @@ browserTest("lists of followed and of muted topics follow what is chosen elsewhe
   expect((await bob.post("/users/me/subscriptions/properties", muted)).status).toBe(200);
   await rows(page, "Followed before").waitFor();
 });
+
+browserTest(
+  "a topic that is followed while the followed ones are loaded is among them",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "plans", "Followed meanwhile");
+    const page = await on.open(bob);
+    const { asked, letGo } = await holdAnswer(page, "followed");
+    await go(page, "#narrow/is/followed");
+    await asked();
+    const told = eventIn(page, "user_topic");
+    await choose("plans", 3);
+    await (await told).finished();
+    await letGo();
+    await rows(page, "Followed meanwhile").waitFor();
+  },
+);
+
+browserTest(
+  "while followed topics are read anew, further choices wait for that one request",
+  async () => {
+    const { alice, bob } = on.world;
+    for (const name of ["one", "two", "three", "four"])
+      await alice.say("general", name, `About ${name}.`);
+    await choose("one", 3);
+    const page = await on.open(bob, "#narrow/is/followed");
+    await rows(page, "About one.").waitFor();
+    let count = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/messages?") && request.url().includes("followed")) count += 1;
+    });
+    const { asked, letGo } = await holdAnswer(page, "followed");
+    for (const name of ["two", "three", "four"]) {
+      const told = eventIn(page, "user_topic");
+      await choose(name, 3);
+      await (await told).finished();
+      await asked();
+    }
+    expect(count).toBe(1);
+    await letGo();
+    await rows(page, "About four.").waitFor();
+  },
+);

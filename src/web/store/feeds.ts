@@ -121,7 +121,8 @@ async function load(feed: Feed, end: End): Promise<void> {
           isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
           isNewest: current.isNewest || (end !== "older" && answer.found_newest),
           isLoaded: true,
-          isStale: end !== "around" && current.isStale,
+          // Events that were missed since the request was sent may be missing in its answer.
+          isStale: current.isStale && (end !== "around" || !feed.isStale),
           isIncomplete: answer.search_incomplete === true,
           refusal: undefined,
         },

@@ -79,7 +79,7 @@ browserTest("a message that is moved here while the view is loaded anew is there
   await alice.say("general", "kitchen", "About pots");
   const page = await on.open(bob, `${channel()}/topic/kitchen`);
   await row(page, "About pots").waitFor();
-  const { asked, letGo } = await holdAnswer(page, "num_before=2&");
+  const { asked, letGo } = await holdAnswer(page, "num_before=100&num_after=0");
   await endQueue(bob, page, async () => undefined);
   await asked();
   const change = { topic: "kitchen", propagate_mode: "change_one" };

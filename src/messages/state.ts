@@ -8,7 +8,7 @@ import { ownRows, type StateLoader } from "../core/state";
 import { newestMessageId } from "../people/users/queries";
 import { listFlagged } from "../reading/flags-of-messages";
 import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
-import type { UnreadGroup } from "../reading/unread/gathering";
+import { jsonOf, type UnreadGroup } from "../reading/unread/gathering";
 import { holdUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
 import { mentionedInUnread } from "./attention/mentioned";
 
@@ -73,8 +73,8 @@ async function unreadState(
 }
 
 /** The ids of many messages are JSON already. */
-const withIds = ({ ids, json }: UnreadGroup, members: Record<string, unknown>) =>
-  new JsonText(`{${membersJson(members)},"unread_message_ids":${json ?? JSON.stringify(ids)}}`);
+const withIds = (group: UnreadGroup, members: Record<string, unknown>) =>
+  new JsonText(`{${membersJson(members)},"unread_message_ids":${jsonOf(group)}}`);
 
 async function unreadDirect(
   { realm, actor }: Context<Person>,

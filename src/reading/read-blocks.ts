@@ -15,6 +15,12 @@ export type ReadBlocks = Map<string, Buffer>;
 
 export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
 
+/** The parts of a key that `blockKey` has made. */
+export function placeOfBlock(key: string): { scope: number; block: number } {
+  const [scope, block] = key.split(":").map(Number);
+  return { scope: scope ?? directScope, block: block ?? 0 };
+}
+
 export const hasBit = (bits: Uint8Array, id: number) =>
   (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
 

@@ -6,6 +6,7 @@ import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
 import { firstAbove } from "../../reading/unread/ascending-ids";
+import { oldestOf } from "../../reading/unread/gathering";
 import type { UnreadMessage } from "../../reading/unread/split-by-reading";
 import type { UnreadSummary } from "../../reading/unread/unread-summary";
 
@@ -142,18 +143,14 @@ export async function mentionedInUnread(
   { count, topics, conversations, wildcards }: UnreadSummary,
 ): Promise<number[]> {
   if (count === 0) return [];
-  const [oldestInTopics, oldestDirect] = [topics[0]?.ids[0], conversations[0]?.ids[0]];
-  const since = Math.min(
-    oldestInTopics ?? Number.MAX_SAFE_INTEGER,
-    oldestDirect ?? Number.MAX_SAFE_INTEGER,
-  );
+  const since = Math.min(...[...topics.slice(0, 1), ...conversations.slice(0, 1)].map(oldestOf));
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
   const candidates = [...new Set([...named, ...inTopic, ...wildcards])].sort((a, b) => a - b);
   const byName: number[] = [];
   const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];
-  for (const { place, ids } of candidates.length > 0 ? [...topics, ...conversations] : []) {
+  for (const { place, pieces } of candidates.length > 0 ? [...topics, ...conversations] : []) {
     const { channelId, topic } = place;
-    for (const id of idsInBoth(candidates, ids))
+    for (const id of pieces.flatMap(({ ids }) => idsInBoth(candidates, ids)))
       if (named.has(id)) byName.push(id);
       else byWildcard.push({ id, channelId, topic });
   }

@@ -60,6 +60,11 @@ class Chunk {
     return this.readers[this.packed[index * slots + 3] ?? 0] ?? 0;
   }
 
+  /** Whether a user has read any of the messages from the start. */
+  isReadBy(userId: number): boolean {
+    return this.readers.includes(userId);
+  }
+
   /** Number of messages with ids up to this one. */
   countUpTo(id: number): number {
     let [low, high] = [0, this.length];
@@ -79,9 +84,12 @@ function numberIn<T>(items: T[], item: T): number {
   return index === -1 ? items.push(item) - 1 : index;
 }
 
+/** Methods of a chunk for its readers. */
+export type HeldChunk = Pick<Chunk, "length" | "idAt" | "placeAt" | "readerAt" | "isReadBy">;
+
 /** The messages of a chunk from index `start` to before `end`, oldest first. */
 export interface HeldMessages {
-  chunk: Pick<Chunk, "idAt" | "placeAt" | "readerAt">;
+  chunk: HeldChunk;
   start: number;
   end: number;
 }

@@ -1,5 +1,5 @@
 import { topicKey } from "../../channels/topics/empty-topic";
-import type { GatheredBefore } from "./gathering";
+import { GroupedChunks } from "./grouped-chunks";
 import { HeldLine, type HeldMessages } from "./held-line";
 
 /**
@@ -46,13 +46,6 @@ const lineSize = 8;
 /** More messages than this are grouped with turns for other work. */
 const groupedAtOnceMax = 4_096;
 /**
- * Number of messages of a realm that are remembered in groups, each for one person. With their JSON
- * they take 15 bytes each, so that they would be the most that grows where many people have much
- * unread.
- */
-const gatheredMax = 100_000;
-
-/**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
  * as far back as needed so far. All clients share it, because these few messages are mostly the
  * ones that they count at their start.
@@ -60,7 +53,7 @@ const gatheredMax = 100_000;
 export class UnreadIndex {
   /** The newest message of the realm that was read. */
   upTo: number | undefined;
-  size = 0;
+  private heldSize = 0;
   /**
    * Number of times that the index was dropped, so that a reader which waited does not take an
    * empty index for a realm without messages.
@@ -70,57 +63,30 @@ export class UnreadIndex {
   wildcards = new Set<number>();
   /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
-  private readonly gathered = new Map<number, GatheredBefore>();
-  /** Sum of the messages in `gathered`, which `size` has too. */
-  private gatheredSize = 0;
+  readonly grouped = new GroupedChunks();
   private readonly lines = new Map<number, HeldLine>();
   private readonly places = new Map<string, Place>();
 
   clear() {
     this.generation += 1;
     this.upTo = undefined;
-    this.size = 0;
+    this.heldSize = 0;
     // Others may still read from the earlier one.
     this.wildcards = new Set();
     this.prepared.clear();
-    this.gathered.clear();
-    this.gatheredSize = 0;
+    this.grouped.clear();
     this.lines.clear();
     this.places.clear();
   }
 
-  /** Whether to group some messages takes so long that it is done ahead, and remembered. */
+  /** Number of messages that it has in memory, those of pieces in addition. */
+  get size(): number {
+    return this.heldSize + this.grouped.size;
+  }
+
+  /** Whether to group some messages takes so long that it is done ahead. */
   isLong(count: number): boolean {
     return count > groupedAtOnceMax;
-  }
-
-  /** Messages of somebody that were grouped before. */
-  gatheredOf(userId: number): GatheredBefore | undefined {
-    return this.gathered.get(userId);
-  }
-
-  /**
-   * Remembers grouped messages of somebody, and counts them as messages of the index. The ones that
-   * were remembered first give way; of one person all have room.
-   */
-  keepGathered(userId: number, gathered: GatheredBefore) {
-    this.dropGathered(userId);
-    this.gathered.set(userId, gathered);
-    this.countGathered(gathered.gathering.count);
-    for (const other of this.gathered.keys()) {
-      if (this.gatheredSize <= gatheredMax || other === userId) break;
-      this.dropGathered(other);
-    }
-  }
-
-  private dropGathered(userId: number) {
-    this.countGathered(-(this.gathered.get(userId)?.gathering.count ?? 0));
-    this.gathered.delete(userId);
-  }
-
-  private countGathered(change: number) {
-    this.gatheredSize += change;
-    this.size += change;
   }
 
   /** The id above which the messages of a line are in the index. */
@@ -154,6 +120,7 @@ export class UnreadIndex {
    * stretches.
    */
   highestWith(count: number, stretches: readonly HeldStretch[], lowest: number): number {
+    if (this.countAbove(stretches, lowest) < count) return lowest;
     let [low, high] = [lowest, this.upTo ?? 0];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -195,14 +162,14 @@ export class UnreadIndex {
     if (held) return held;
     const empty = new HeldLine(this.fromOf(line));
     this.lines.set(line, empty);
-    this.size += lineSize;
+    this.heldSize += lineSize;
     return empty;
   }
 
   private add(line: HeldLine, row: IndexedMessage) {
     line.push(row.id, this.placeOf(row), row.readBySender ? row.senderId : 0);
     if (row.mentionsAllOf !== null) this.wildcards.add(row.id);
-    this.size += 1;
+    this.heldSize += 1;
   }
 
   private placeOf(row: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place {

@@ -5,16 +5,17 @@ import { makePace, turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import type { MessageReader } from "../queries";
 import {
-  blockKey,
   blockOf,
   directScope,
-  hasBit,
   listBlocks,
   loadBlocksFrom,
+  placeOfBlock,
   type ReadBlocks,
 } from "../read-blocks";
+import { ExceptedIds, type ExceptedIn } from "./excepted-ids";
 import { findUnreadIn } from "./find-unread";
-import { type Basis, Gathering, stretchesSince, type UnreadGroup } from "./gathering";
+import { Gathering, type UnreadGroup } from "./gathering";
+import type { HeldMessages } from "./held-line";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
 import { splitByReading } from "./split-by-reading";
 import { type HeldStretch, makePlace, type UnreadIndex } from "./unread-index";
@@ -25,11 +26,6 @@ type Who = Pick<MessageReader, "realmId" | "userId">;
 export const unreadBounds = {
   /** Number of unread messages in the answer, the newest, where there are more. */
   told: 50_000,
-  /**
-   * Number of newer ones that are told beside those that were grouped before. Beyond it all are
-   * grouped again, because to leave out the oldest each time would be to write all ids each time.
-   */
-  newer: 2_500,
 };
 
 /**
@@ -37,7 +33,6 @@ export const unreadBounds = {
  * older ones.
  */
 const lookedAtMax = () => 2 * unreadBounds.told;
-const toldMax = () => unreadBounds.told + unreadBounds.newer;
 
 /** A user's unread messages in the form in which clients count them. */
 export interface UnreadSummary {
@@ -65,9 +60,9 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
     (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked));
   for (const row of others) gathering.add(row.id, makePlace(row));
   const more = others.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id);
-  const groups = gathering.newestGroups(toldMax());
+  const groups = gathering.newestGroups(unreadBounds.told);
   return {
-    count: Math.min(gathering.count, toldMax()),
+    count: Math.min(gathering.count, unreadBounds.told),
     isCut: isCut || gathering.count >= unreadBounds.told,
     topics: groups.filter(({ place }) => place.channelId !== null),
     conversations: groups.filter(({ place }) => place.channelId === null),
@@ -111,7 +106,7 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
 async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
   const joined = openChannelIds(periods);
   const scopes =
-    exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
+    exceptions && new Set([...exceptions.keys()].map((key) => placeOfBlock(key).scope));
   const searchedLines = lines.filter(({ kind, scope }) =>
     kind === "exceptions" ? !scopes || scopes.has(scope) : kind === "moved" && !joined.has(scope),
   );
@@ -141,23 +136,43 @@ function heldStretches({ lines, newest }: Asked): HeldStretch[] {
  */
 export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   if (await isPrepared(reader, who.realmId, who.userId)) return;
-  const asked = await ask(reader, who);
-  const { newest } = asked;
+  const { newest, ...asked } = await ask(reader, who);
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
-  const stretches = heldStretches(asked);
+  const stretches = heldStretches({ newest, ...asked });
   const wanted = { count: unreadBounds.told, stretches, newest };
   const above = await holdNewest(reader, who.realmId, index, wanted, turn);
   if (index.generation !== generation) return;
   if (above !== undefined && index.isLong(index.countAbove(stretches, above)))
-    await gatherAbove(reader, who, asked, { index, generation, above }, makePace(messagesPerTurn));
-  // Somebody with many is asked again each time, because they are grouped ahead.
+    await groupAhead(index, stretches, above);
+  // Somebody with many is asked again each time, because pieces of chunks are forgotten.
   else index.prepared.add(who.userId);
 }
 
 /** Number of messages that are grouped at once. */
 const messagesPerTurn = 4_096;
-type Pace = (messages: number) => Promise<void> | undefined;
+
+/** Groups the chunks that are whole above an id. */
+async function groupAhead(index: UnreadIndex, stretches: readonly HeldStretch[], above: number) {
+  const pace = makePace(messagesPerTurn);
+  const { grouped, generation } = index;
+  for (const { messages } of messagesAbove(index, stretches, above))
+    for (const some of messages) {
+      if (index.generation !== generation) return;
+      if (!isWhole(some) || grouped.has(some.chunk)) continue;
+      grouped.piecesOf(some.chunk);
+      await pace(some.end - some.start);
+    }
+}
+
+const isWhole = ({ chunk, start, end }: HeldMessages) => start === 0 && end === chunk.length;
+
+/** The lines of the index above an id, to the ends that they have now. */
+const messagesAbove = (index: UnreadIndex, stretches: readonly HeldStretch[], above: number) =>
+  stretches.map((stretch) => {
+    const after = Math.max(stretch.after, above);
+    return { line: stretch.line, messages: index.messagesOf({ ...stretch, after }) };
+  });
 
 /**
  * Undefined where the index contains later messages than the reader sees, or was dropped meanwhile.
@@ -172,8 +187,10 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found
   for (let count = unreadBounds.told; ; ) {
     const above = await holdNewest(reader, who.realmId, index, { count, stretches, newest });
     if (above === undefined) return undefined;
-    const gathering = await gatherAbove(reader, who, asked, { index, generation, above });
+    const blocks = await blocksAbove(reader, who, asked, above);
     if (index.generation !== generation) return undefined;
+    const gathering = gatherAbove(index, who, asked, { above, blocks });
+    if (index.isLong(gathering.count)) index.prepared.delete(who.userId);
     if (above === 0 || gathering.count >= unreadBounds.told || count === lookedAtMax())
       return { gathering, wildcards, isCut: above > 0 };
     count = Math.min(
@@ -183,87 +200,51 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found
   }
 }
 
-/** The messages above an id that an index held in a generation, which may be over by now. */
-interface Held {
-  index: UnreadIndex;
-  generation: number;
-  above: number;
-}
-
-/**
- * Groups the indexed messages above an id. Many are remembered in their groups, so that the next
- * time only newer ones are added.
- */
-async function gatherAbove(
+/** The exceptions to the user's watermarks above an id. */
+async function blocksAbove(
   reader: Reader,
   who: Who,
   asked: Asked,
-  held: Held,
-  pace?: Pace,
-): Promise<Gathering> {
-  const { index } = held;
-  const basis = await basisOf(reader, who, asked, held);
-  const before = index.gatheredOf(who.userId);
-  const since = before && stretchesSince(before.basis, basis);
-  if (since) {
-    const gathering = new Gathering(basis.channels, before.gathering);
-    await addUnread(gathering, who, index, { ...basis, stretches: since });
-    if (gathering.count <= toldMax()) return gathering;
-  }
-  const gathering = new Gathering(basis.channels);
-  await addUnread(gathering, who, index, basis, pace);
-  if (index.generation !== basis.generation || !index.isLong(gathering.count)) return gathering;
-  if (pace) await gathering.writeJson(pace);
-  index.keepGathered(who.userId, { basis, gathering });
-  index.prepared.delete(who.userId);
-  return new Gathering(basis.channels, gathering);
+  above: number,
+): Promise<ReadBlocks> {
+  if (asked.exceptions) return asked.exceptions;
+  const scopes = new Set(heldStretches(asked).map(({ line }) => Math.max(line, directScope)));
+  return loadBlocksFrom(reader, who, [...scopes], blockOf(above));
 }
 
-async function basisOf(
-  reader: Reader,
-  who: Who,
-  asked: Asked,
-  { generation, above }: Held,
-): Promise<Basis> {
-  const { periods, exceptions } = asked;
-  const stretches = heldStretches(asked);
-  const scopes = new Set(stretches.map(({ line }) => Math.max(line, directScope)));
-  const blocks = exceptions ?? (await loadBlocksFrom(reader, who, [...scopes], blockOf(above)));
-  return { generation, above, stretches, blocks, channels: openChannelIds(periods) };
-}
-
-/** The lines of the index are read to the ends that they have at the beginning. */
-async function addUnread(
-  gathering: Gathering,
-  { userId }: Who,
+/** Groups the indexed messages above an id. */
+function gatherAbove(
   index: UnreadIndex,
-  { stretches, blocks, above }: Basis,
-  pace?: Pace,
-): Promise<void> {
-  const parts = stretches.map((stretch) => {
-    const after = Math.max(stretch.after, above);
-    return { line: stretch.line, messages: index.messagesOf({ ...stretch, after }) };
-  });
-  for (const { line, messages } of parts) {
-    const isExcepted = exceptionsOf(blocks, Math.max(line, directScope));
+  { userId }: Who,
+  asked: Asked,
+  { above, blocks }: { above: number; blocks: ReadBlocks },
+): Gathering {
+  const gathering = new Gathering(openChannelIds(asked.periods));
+  const exceptions = new ExceptedIds(blocks);
+  for (const { line, messages } of messagesAbove(index, heldStretches(asked), above)) {
+    const excepted = exceptions.of(Math.max(line, directScope));
     for (const some of messages) {
-      gathering.addUnread(some, userId, isExcepted);
-      await pace?.(some.end - some.start);
+      const read = readAmong(some, userId, excepted);
+      if (isWhole(some)) gathering.addPieces(index.grouped.piecesOf(some.chunk), read);
+      else gathering.addUnread(some, read);
     }
   }
+  return gathering;
 }
 
-/**
- * Whether messages of a scope have their bit set. The function must be called with ascending ids.
- */
-function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolean {
-  if (blocks.size === 0) return () => false;
-  let last: { block: number; bits: Buffer | undefined } = { block: -1, bits: undefined };
-  return (id) => {
-    const block = blockOf(id);
-    if (last.block !== block) last = { block, bits: blocks.get(blockKey(scope, block)) };
-    return last.bits !== undefined && hasBit(last.bits, id);
-  };
+/** The ids of messages that a user has read; there may be ids of others among them. */
+function readAmong(
+  { chunk, start, end }: HeldMessages,
+  userId: number,
+  excepted: ExceptedIn,
+): ReadonlySet<number> {
+  const read = excepted(chunk.idAt(start), chunk.idAt(end - 1));
+  if (!chunk.isReadBy(userId)) return read;
+  // An exception from what one has sent is unread.
+  const own = new Set<number>();
+  for (let index = start; index < end; index++)
+    if (chunk.readerAt(index) === userId) own.add(chunk.idAt(index));
+  return read.symmetricDifference(own);
 }
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */

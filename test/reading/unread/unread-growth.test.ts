@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import postgres from "postgres";
 import { databaseFile } from "../../../db/open";
-import { Gathering } from "../../../src/reading/unread/gathering";
+import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
 import { holdNewest } from "../../../src/reading/unread/held-unread";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
 import { unreadBounds } from "../../../src/reading/unread/unread-summary";
@@ -23,6 +23,8 @@ const idBefore = 100_000;
 const topicCount = 4;
 /** Number of messages that are read in one turn of the event loop. */
 const pageMax = 4_096;
+/** Most messages of a chunk of the index. */
+const chunkMax = 1_024;
 /** Factor by which the work for carol may be more: the numbers in it are others. */
 const ratioMax = 1.1;
 /** Factor for a first page, at whose end it is looked for what has been read above it. */
@@ -168,85 +170,64 @@ describe("What a register tells of by id", () => {
   });
 });
 
-describe("Grouped messages that are remembered", () => {
-  const channels = new Set<number>();
-  const basis = { generation: 0, above: 0, stretches: [], blocks: new Map(), channels };
-  const place = { channelId: null, conversationId: 1, topic: "", key: "d1" };
-  const grouped = (count: number) => {
-    const gathering = new Gathering(channels);
-    for (let id = 1; id <= count; id++) gathering.add(id, place);
-    return { basis, gathering };
-  };
-
-  test("are bounded in all, those remembered first give way, and the last person's stay", () => {
-    const index = new UnreadIndex();
-    const people = [1, 2, 3, 4, 5];
-    for (const id of people) index.keepGathered(id, grouped(30_000));
-    const kept = () => people.filter((id) => index.gatheredOf(id) !== undefined);
-    expect([kept(), index.size]).toEqual([[3, 4, 5], 90_000]);
-    index.keepGathered(3, grouped(40_000));
-    expect([kept(), index.size]).toEqual([[3, 4, 5], 100_000]);
-    index.keepGathered(1, grouped(400_000));
-    expect([kept(), index.size]).toEqual([[1], 400_000]);
-    index.clear();
-    expect([kept(), index.size]).toEqual([[], 0]);
-  });
-});
-
 describe("Many unread messages", () => {
   const ask = { fetch_event_types: ["message", "update_message_flags"] };
-  const register = (person: () => Person, expected: number) => async () => {
-    const { body } = await person().post("/register", ask);
+  async function register(person: Person, expected: number) {
+    const { body } = await person.post("/register", ask);
     expect(body.unread_msgs.count).toBe(expected);
     return body.unread_msgs;
-  };
-  const addUnread = spyOn(Gathering.prototype, "addUnread");
-  afterAll(() => addUnread.mockRestore());
-  /** Sizes of the pieces that were grouped since the last time. */
-  const pieces = () => {
-    const sizes = addUnread.mock.calls.map(([{ start, end }]) => end - start);
-    addUnread.mockClear();
-    return sizes.filter((size) => size > 0);
+  }
+  const piecesOf = spyOn(GroupedChunks.prototype, "piecesOf");
+  afterAll(() => piecesOf.mockRestore());
+  const seen = new Set<unknown>();
+  /** Numbers of messages in the chunks that were grouped since the last time, not remembered. */
+  const grouped = () => {
+    const chunks = piecesOf.mock.results.map((result, index) => {
+      const isNew = !seen.has(result.value);
+      seen.add(result.value);
+      return isNew ? (piecesOf.mock.calls[index]?.[0].length ?? 0) : 0;
+    });
+    piecesOf.mockClear();
+    return chunks.filter((count) => count > 0);
   };
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
-  const carol = () => world.carol;
 
-  test("are grouped ahead in pieces, with turns for others, and newer ones are added to them", async () => {
-    pieces();
-    const turns = await turnsDuring(register(carol, many));
-    const first = pieces();
-    expect(sum(first)).toBe(many);
-    expect(Math.max(...first)).toBeLessThanOrEqual(pageMax);
+  test("are grouped ahead by chunks, with turns for others, once for everybody", async () => {
+    grouped();
+    const turns = await turnsDuring(() => register(world.carol, many));
+    const first = grouped();
+    expect(sum(first)).toBeGreaterThan(many - 2 * chunkMax);
+    expect(Math.max(...first)).toBeLessThanOrEqual(chunkMax);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(many / pageMax));
 
-    await register(carol, many)();
-    expect(pieces()).toEqual([]);
+    await register(world.carol, many);
+    expect(grouped()).toEqual([]);
+    const ids = [1, 2, 3].map((place) => idBefore + stored - many / 2 + place);
+    const form = { messages: ids, op: "add", flag: "read" };
+    expect((await world.carol.post("/messages/flags", form)).status).toBe(200);
     await world.alice.say("general", "topic 1", "one more");
-    await register(carol, many + 1)();
-    expect(pieces().every((size) => size === 1)).toBe(true);
+    const told = await register(world.carol, many - ids.length + 1);
+    // The newest chunk has grown; one with messages that somebody has read is not grouped anew.
+    expect(sum(grouped())).toBeLessThanOrEqual(chunkMax);
+    const all = told.streams.flatMap(
+      (one: { unread_message_ids: number[] }) => one.unread_message_ids,
+    );
+    expect(all.filter((id: number) => ids.includes(id))).toEqual([]);
   });
 
-  test("are told up to a bound, and a few newer ones before all are grouped again", async () => {
+  test("are told up to a bound, the newest of them", async () => {
     const before = { ...unreadBounds };
-    Object.assign(unreadBounds, { told: 10_000, newer: 2 });
+    Object.assign(unreadBounds, { told: 10_000 });
     try {
-      // The memory of what was grouped before is of all of them.
-      await world.alice.patch(`/messages/${idBefore + 1}`, {
-        topic: "topic 0",
-        propagate_mode: "change_one",
-      });
       const ids: number[] = [];
-      for (const expected of [10_000, 10_001, 10_002, 10_000]) {
-        pieces();
-        const told = await register(carol, expected)();
+      for (let round = 0; round < 4; round++) {
+        const told = await register(world.carol, 10_000);
         expect(told.old_unreads_missing).toBe(true);
         const all = told.streams
           .flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
           .sort((a: number, b: number) => a - b);
-        expect(all).toHaveLength(expected);
+        expect(all).toHaveLength(10_000);
         expect(all.slice(-ids.length - 1).slice(1)).toEqual(ids);
-        const isAnew = expected === 10_000;
-        expect(sum(pieces()) >= 10_000).toBe(isAnew);
         ids.push(await world.alice.say("general", "topic 1", "one more"));
       }
     } finally {

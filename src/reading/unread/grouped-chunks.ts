@@ -1,0 +1,80 @@
+import type { HeldChunk } from "./held-line";
+import type { Place } from "./unread-index";
+
+/** Some messages of one place, oldest first, and their ids as JSON where it is written: `1,2,3`. */
+export interface Piece {
+  ids: readonly number[];
+  json?: string;
+}
+
+/** All messages of a chunk in one place; `place` is in the spelling of its newest message. */
+export interface ChunkPiece extends Piece {
+  place: Place;
+}
+
+/**
+ * Most messages that are remembered in pieces. With their JSON they take 16 bytes each, so that
+ * they would be the most that grows where many people have much unread.
+ */
+const rememberedMax = 250_000;
+
+/**
+ * The messages of chunks by place. People who have not read a chunk share its pieces, and a message
+ * that is read or added changes those of its chunk alone. The chunks that were asked for last are
+ * remembered.
+ */
+export class GroupedChunks {
+  /** Number of messages that are remembered. */
+  size = 0;
+  /** The one that was asked for last is at the end. */
+  private readonly remembered = new Map<HeldChunk, { count: number; pieces: ChunkPiece[] }>();
+
+  constructor(private readonly max = rememberedMax) {}
+
+  has(chunk: HeldChunk): boolean {
+    return this.remembered.get(chunk)?.count === chunk.length;
+  }
+
+  piecesOf(chunk: HeldChunk): readonly ChunkPiece[] {
+    const before = this.remembered.get(chunk);
+    const count = chunk.length;
+    const pieces = before?.count === count ? before.pieces : groupByPlace(chunk);
+    this.remembered.delete(chunk);
+    this.remembered.set(chunk, { count, pieces });
+    this.size += count - (before?.count ?? 0);
+    this.forgetOldest();
+    return pieces;
+  }
+
+  clear() {
+    this.remembered.clear();
+    this.size = 0;
+  }
+
+  private forgetOldest() {
+    for (const [chunk, { count }] of this.remembered) {
+      if (this.size <= this.max) return;
+      this.remembered.delete(chunk);
+      this.size -= count;
+    }
+  }
+}
+
+function groupByPlace(chunk: HeldChunk): ChunkPiece[] {
+  const groups = new Map<string, { place: Place; ids: number[] }>();
+  // Keyed by objects, because lookups by text are slower.
+  const byPlace = new Map<Place, { place: Place; ids: number[] }>();
+  for (let index = 0; index < chunk.length; index++) {
+    const place = chunk.placeAt(index);
+    if (!place) continue;
+    let group = byPlace.get(place);
+    if (!group) {
+      group = groups.get(place.key) ?? { place, ids: [] };
+      groups.set(place.key, group);
+      byPlace.set(place, group);
+    }
+    group.place = place;
+    group.ids.push(chunk.idAt(index));
+  }
+  return [...groups.values()].map(({ place, ids }) => ({ place, ids, json: ids.join(",") }));
+}

@@ -12,12 +12,7 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
     async discard(key) {
       for (const store of both) await store.discard(key);
     },
-    // Looks in the first again, because the file may have been moved meanwhile.
-    async find(key) {
-      const content =
-        (await first.find(key)) ?? movable(await other.find(key), () => first.find(key));
-      return content ?? (await first.find(key));
-    },
+    find: (key) => findInBoth(first, other, key),
     // The other comes first, because a move checks afterwards whether the file is still there.
     async remove(key) {
       for (const store of both) await store.remove(key);
@@ -37,6 +32,25 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
       for (const store of both) await store.tidy();
     },
   };
+}
+
+/**
+ * A file of either store. One that is in the other is given also while the first does not answer,
+ * because a file has one content wherever it is.
+ */
+async function findInBoth(
+  first: FileStore,
+  other: FileStore,
+  key: string,
+): Promise<FileContent | undefined> {
+  const findMoved = () => first.find(key);
+  const content = await findMoved().catch(async (error: unknown) => {
+    const inOther = movable(await other.find(key), findMoved);
+    if (!inOther) throw error;
+    return inOther;
+  });
+  // Looks in the first again, because the file may have been moved meanwhile.
+  return content ?? movable(await other.find(key), findMoved) ?? findMoved();
 }
 
 /**

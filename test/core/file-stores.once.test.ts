@@ -130,6 +130,22 @@ describe("files that move", () => {
   });
 });
 
+describe("while one of two stores does not answer", () => {
+  const away = () => openS3Files({ ...s3, endpoint: "http://127.0.0.1:1" }, systemClock, log);
+
+  test("the files of the other are read, whichever of them takes new ones", async () => {
+    const [folder, content] = [inFolder(), bytesOf(9_000)];
+    await put(folder, content);
+    expect(await contentIn(openBoth(away(), folder))).toEqual(content);
+    expect(await contentIn(openBoth(folder, away()))).toEqual(content);
+  });
+
+  test("a file that the other does not have counts as unreadable and not as missing", async () => {
+    for (const both of [openBoth(away(), inFolder()), openBoth(inFolder(), away())])
+      expect(await errorOf(both.find(key))).toMatchObject({ status: 503 });
+  });
+});
+
 test("All files on their way into an S3 store together take no more memory than is set aside for them", async () => {
   const store = inS3(mib);
   const [first, second] = [await store.begin(`7/${"a".repeat(32)}`), await store.begin(key)];

@@ -23,6 +23,8 @@ export interface EngineHooks {
    * end.
    */
   fatal(error: unknown): void;
+  /** The database answers again, after it did not. */
+  back(): void;
   /** A problem that did not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
   readonly meter?: EngineMeter | undefined;

@@ -98,7 +98,7 @@ export async function openPostgres(
     notified: (payload) => store && receive(store, payload),
     catchUp: () => store && catchUp(store),
     away: (why) => store && away(store, why),
-    back: () => hooks.warn("database_back", {}),
+    back: hooks.back,
     outdated: hooks.fatal,
   });
   const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };

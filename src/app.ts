@@ -15,6 +15,7 @@ import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
+import { noteOutageOver } from "./events/reachable";
 import type { ServingHub } from "./events/serving-hub";
 import { features } from "./features";
 import { openFiles } from "./files/open";
@@ -94,6 +95,7 @@ export async function openApp(
     blankWriter(() => app),
   );
   later.hub = events;
+  later.reachable = () => noteOutageOver(app);
   const app: RunningApp = {
     config,
     engine,
@@ -168,6 +170,8 @@ const placesOf = (config: Config) => ({
 interface Later {
   runner: JobRunner;
   hub?: ServingHub;
+  /** Notes that the database answers again. */
+  reachable?: () => void;
   endBackground?: () => Promise<void>;
 }
 
@@ -180,6 +184,10 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
       later.runner.changedElsewhere();
     },
     received: (text) => later.hub?.received(text),
+    back() {
+      log.warn("database_back", {});
+      later.reachable?.();
+    },
     warn: (event, fields) => log.warn(event, fields),
     fatal(error) {
       log.error("storage_failed", {

@@ -17,7 +17,8 @@ const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
 /**
  * Saves when queues were last polled, deletes abandoned queues, and deletes events that no queue
  * can ask for. The age of a queue or an event counts from the server's start at the earliest,
- * because nobody can poll a server that is down.
+ * because nobody can poll a server that is down; that of a queue also from the end of the last time
+ * in which the database did not answer.
  */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();

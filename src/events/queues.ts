@@ -13,6 +13,7 @@ import {
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
+import { reachableSince } from "./reachable";
 
 /** The longest idle time that a client may ask for, in seconds. */
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;
@@ -320,7 +321,7 @@ export async function saveAndExpire(
   queues: QueueState[],
   { now, logKeptFrom }: Expiry,
 ): Promise<string[]> {
-  const expiry = { now, logKeptFrom, startedAt: app.startedAt };
+  const expiry = { now, logKeptFrom, reachableFrom: reachableSince(app) };
   const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
   const hasExpired = (await listExpired(app.engine.reader, realmId, expiry)).length > 0;
   if (unsaved.length === 0 && !hasExpired) return [];
@@ -360,11 +361,11 @@ async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: nu
 async function listExpired(
   { db, t: { eventQueues } }: Reader,
   realmId: number,
-  { now, logKeptFrom, startedAt }: Expiry & { startedAt: number },
+  { now, logKeptFrom, reachableFrom }: Expiry & { reachableFrom: number },
 ): Promise<string[]> {
   const { lastSeen, idleTimeoutSeconds } = eventQueues;
   const life = sql`${idleTimeoutSeconds} + ${savedEverySeconds}`;
-  const isIdle = and(lt(sql`${lastSeen} + ${life}`, now), lt(sql`${startedAt} + ${life}`, now));
+  const isIdle = and(lt(sql`${lastSeen} + ${life}`, now), lt(sql`${reachableFrom} + ${life}`, now));
   const rows = await db
     .select({ id: eventQueues.id })
     .from(eventQueues)

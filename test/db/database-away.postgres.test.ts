@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
+import { tidyQueues } from "../../src/events/housekeeping";
 import type { HttpServer } from "../../src/http/serve";
 import { serve } from "../../src/server";
 import type { WireEvent } from "../support/client";
@@ -85,6 +86,27 @@ test("while PostgreSQL is away requests are refused with 503, the log has one li
   const heard = first.length > 0 ? first : await queue.next();
   expect(heard.filter(({ type }: WireEvent) => type === "message")).toHaveLength(1);
   expect(eventsLogged()).toEqual(["database_away", "database_back"]);
+});
+
+test("queues outlive a time without PostgreSQL that is longer than they may be idle, and no longer than that", async () => {
+  const { app } = node;
+  const bob = world.bob.at(node);
+  const queue = await bob.register({ event_types: ["message"] });
+  const tidy = () => tidyQueues(app, app.events, [world.realm.id]);
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  clock.advance(3_600);
+  await network.up();
+  await until(() => eventsLogged().includes("database_back"));
+  await tidy();
+  await world.alice.say("general", "lunch", "afterwards");
+  expect(await queue.next()).toHaveLength(1);
+  clock.advance(600);
+  await tidy();
+  expect(await queue.events()).toEqual([]);
+  clock.advance(661);
+  await tidy();
+  expect((await queue.poll({ dont_block: true })).body.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 test.each([

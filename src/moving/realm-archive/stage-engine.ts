@@ -20,6 +20,7 @@ const noHooks = ({ log }: Pick<App, "log">) => ({
   flushed: () => undefined,
   changedElsewhere: () => undefined,
   received: () => undefined,
+  back: () => undefined,
   warn: (event: string, fields: Record<string, unknown>) => log.warn(event, fields),
   fatal: (error: unknown) => {
     throw error;

@@ -27,10 +27,11 @@ export interface Mail {
    */
   tellUserId?: number;
   /**
-   * For mails about messages: not sent later than ten minutes; then a new mail is written about
-   * those of its messages that the person still has to hear of.
+   * For mails about messages: not sent later than ten minutes, nor after what it shows of them has
+   * changed; then a new mail is written about those of its messages that the person still has to
+   * hear of. `shown`: mark of what it shows.
    */
-  lookAgain?: { userId: number; fromMessage: number; messageIds?: number[] };
+  lookAgain?: { userId: number; fromMessage: number; messageIds?: number[]; shown?: string };
   /**
    * Person whose digest it is: not sent later than ten minutes; then a new one is written, if they
    * are still away and want one.

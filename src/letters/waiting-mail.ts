@@ -14,6 +14,8 @@ export const WaitingMail = Type.Object({
       fromMessage: Type.Integer(),
       /** The messages that the mail is about; mails of an older version do not tell. */
       messageIds: Type.Optional(Type.Array(Type.Integer())),
+      /** Mark of what it shows of them; mails of an older version have none. */
+      shown: Type.Optional(Type.String()),
     }),
   ),
   /** Person whose digest it is; digests of an older version do not tell. */

@@ -16,8 +16,8 @@ import { findConversation } from "../reading/conversations";
 import { lookAgainIn } from "./missed-mail/store";
 
 /**
- * Time that a mail about messages may wait for the relay, because these may have been read or
- * changed since. One of whose messages the person may not read any more waits no longer.
+ * Time that a mail about messages may wait for the relay, because these may have been read since.
+ * One of whose messages was changed, or may not be read by the person any more, waits no longer.
  */
 const freshSeconds = 600;
 
@@ -65,7 +65,7 @@ export const mailJob = defineJob(
         return undefined;
       };
     }
-    if (lookAgain && !(isFresh && (await mayBeRead(ctx, lookAgain)))) {
+    if (lookAgain && !(isFresh && (await stillHolds(ctx, lookAgain)))) {
       const { userId, messageIds } = lookAgain;
       if (!messageIds) return (tx) => putBack(tx, ctx, lookAgain);
       const { composeAgain } = await import("./missed-mail/again");
@@ -116,14 +116,14 @@ async function whyDropped(
   return person?.isActive ? undefined : "the person is deactivated";
 }
 
-/** Whether the person may still read all messages that a mail is about, as far as it tells them. */
-async function mayBeRead(
+/** Whether a mail about messages holds as it was written, as far as it tells these. */
+async function stillHolds(
   ctx: JobContext,
-  { userId, messageIds }: { userId: number; messageIds?: number[] },
+  { userId, messageIds, shown }: { userId: number; messageIds?: number[]; shown?: string },
 ): Promise<boolean> {
   if (!messageIds) return true;
-  const { mayReadAll } = await import("./missed-mail/again");
-  return mayReadAll(ctx, userId, messageIds);
+  const { isAsWritten } = await import("./missed-mail/again");
+  return isAsWritten(ctx, userId, messageIds, shown);
 }
 
 async function putBack(

@@ -340,6 +340,24 @@ test("A1: a mail that waits for the relay for minutes tells nothing of a channel
   expect(found[0]?.raw).not.toMatch(/secret/);
 });
 
+test("A1: a mail that waits for the relay for minutes has its messages with the words and topics that they have by then", async () => {
+  const { alice, bob } = world;
+  await relay.close();
+  const changed = await bob.tell([alice], "the password is hunter2");
+  const moved = await bob.say("general", "hunter2", "@**Alice** soup");
+  await minutes(4);
+  await bob.patch(`/messages/${changed}`, { content: "never mind" });
+  await bob.patch(`/messages/${moved}`, { topic: "lunch" });
+  relay = await startRelay({}, relay.port);
+  const found = await minutes(3);
+  expect(inShort(found)).toEqual([
+    "alice@example.com: [Acme] #general > lunch",
+    "alice@example.com: [Acme] Bob has written to you",
+  ]);
+  expect(found.some(({ raw }) => raw.includes("never mind"))).toBe(true);
+  expect(found.map(({ raw }) => raw).join()).not.toMatch(/hunter2/);
+});
+
 test("C1: a mail that waits for the relay is not sent to somebody who was deactivated meanwhile", async () => {
   const { alice, bob, adam } = world;
   await relay.close();

@@ -3,20 +3,28 @@ import type { Mail } from "../../letters/envelope";
 import { findUser } from "../../people/users/queries";
 import { filterReadable, findMessages } from "../../reading/queries";
 import { listRealms } from "../../realm/queries";
-import { composeMissed } from "./compose";
+import { composeMissed, markOfShown } from "./compose";
 import { listMissed } from "./missed";
 
-/** Whether these messages are all there, and somebody may read each of them. */
-export async function mayReadAll(
+/**
+ * Whether a mail may still be sent as it was written: its messages are all there, with the texts
+ * and places that it shows, and the person may read each of them.
+ */
+export async function isAsWritten(
   { reader, realm }: JobContext,
   userId: number,
   messageIds: readonly number[],
+  shown: string | undefined,
 ): Promise<boolean> {
   const user = await findUser(reader, realm.id, userId);
   if (!user) return false;
   const rows = await findMessages(reader, realm.id, [...messageIds]);
   const who = { realmId: realm.id, userId, role: user.role };
-  return (await filterReadable(reader, who, rows)).length === messageIds.length;
+  const readable = await filterReadable(reader, who, rows);
+  return (
+    readable.length === messageIds.length &&
+    (shown === undefined || shown === markOfShown(readable))
+  );
 }
 
 /**

@@ -95,9 +95,27 @@ function mailOf(
     about: "what you have missed",
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
-    lookAgain: { userId: user.id, fromMessage: Math.min(...messageIds), messageIds },
+    lookAgain: {
+      userId: user.id,
+      fromMessage: Math.min(...messageIds),
+      messageIds,
+      shown: markOfShown(missed),
+    },
   };
 }
+
+/** Mark of what mails show of some messages: another one once a text or a place has changed. */
+export const markOfShown = (messages: readonly MessageRow[]): string =>
+  Bun.hash(
+    JSON.stringify(
+      messages.map(({ id, channelId, topic, renderedContent }) => [
+        id,
+        channelId,
+        topic,
+        renderedContent,
+      ]),
+    ),
+  ).toString(36);
 
 function withoutContent(around: Surroundings, missed: readonly MessageRow[]): Mail {
   const { words, ctx, user } = around;

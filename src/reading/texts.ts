@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import { type GuardedPerson, mayReadGuarded, type Onlooker } from "../core/sight";
 import { rememberedItems } from "../memory/remembered-items";
 import { completeMessages } from "./complete";
-import { findMessages, type PlacedMessage } from "./queries";
+import { findMessages, findPlaces, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
 import {
   addressMask,
@@ -182,7 +182,7 @@ export async function findPlaced(
   const rememberedTexts = await messages.findRemembered(reader, realmId, ids);
   const found: PlacedMessage[] = [...rememberedTexts.values()].map(({ message }) => message);
   const missing = ids.filter((id) => !rememberedTexts.has(id));
-  return [...found, ...(await findMessages(reader, realmId, missing))].sort((a, b) => a.id - b.id);
+  return [...found, ...(await findPlaces(reader, realmId, missing))].sort((a, b) => a.id - b.id);
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
 import type { Tx } from "../../core/context";
 import { findUsersByIds } from "../../people/users/queries";
-import { filterReadable, findMessages } from "../../reading/queries";
+import { filterReadable, findPlaces } from "../../reading/queries";
 import { pushHolders } from "./queries";
 import { withdrawPushes } from "./withdraw";
 
@@ -26,7 +26,7 @@ export async function withdrawUnreadable(
   const pushedByUser = Map.groupBy(rows, ({ userId }) => userId);
   for (const user of await findUsersByIds(tx, realmId, [...pushedByUser.keys()])) {
     const pushedIds = (pushedByUser.get(user.id) ?? []).map(({ id }) => id);
-    const messages = await findMessages(tx, realmId, pushedIds);
+    const messages = await findPlaces(tx, realmId, pushedIds);
     const readable = new Set(
       await filterReadable(tx, { realmId, userId: user.id, role: user.role }, messages),
     );

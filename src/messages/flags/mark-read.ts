@@ -11,8 +11,9 @@ import { write } from "../../core/write";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import { newestMessageId } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
-import { filterReadable, findMessages, readerOf } from "../../reading/queries";
+import { filterReadable, readerOf } from "../../reading/queries";
 import { directScope } from "../../reading/read-blocks";
+import { findPlaced } from "../../reading/texts";
 import { findReadableInTopic } from "../../reading/topic-messages";
 import { findUnread } from "../../reading/unread/find-unread";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
@@ -110,11 +111,8 @@ async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
 async function readBatch(tx: Tx, outer: Context<Person>, ids: number[]) {
   const ctx = await renewContext(tx, outer);
   const userId = ctx.actor.user.id;
-  const messages = await filterReadable(
-    tx,
-    readerOf(ctx),
-    await findMessages(tx, ctx.realm.id, ids),
-  );
+  const placed = await findPlaced(tx, ctx.realm.id, ids);
+  const messages = await filterReadable(tx, readerOf(ctx), placed);
   const changed = await markRead(tx, ctx.realm.id, userId, messages, true);
   if (changed.length === 0) return;
   const event = {

@@ -1,7 +1,7 @@
 import type { ChannelRow } from "../../channels/queries";
 import type { Tx } from "../../core/context";
 import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
-import { findMessages } from "../../reading/queries";
+import { findPlaces } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
 import { idMax } from "../../reading/unread/unread-lines";
 import { markRead } from "./change-read";
@@ -47,7 +47,7 @@ async function readNewest(
   const newestFirst = (await findUnread(tx, { realmId, userId }, place, slice)) ?? [];
   const ids = newestFirst.reverse();
   if (ids.length === 0) return 0;
-  await markRead(tx, realmId, userId, await findMessages(tx, realmId, ids), true);
+  await markRead(tx, realmId, userId, await findPlaces(tx, realmId, ids), true);
   const event = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
   await tx.emit({ to: "users", ids: [userId] }, event);
   return ids.length;

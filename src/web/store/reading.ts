@@ -30,37 +30,40 @@ export const isReadingStopped = signal(false);
 
 /** Messages that were read and of which the server has not heard yet. */
 const waiting = new Set<number>();
+/** Messages of which the server is being told. */
+const underWay = new Set<number>();
 /** Messages that the server was told of, so that they are not told twice before its events come. */
 const announced = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Takes note that messages were read. The server hears of it in a moment, or when it answers again. */
 export function noteRead(ids: readonly number[]): void {
-  for (const id of ids) if (!announced.has(id)) waiting.add(id);
+  for (const id of ids) if (!underWay.has(id) && !announced.has(id)) waiting.add(id);
   if (waiting.size > 0) timer ??= setTimeout(() => void send(), pauseMilliseconds);
 }
 
 async function send(): Promise<void> {
   const ids = [...waiting].slice(0, idsPerRequest);
   let pause = pauseMilliseconds;
+  move(ids, waiting, underWay);
   try {
     if (ids.length > 0) await setRead(ids, "add");
-    for (const id of ids) announced.add(id);
-    forget(ids);
+    move(ids, underWay, announced);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status } = error;
     const passes = status === 0 || status === 408 || status === 429 || status >= 500;
-    // Another refusal would be repeated for ever.
     if (passes) pause = Math.max(retryMilliseconds, (error.retryAfterSeconds ?? 0) * 1_000);
-    else forget(ids);
+    // Another refusal would be repeated for ever.
+    move(ids, underWay, passes ? waiting : undefined);
   }
   timer = waiting.size > 0 ? setTimeout(() => void send(), pause) : undefined;
 }
 
-const forget = (ids: readonly number[]): void => {
-  for (const id of ids) waiting.delete(id);
-};
+/** Moves messages that are still in a set: those that became unread meanwhile are in none. */
+function move(ids: readonly number[], from: Set<number>, into: Set<number> | undefined): void {
+  for (const id of ids) if (from.delete(id)) into?.add(id);
+}
 
 /** Sends what waits: at once when the tab is left or the server answers again. */
 function sendNow(): void {
@@ -88,8 +91,8 @@ export function applyToReading(events: readonly Event[]): void {
   for (const event of events) {
     if (event.type !== "update_message_flags" || event.flag !== "read" || event.op !== "remove")
       continue;
-    for (const id of event.messages) announced.delete(id);
-    forget(event.messages);
+    for (const some of [waiting, underWay, announced])
+      for (const id of event.messages) some.delete(id);
     if (isOpen(new Set(event.messages))) isReadingStopped.value = true;
   }
 }
@@ -117,6 +120,7 @@ async function setAllRead(ids: readonly number[], op: "add" | "remove"): Promise
 export async function markUnreadFrom(messageId: number, narrow: Narrow): Promise<void> {
   isReadingStopped.value = true;
   waiting.clear();
+  underWay.clear();
   await attempt(async () => {
     for (let anchor = messageId, isWhole = false; !isWhole; ) {
       const answer = await post("/messages/flags/narrow", {

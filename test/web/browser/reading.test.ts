@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
@@ -107,6 +108,25 @@ browserTest("messages that Bob's phone marks as unread stay so on his open scree
   expect(await isRead(id)).toBe(false);
   await bob.post("/mark_all_as_read");
 });
+
+browserTest(
+  "messages that Bob's phone marks as unread before his screen knows that they are read are read when he comes back",
+  async () => {
+    const { alice, bob } = on.world;
+    const page = await openReading(bob, topicAt("tram"));
+    const answer = await holdAnswer(page, "/messages/flags");
+    const id = await alice.say("general", "tram", "Look at this on the tram.");
+    await answer.asked();
+    await nothingUnread(page);
+    await bob.post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
+    await unreadIn(page, 1);
+    await answer.letGo();
+    await page.goto(`${new URL(page.url()).origin}/${topicAt("elsewhere")}`);
+    await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
+    await page.goBack();
+    await nothingUnread(page);
+  },
+);
 
 browserTest(
   "messages that were read without a connection are told of when it is back",

@@ -28,7 +28,7 @@ const attachmentsTable = ({
       of: "message",
       exported: true,
       holds: { ownerId: person, pathId: { is: "path" } },
-      onPersonDeleted: { keep: "messages link to the file" },
+      onPersonDeleted: { keep: "messages link to the file; those without a link go" },
       changes: "untold",
     },
     {

@@ -4,6 +4,7 @@ import type { SendStep } from "../core/steps";
 import { isAmong } from "../reading/queries";
 import { attachmentUpdated } from "./events";
 import { decodedPath } from "./file-name";
+import { removeOrphansIn } from "./orphans";
 import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";
 import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire";
 
@@ -118,7 +119,8 @@ async function unlinkIn(
 
 /**
  * Deletes the links of messages, in the write that deletes them: people who could read a file only
- * there lose it. The files stay with their owners. Event: attachment update, to the owner of each.
+ * there lose it. The files stay with their owners, but for those of deleted people, which go with
+ * their last link. Event: attachment update, to the owner of each.
  */
 export async function releaseAttachmentsIn(
   tx: Tx,
@@ -140,12 +142,15 @@ export async function releaseAttachmentsIn(
   await announceLinks(tx, realmId, rows);
 }
 
-async function announceLinks(tx: Tx, realmId: number, rows: readonly AttachmentRow[]) {
+async function announceLinks(tx: Tx, realmId: number, changed: readonly AttachmentRow[]) {
   const links = await linksOf(
     tx,
     realmId,
-    rows.map(({ id }) => id),
+    changed.map(({ id }) => id),
   );
+  const unlinked = changed.filter(({ id }) => !links.has(id));
+  const left = unlinked.length === 0 ? [] : await removeOrphansIn(tx, realmId, unlinked);
+  const rows = changed.filter((row) => links.has(row.id) || left.includes(row));
   await noteUnlinked(tx, realmId, rows, links);
   const used = await uploadSpaceUsed(tx, realmId);
   for (const row of rows) {

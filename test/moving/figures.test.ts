@@ -64,8 +64,8 @@ describe("numbers of what goes with something", () => {
 
   test("count what ends with an account and a bot, and what stays", async () => {
     const { alice, robot, operator } = world;
-    await upload(alice);
-    await alice.say("general", "t", "hello");
+    await upload(alice, "goes-with-her.txt");
+    await alice.say("general", "t", `[stays](${await upload(alice)})`);
     const person = await account(alice.email);
     expect(counts(await countAccount(operator, person))).toEqual({
       sessions: 0,

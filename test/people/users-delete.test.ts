@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { tidyStray } from "../../src/files/stray";
 import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword } from "../../src/management/accounts/update";
+import { upload } from "../support/files";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
@@ -109,6 +111,38 @@ describe("a person who is deleted for good", () => {
     expect((await remove({ delete_profile: false })).status).toBe(200);
     expect(await bob()).toMatchObject({ is_active: false, full_name: "Bob" });
     expect((await remove(forGood, adam)).status).toBe(200);
+  });
+});
+
+describe("of the files of a person who is deleted for good", () => {
+  /** Lets the time pass after which bytes that no row names are removed. */
+  const tidy = async () => {
+    world.clock.advance(120);
+    await tidyStray(world.app);
+  };
+  const filesLeft = async () => {
+    const { db, t } = world.app.engine.reader;
+    const names = (await db.select({ name: t.attachments.name }).from(t.attachments)).map(
+      ({ name }) => name,
+    );
+    const stored: string[] = [];
+    for await (const { key } of world.app.files.list()) stored.push(key);
+    return { names: names.sort(), stored: stored.length };
+  };
+
+  test("those in messages stay as long as these, and the others go", async () => {
+    const { alice, bob: sender, olga } = world;
+    await upload(world.bob, "never-sent.txt");
+    await sender.say("general", "t", `[plan](${await upload(sender, "plan.txt")})`);
+    const id = await sender.say("general", "t", `[list](${await upload(sender, "list.txt")})`);
+    expect(await filesLeft()).toMatchObject({ names: ["list.txt", "never-sent.txt", "plan.txt"] });
+    expect((await remove(forGood)).status).toBe(200);
+    await tidy();
+    expect(await filesLeft()).toEqual({ names: ["list.txt", "plan.txt"], stored: 2 });
+    await olga.delete(`/messages/${id}`);
+    await tidy();
+    expect(await filesLeft()).toEqual({ names: ["plan.txt"], stored: 1 });
+    expect((await alice.get("/attachments")).body.upload_space_used).toBe("hello".length);
   });
 });
 

@@ -15,6 +15,7 @@ import { releasePictureIn, removalsSettled } from "../../pictures/store";
 import { loadRealm } from "../../realm/queries";
 import { removeDeadKeys } from "../../sign-in/api-keys";
 import { forgetFailures } from "../../sign-in/failed-sign-ins";
+import { removeUnlinkedOf } from "../../uploads/orphans";
 import { forgetInAuditLog } from "../audit-log/forget";
 import { deactivateUserIn, listBotsOf, requireOthers } from "./deactivate";
 
@@ -30,7 +31,8 @@ export async function deleteUser(ctx: Context, userId: number): Promise<UserRow>
 /**
  * Deletes a person permanently, as part of a write; answers the row. The account is deactivated if
  * it is not yet, and everything personal is removed: name, addresses, picture, profile, settings,
- * drafts and so on. Their messages stay, under the name `Deleted user` and a number. Events: those
+ * drafts, files that no message links to and so on. Their messages stay, under the name `Deleted
+ * user` and a number, and the files in messages as long as these. Events: those
  * of `deactivateUserIn`; then realm_user remove, add with `is_deleted` and update with `is_active`,
  * to people who see them, because no form of the update event has `is_deleted`. For actors who may
  * deactivate them. Refuses bots, and deleted people (BAD_REQUEST). Source:
@@ -61,6 +63,7 @@ async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const { realmId, id } = user;
   const { t } = tx;
   await forgetFailures(tx, app, user);
+  await removeUnlinkedOf(tx, user);
   const bots = await listBotsOf(tx, user);
   await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
   for (const table of Object.values(t)) {

@@ -143,10 +143,12 @@ export async function countTraces({ reader }: Context, user: UserRow): Promise<F
     .select({ count: count() })
     .from(t.messages)
     .where(and(eq(t.messages.realmId, user.realmId), eq(t.messages.senderId, user.id)));
+  const { attachments: a, attachmentMessages: links } = t;
   const [files] = await db
-    .select({ count: count() })
-    .from(t.attachments)
-    .where(and(eq(t.attachments.realmId, user.realmId), eq(t.attachments.ownerId, user.id)));
+    .select({ count: countDistinct(a.id) })
+    .from(a)
+    .innerJoin(links, and(eq(links.realmId, a.realmId), eq(links.attachmentId, a.id)))
+    .where(and(eq(a.realmId, user.realmId), eq(a.ownerId, user.id)));
   return [
     figure(
       "messages",
@@ -154,7 +156,12 @@ export async function countTraces({ reader }: Context, user: UserRow): Promise<F
       `message stays, under the name ${name}`,
       `messages stay, under the name ${name}`,
     ),
-    figure("files", files?.count ?? 0, "file stays", "files stay"),
+    figure(
+      "files",
+      files?.count ?? 0,
+      "file stays, because a message links to it",
+      "files stay, because messages link to them",
+    ),
   ];
 }
 

@@ -1,0 +1,65 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx, UserRow } from "../core/context";
+import { noteStrayIn } from "../files/stray";
+import { findUsersByIds } from "../people/users/queries";
+import { isAmong } from "../reading/queries";
+import { addUsed } from "./room";
+import { thumbnailKeys } from "./thumbnail-formats";
+import { type AttachmentRow, keyOf } from "./wire";
+
+/*
+ * Files of deleted people that no message links to. Nobody could read them any more, and nobody
+ * could delete them, so they go: with the person, or with the last message that links to them.
+ */
+
+/** Removes the files of a person that no message links to, in the write that deletes the person. */
+export async function removeUnlinkedOf(
+  tx: Tx,
+  { realmId, id: ownerId }: Pick<UserRow, "realmId" | "id">,
+): Promise<void> {
+  const { attachments: a, attachmentMessages: links } = tx.t;
+  const rows = await tx.db
+    .select({ file: a })
+    .from(a)
+    .leftJoin(links, and(eq(links.realmId, a.realmId), eq(links.attachmentId, a.id)))
+    .where(and(eq(a.realmId, realmId), eq(a.ownerId, ownerId), isNull(links.messageId)));
+  await removeFilesIn(
+    tx,
+    realmId,
+    rows.map(({ file }) => file),
+  );
+}
+
+/**
+ * Removes those of some files without links whose owners are deleted, in the write that takes the
+ * last link of each away. Answers the others.
+ */
+export async function removeOrphansIn(
+  tx: Tx,
+  realmId: number,
+  unlinked: readonly AttachmentRow[],
+): Promise<AttachmentRow[]> {
+  const owners = await findUsersByIds(tx, realmId, [
+    ...new Set(unlinked.map(({ ownerId }) => ownerId)),
+  ]);
+  const deleted = new Set(owners.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
+  const [orphans, others] = [true, false].map((isOrphan) =>
+    unlinked.filter(({ ownerId }) => deleted.has(ownerId) === isOrphan),
+  );
+  await removeFilesIn(tx, realmId, orphans ?? []);
+  return others ?? [];
+}
+
+/** The bytes are removed a minute later, with those of other files that no row names. */
+async function removeFilesIn(tx: Tx, realmId: number, rows: readonly AttachmentRow[]) {
+  if (rows.length === 0) return;
+  const { attachments: a } = tx.t;
+  const ids = rows.map(({ id }) => id);
+  await tx.db.delete(a).where(and(eq(a.realmId, realmId), isAmong(tx, a.id, ids)));
+  for (const [ownerId, theirs] of Map.groupBy(rows, (row) => row.ownerId)) {
+    const bytes = theirs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    await addUsed(tx, realmId, ownerId, -bytes);
+  }
+  const keys = rows.flatMap((row) => [keyOf(row.pathId), ...thumbnailKeys(row)]);
+  await noteStrayIn(tx, realmId, keys, tx.now);
+}

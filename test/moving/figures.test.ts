@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readSizes } from "../../db/sql/sizes";
 import { catchUp } from "../../src/messages/search/indexing";
+import { deleteTopic } from "../../src/messages/topics/service";
 import {
   countAccount,
   countAnswers,
@@ -40,6 +41,16 @@ describe("numbers of what goes with something", () => {
     expect(figures).toEqual({ messages: 3, people: 2, files: 1, bytes: 5 });
     const none = counts(await countTopic(operator, channels.general, "breakfast"));
     expect(none).toEqual({ messages: 0, people: 0, files: 0, bytes: 0 });
+  });
+
+  test("tell the fate of the files of a topic as it is: they stay with whoever has uploaded them", async () => {
+    const { alice, operator, channels } = world;
+    await alice.say("general", "lunch", `here [it](${await upload(alice)}) is`);
+    const place = { streamId: channels.general, topicName: "lunch" };
+    const figures = await countTopic(operator, place.streamId, place.topicName);
+    await deleteTopic(operator, place);
+    expect((await alice.get("/attachments")).body.attachments).toHaveLength(1);
+    expect(figures.find(({ name }) => name === "files")?.what).toContain("stays with");
   });
 
   test("count an organization's people, messages and files, and no other's", async () => {

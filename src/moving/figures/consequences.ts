@@ -53,8 +53,8 @@ export async function countTopic(
     figure(
       "files",
       sizes?.count ?? 0,
-      "file is linked in them, and goes too if it is linked nowhere else",
-      "files are linked in them, and go too if they are linked nowhere else",
+      "file is linked in them, and stays with the person who has uploaded it",
+      "files are linked in them, and stay with the people who have uploaded them",
     ),
     figure(
       "bytes",

@@ -132,14 +132,22 @@ test("it ends with one click", async () => {
 });
 
 describe("one that had to wait for the relay", () => {
-  /** Lets the relay be away on the day of the digest, and back an hour later. */
-  async function lateDigests(meanwhile: () => Promise<unknown>): Promise<Received[]> {
+  const minutes = async (count: number) => {
+    for (let i = 0; i < count; i++) await world.pass(60);
+  };
+
+  /**
+   * Lets the relay be away on the day of the digest, and back an hour later; something happens after
+   * so many minutes.
+   */
+  async function lateDigests(meanwhile: () => Promise<unknown>, after = 0): Promise<Received[]> {
     await relay.close();
     await days(2);
+    await minutes(after);
     await meanwhile();
-    for (let i = 0; i < 20; i++) await world.pass(60);
+    await minutes(20);
     relay = await startRelay({}, relay.port);
-    for (let i = 0; i < 60; i++) await world.pass(60);
+    await minutes(60);
     return (await days(0)).filter(({ mail }) => mail.subject?.startsWith("The week"));
   }
 
@@ -159,6 +167,18 @@ describe("one that had to wait for the relay", () => {
     const [bobs, ...more] = digests.filter(({ to }) => to.includes("bob@example.com"));
     expect([bobs?.mail.text?.includes("#general > lunch"), more]).toEqual([true, []]);
     expect(bobs?.raw).not.toMatch(/secret|takeover/);
+  });
+
+  test("A1: tells nothing of a topic that was deleted since, also after it was written anew", async () => {
+    const { alice, bob, adam } = world;
+    await set(bob, { enable_digest_emails: true });
+    await days(5);
+    const gone = await alice.say("general", "takeover", "x");
+    await alice.say("general", "lunch", "x");
+    const digests = await lateDigests(() => adam.delete(`/messages/${gone}`), 20);
+    const [bobs] = digests.filter(({ to }) => to.includes("bob@example.com"));
+    expect(bobs?.mail.text).toContain("#general > lunch");
+    expect(bobs?.mail.text).not.toContain("takeover");
   });
 
   test("C1: goes neither to who was deactivated since nor to who has unsubscribed", async () => {

@@ -124,20 +124,20 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
 }
 
 /**
- * Counts of the last week, by realm, cached for its day, because they need all messages of the week
- * and thousands of people need them.
+ * Counts of the last week, by realm, cached for some minutes, because they need all messages of the
+ * week and thousands of people need them. No longer, because topics may be deleted or moved.
  */
 const countedByRealm = perServer(() => new Map<number, Counted>());
-type Counted = Pick<Week, "after" | "topics"> & { day: number };
+type Counted = Pick<Week, "after" | "topics"> & { at: number };
+const countedSeconds = 300;
 
 async function countTopics({ app, reader, realm, now }: JobContext): Promise<Counted> {
   const { lastBefore, listBusyTopics } = await import("./busy-topics");
-  const day = Math.floor(now / daySeconds);
   const byRealm = countedByRealm.of(app);
   const counted = byRealm.get(realm.id);
-  if (counted?.day === day) return counted;
+  if (counted && now < counted.at + countedSeconds) return counted;
   const after = await lastBefore(reader, realm.id, now - weekSeconds);
-  const found = { day, after, topics: await listBusyTopics(reader, realm.id, after) };
+  const found = { at: now, after, topics: await listBusyTopics(reader, realm.id, after) };
   byRealm.set(realm.id, found);
   return found;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { deleteUser } from "../../src/management/accounts/delete";
 import type { Queue, WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { until } from "../support/polls";
@@ -102,6 +103,16 @@ describe("Alice reports that she is there", () => {
     expect(later.presence_last_update_id).toBeGreaterThan(newest);
     const only = await ping(alice, { last_update_id: newest + 1, ping_only: true });
     expect(only.body).toEqual({ result: "success", msg: "", presence_last_update_id: newest + 1 });
+  });
+
+  test("and misses nobody after the person was deleted who was there last", async () => {
+    const { alice, bob, carol, operator, clock } = world;
+    for (const person of [alice, bob, carol]) await quietly(person);
+    const newest = (await ping(alice, { last_update_id: -1 })).body.presence_last_update_id;
+    await deleteUser(operator, carol.id);
+    clock.advance(60);
+    await quietly(bob);
+    expect(idsIn((await ping(alice, { last_update_id: newest })).body)).toContain(bob.id);
   });
 
   test("and hears of those who were there in the last 14 days, or as many as she says", async () => {

@@ -4,6 +4,7 @@ import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { onlyRow, write } from "../../core/write";
 import { avatarVariants } from "../../people/avatars/files";
+import { forgetPresenceIn } from "../../people/presence/forget";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { emitShowing, watchersOf } from "../../people/users/announce";
 import { avatarSources } from "../../people/users/avatar";
@@ -64,6 +65,7 @@ async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const { t } = tx;
   await forgetFailures(tx, app, user);
   await removeUnlinkedOf(tx, user);
+  await forgetPresenceIn(tx, user);
   const bots = await listBotsOf(tx, user);
   await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
   for (const table of Object.values(t)) {

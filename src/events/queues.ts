@@ -160,14 +160,14 @@ export async function findOpening(
   };
 }
 
-/** Writes the row of a new queue. The user's oldest queue is deleted where they have too many. */
+/** Writes the row of a new queue. So many of the user's oldest queues are deleted. */
 export async function insertQueue(
   tx: Tx,
   realmId: number,
   queue: NewQueue,
-  { hasTooMany }: { hasTooMany: boolean },
+  { dropped }: { dropped: number },
 ): Promise<StoredQueue> {
-  if (hasTooMany) await dropOldest(tx, realmId, queue.userId);
+  if (dropped > 0) await dropOldest(tx, realmId, queue.userId, dropped);
   const stored = { ...queue, id: makeRandomId(), realmId, lastSeen: tx.now };
   tx.defer(insertRow(tx, { ...stored, options: JSON.stringify(queue.options) }));
   return stored;
@@ -190,18 +190,19 @@ const insertRow = statement(
       .returning({ id: t.eventQueues.id }),
 );
 
-async function dropOldest(tx: Tx, realmId: number, userId: number) {
+async function dropOldest(tx: Tx, realmId: number, userId: number, count: number) {
   const { t } = tx;
   const ofUser = and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.userId, userId));
-  const [oldest] = await tx.db
-    .select()
+  const oldest = await tx.db
+    .select({ id: t.eventQueues.id })
     .from(t.eventQueues)
     .where(ofUser)
     .orderBy(t.eventQueues.lastSeen)
-    .limit(1);
-  if (!oldest) return;
-  await deleteQueues(tx, realmId, [oldest.id]);
-  await tx.emit({ to: "server" }, queuesEnded({ queueIds: [oldest.id] }));
+    .limit(count);
+  const ids = oldest.map(({ id }) => id);
+  await deleteQueues(tx, realmId, ids);
+  for (const chunk of inChunks(ids))
+    await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
 }
 
 const deleteLocals = statement(

@@ -209,8 +209,9 @@ async function openQueue(
       options,
       idleTimeoutSeconds,
     };
-    const hasTooMany = opening.queueCount >= app.config.queuesPerUserMax;
-    const stored = await insertQueue(tx, realm.id, queue, { hasTooMany });
+    // More than one, where the limit was higher before.
+    const dropped = opening.queueCount + 1 - app.config.queuesPerUserMax;
+    const stored = await insertQueue(tx, realm.id, queue, { dropped });
     tx.afterCommit(() => app.events.opened(stored));
     return stored.id;
   });

@@ -118,6 +118,27 @@ describe("whose a queue is", () => {
     ]);
     expect(await queues[1]?.events()).toEqual([]);
   });
+
+  test("a user's oldest make room until no more are left than a lowered limit allows", async () => {
+    const [first, bobs] = [await world.alice.register(), await world.bob.register()];
+    await write(world.operator, async (tx) => {
+      const { eventQueues } = tx.t;
+      const [row] = await tx.db.select().from(eventQueues).where(eq(eventQueues.id, first.id));
+      if (!row) throw new Error("alice has no queue");
+      for (let number = 1; number <= 7; number++)
+        await tx.db
+          .insert(eventQueues)
+          .values({ ...row, id: `of-before-${number}`, lastSeen: row.lastSeen + number });
+    });
+    const { answer } = await startPoll(world, first);
+    world.clock.advance(1);
+    const newest = await world.alice.register(messagesOnly);
+    expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
+    const left = await storedQueues();
+    expect(left).toHaveLength(6);
+    expect(left).toContain(newest.id);
+    expect(left).toContain(bobs.id);
+  });
 });
 
 describe("idle queues", () => {

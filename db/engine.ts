@@ -19,8 +19,8 @@ export interface EngineHooks {
   /** A message that another node sent with `broadcast`. */
   received(text: string): void;
   /**
-   * The disk can no longer be trusted, or a newer version has migrated the data, so the process must
-   * end.
+   * The disk can no longer be trusted, a newer version has migrated the data, or a restore has
+   * replaced it, so the process must end.
    */
   fatal(error: unknown): void;
   /** The database answers again, after it did not. */

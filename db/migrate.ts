@@ -41,6 +41,16 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** A restore has replaced the data while a server was cut off from it. */
+export class ReplacedDataError extends Error {
+  constructor() {
+    super(
+      "A restore has replaced the data while this server was cut off from the database, and the server remembers the data of before. Start it again.",
+    );
+    this.name = "ReplacedDataError";
+  }
+}
+
 /**
  * Migrations that may be run: all of them, those that make the tables of new data, or none. Only a
  * server that starts runs all, because another version may be at work on the data.

@@ -1,5 +1,5 @@
 import postgres, { type Row, type Sql } from "postgres";
-import { NewerSchemaError } from "./migrate";
+import { NewerSchemaError, ReplacedDataError } from "./migrate";
 import {
   clientOptions,
   connectSecondsMax,
@@ -19,6 +19,10 @@ const pulsesUnansweredMax = 4;
 
 const lookAtMigration = `SELECT pg_try_advisory_xact_lock_shared(${migrationLock}) AS is_free`;
 
+/** A restore makes the tables anew, so that the table of versions has another number then. */
+const lookAtSchema =
+  "SELECT max(version) AS version, 'chatd_schema'::regclass::oid::text AS id FROM chatd_schema";
+
 interface LinkOptions {
   url: string;
   channel: string;
@@ -30,8 +34,11 @@ interface LinkOptions {
   away(why: string): void;
   /** Called once when it answers again. */
   back(): void;
-  /** Called when a newer version has migrated the data while this node was cut off. */
-  outdated(error: NewerSchemaError): void;
+  /**
+   * Called when a newer version has migrated the data, or a restore has replaced it, while this node
+   * was cut off.
+   */
+  outdated(error: NewerSchemaError | ReplacedDataError): void;
 }
 
 /**
@@ -58,8 +65,8 @@ class PulsingLink implements Link {
   private client: Sql | undefined;
   private asked: Asked | undefined;
   private reason: DatabaseAwayError | undefined;
-  /** The schema's version when the node opened the database. */
-  private schemaVersion: number | undefined;
+  /** The tables as they were when the node opened the database. */
+  private schema: { version: number; id: string } | undefined;
   private isClosed = false;
   private timer: Timer | undefined;
 
@@ -112,21 +119,26 @@ class PulsingLink implements Link {
   }
 
   /**
-   * Refuses data that a newer version migrates, or has migrated while this node was cut off, which
-   * cannot be seen then. From now on it is seen by its lock.
+   * Refuses data that a newer version migrates, or has migrated while this node was cut off, and data
+   * that a restore replaces or has replaced: neither sees a node that is cut off. From now on they see
+   * it by its lock.
    */
   private async requireOwnSchema(client: Sql) {
-    const isFirst = this.schemaVersion === undefined;
+    const isFirst = this.schema === undefined;
     const [lock] = await this.ask(client, lookAtMigration);
-    const [schema] = await this.ask(client, "SELECT max(version) AS version FROM chatd_schema");
-    const version = Number(schema?.["version"] ?? 0);
-    this.schemaVersion ??= version;
-    if (version > this.schemaVersion) {
-      const error = new NewerSchemaError(version, this.schemaVersion);
-      this.options.outdated(error);
-      throw error;
-    }
-    if (!isFirst && lock?.["is_free"] !== true) throw new Error("the data is being migrated.");
+    const [found] = await this.ask(client, lookAtSchema);
+    const [version, id] = [Number(found?.["version"] ?? 0), String(found?.["id"])];
+    this.schema ??= { version, id };
+    if (version > this.schema.version)
+      throw this.outdated(new NewerSchemaError(version, this.schema.version));
+    if (id !== this.schema.id) throw this.outdated(new ReplacedDataError());
+    if (!isFirst && lock?.["is_free"] !== true)
+      throw new Error("the data is being migrated or restored.");
+  }
+
+  private outdated(error: NewerSchemaError | ReplacedDataError): Error {
+    this.options.outdated(error);
+    return error;
   }
 
   private async ask(client: Sql, sql: string): Promise<Row[]> {

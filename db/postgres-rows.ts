@@ -1,6 +1,7 @@
 import postgres, { type ISql, type Sql } from "postgres";
 import { type Migration, pending } from "./migrate";
 import { isPostgresBusy, migrateLocked } from "./migrate-postgres";
+import { migrationLock } from "./postgres-locks";
 import {
   DataInUseError,
   isCopied,
@@ -139,6 +140,8 @@ export async function loadPostgresRows<Result>(
   const { promise: filled, resolve } = Promise.withResolvers<Result>();
   try {
     await client.begin(async (sql) => {
+      // Servers that come meanwhile wait at the lock.
+      await sql`SELECT pg_advisory_xact_lock(${migrationLock})`;
       if (await isPostgresBusy(sql)) throw new DataInUseError();
       if (replaces) await dropTables(sql, all);
       await migrateLocked(sql, all.slice(0, version), now);

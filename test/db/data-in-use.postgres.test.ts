@@ -4,7 +4,7 @@ import type { Engine } from "../../db/engine";
 import { DataInUseError, readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
 import { openEngine } from "../../db/open";
-import { isPostgresInUse } from "../../db/postgres-rows";
+import { isPostgresInUse, loadPostgresRows } from "../../db/postgres-rows";
 import { openFailingNetwork } from "../support/failing-network";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
@@ -63,6 +63,27 @@ test("a server that was cut off while a newer version migrated the data ends, an
   await until(() => notes.some((note) => /^(warn database_back|fatal)/.test(note)));
   const told = notes.filter((note) => note.startsWith("fatal"));
   expect(told).toEqual([expect.stringMatching(/NewerSchemaError: .* at least as new/)]);
+  const write = engine.write(
+    1,
+    async () => "written",
+    () => undefined,
+  );
+  expect(await outcomeOf(write)).toThrow(/does not answer/);
+  await network.close();
+});
+
+test("a server that was cut off while a restore replaced the data ends, and writes nothing there", async () => {
+  const network = await openFailingNetwork(url);
+  const { hooks, notes } = notingHooks();
+  ({ engine } = await openEngine({ ...place, databaseUrl: network.url }, hooks, 1));
+  await network.down();
+  await until(() => notes.includes("warn database_away"));
+  const steps = { migrations: migrations(), version: migrations().length, now: 1 };
+  await loadPostgresRows(url, { ...steps, replaces: true }, (target) => target.finish(() => 1));
+  await network.up();
+  await until(() => notes.some((note) => /^(warn database_back|fatal)/.test(note)));
+  const told = notes.filter((note) => note.startsWith("fatal"));
+  expect(told).toEqual([expect.stringMatching(/ReplacedDataError: .* Start it again/)]);
   const write = engine.write(
     1,
     async () => "written",

@@ -1,13 +1,19 @@
+import { join } from "node:path";
 import { desc, eq } from "drizzle-orm";
 import type { RunningApp } from "../../src/app";
 import { isoTime } from "../../src/core/clock";
+import type { RealmRow } from "../../src/core/context";
+import { s3PlaceOf } from "../../src/files/open";
 import { isOpen } from "../../src/joining/invitations/ask-to-join";
 import { listRealms } from "../../src/realm/queries";
+import { keyOf } from "../../src/uploads/wire";
 import type { Finding } from "./finding";
 
 /** Difference of clocks that no network explains. */
 export const skewSecondsMax = 120;
 const namesMax = 5;
+/** Number of an organization's newest files that are looked for. */
+const filesMax = 100;
 
 /** All that the data tells once it is open. */
 export async function findInData(app: RunningApp): Promise<Finding[]> {
@@ -40,6 +46,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
         what: `Anybody who can read mail may join ${realm.name} (${realm.host}) without being invited.`,
         remedy: `If that is not meant: chatd admin realm update invite_required=true --realm ${realm.host}`,
       });
+    findings.push(...(await findMissingFiles(app, realm)));
     const newest = await newestEntryOf(app, realm.id);
     if (newest > clock.now() + skewSecondsMax)
       findings.push({
@@ -57,6 +64,37 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
       remedy: "Compare it with: chatd admin realm list. Then change url.",
     });
   return findings;
+}
+
+/**
+ * Files that the data names, and that the folder of this machine does not have: those of another
+ * node, above all. `chatd admin check` looks for each file, also in an S3 store.
+ */
+async function findMissingFiles(
+  { engine, config, files }: RunningApp,
+  { id, host }: RealmRow,
+): Promise<Finding[]> {
+  if (s3PlaceOf(config) !== undefined) return [];
+  const { db, t } = engine.reader;
+  const newest = await db
+    .select({ pathId: t.attachments.pathId })
+    .from(t.attachments)
+    .where(eq(t.attachments.realmId, id))
+    .orderBy(desc(t.attachments.id))
+    .limit(filesMax);
+  const found = await Promise.all(newest.map(({ pathId }) => files.find(keyOf(pathId))));
+  const missing = found.filter((file) => file === undefined).length;
+  if (missing === 0) return [];
+  const cause = engine.isRemote ? "another node has them, or they are lost" : "they are lost";
+  return [
+    {
+      trap: "files",
+      what: `${missing} of the ${newest.length} newest files of ${host} are not in ${join(config.data, "files")}: ${cause}.`,
+      remedy: engine.isRemote
+        ? "Several nodes need an S3 store: name it on each, then, on each: chatd admin files move --to s3. Lost files are named by: chatd admin check"
+        : "See which: chatd admin check. Then put them back from a backup.",
+    },
+  ];
 }
 
 /** Time of the newest entry of a realm's log (UNIX seconds); 0 where there is none. */

@@ -102,6 +102,8 @@ export interface Engine {
    * undefined where there are none.
    */
   readonly broadcast: ((text: string) => void) | undefined;
+  /** Tells the time of the database's own clock (UNIX milliseconds); undefined where it has none. */
+  readonly readClock: (() => Promise<number>) | undefined;
   /** Counts nothing and asks nobody: costs microseconds. */
   figures(): EngineFigures;
   /** Waits for queued writes, then closes the database. */

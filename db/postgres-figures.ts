@@ -1,4 +1,5 @@
 import type { EngineFigures } from "./measure";
+import type { Connections } from "./postgres-client";
 import type { Lanes } from "./postgres-transactions";
 
 interface Measured {
@@ -22,4 +23,12 @@ export function figuresOf({ queues, writers, snapshots, readersMax }: Measured):
       { name: "write", ...writers.figures() },
     ],
   };
+}
+
+/** The time of PostgreSQL's own clock (UNIX milliseconds). */
+export async function readClock({ client }: Connections): Promise<number> {
+  const [row] = await client.unsafe(
+    "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now",
+  );
+  return Number(row?.["now"]);
 }

@@ -13,7 +13,7 @@ import {
 import { measureGroup } from "./measure";
 import { type Connections, openConnections } from "./postgres-client";
 import { isFromDatabase, isRetryable } from "./postgres-errors";
-import { figuresOf } from "./postgres-figures";
+import { figuresOf, readClock } from "./postgres-figures";
 import { type Link, openLink } from "./postgres-link";
 import { announce, channel, notify, receive } from "./postgres-notices";
 import {
@@ -124,7 +124,6 @@ export async function openPostgres(
 }
 
 function engineOn(opened: PostgresStore): Engine {
-  const { link } = opened;
   return {
     dialect: "postgres",
     isRemote: true,
@@ -140,15 +139,16 @@ function engineOn(opened: PostgresStore): Engine {
       return done;
     },
     snapshot: (run) => snapshot(opened, run),
-    isAway: () => link.isAway,
+    isAway: () => opened.link.isAway,
     lookElsewhere: () => undefined,
     lookInPlace: () => undefined,
     announce: (realmId) => announce(opened, realmId),
     broadcast: (text) => notify(opened, `${opened.nodeId} say ${text}`),
+    readClock: () => readClock(opened.pool),
     figures: () => figuresOf(opened),
     close: async () => {
       for (const queue of opened.queues.values()) while (queue.running) await queue.running;
-      await link.close();
+      await opened.link.close();
       await Promise.all(
         [opened.writers, opened.snapshots, opened.pool, opened.quick].map((some) => some.end()),
       );

@@ -150,6 +150,7 @@ function engineOn(store: SqliteStore, path: string, close: Engine["close"]): Eng
     lookInPlace: () => lookInPlace(store),
     announce: () => undefined,
     broadcast: undefined,
+    readClock: undefined,
     figures: () => ({
       writesWaiting: store.queue.length,
       files: { databaseBytes: sizeOf(path), logBytes: sizeOf(`${path}-wal`) },

@@ -4,6 +4,7 @@ import type { Migrated, MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
+import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";
 import { describeError, type Log, tellFailure } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
@@ -258,7 +259,8 @@ function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, jobs: runner } = app;
   let isEnding = false;
   runner.start();
-  const declared = [tidyingOf(events), ...features.flatMap(({ tasks: its = [] }) => its)];
+  const own = [tidyingOf(events), clockWatch];
+  const declared = [...own, ...features.flatMap(({ tasks: its = [] }) => its)];
   const tasks = declared.map((task) => makeTask(app, task, () => isEnding));
   const begin = (moment: BackgroundTask["at"][number]) => {
     for (const task of tasks) if (task.at.includes(moment)) task.begin();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { desc, eq } from "drizzle-orm";
 import type { RunningApp } from "../../src/app";
 import { isoTime } from "../../src/core/clock";
+import { findClockSkew } from "../../src/core/clock-skew";
 import type { RealmRow } from "../../src/core/context";
 import { s3PlaceOf } from "../../src/files/open";
 import { isOpen } from "../../src/joining/invitations/ask-to-join";
@@ -17,7 +18,24 @@ const filesMax = 100;
 
 /** All that the data tells once it is open. */
 export async function findInData(app: RunningApp): Promise<Finding[]> {
-  return [...(await findFailedJobs(app)), ...(await findInRealms(app))];
+  return [
+    ...(await findOtherClock(app)),
+    ...(await findFailedJobs(app)),
+    ...(await findInRealms(app)),
+  ];
+}
+
+async function findOtherClock({ engine }: RunningApp): Promise<Finding[]> {
+  const skew = await findClockSkew(engine);
+  if (!skew) return [];
+  const now = isoTime(skew.theirs + skew.seconds);
+  return [
+    {
+      trap: "clock",
+      what: `This machine's clock says ${now}, and that of PostgreSQL ${isoTime(skew.theirs)}: nodes whose clocks differ do background work twice, and end event queues of one another.`,
+      remedy: "Let each machine take its time from the network: timedatectl set-ntp true",
+    },
+  ];
 }
 
 async function findFailedJobs({ jobs }: RunningApp): Promise<Finding[]> {

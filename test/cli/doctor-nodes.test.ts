@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import postgres from "postgres";
 import { upload } from "../support/files";
-import { chatd, clientOf, freshFolder, places, serve } from "./chatd";
+import { chatd, clientOf, freshFolder, places, type Server, serve } from "./chatd";
 
-/* `chatd admin doctor` beside nodes that lack files. */
+/* `chatd admin doctor` beside nodes that lack a file, or whose clock differs. */
 
 const flagIn = (place: string[], flag: string) => place[place.indexOf(flag) + 1] ?? "";
 
@@ -37,5 +38,41 @@ describe.each(places)("on $engine", ({ engine, provisioned }) => {
       },
     ]);
     await server.stop();
+  });
+});
+
+const [, ...onPostgres] = places;
+
+describe.each(onPostgres)("on $engine", ({ provisioned }) => {
+  /** Lets the clock of a database be ahead, as those of two machines differ. */
+  async function setAhead(url: string, seconds: number) {
+    const client = postgres(url, { max: 1, onnotice: () => undefined });
+    const name = new URL(url).pathname.slice(1);
+    await client.unsafe(
+      `CREATE OR REPLACE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+        AS $$ SELECT pg_catalog.clock_timestamp() + interval '${seconds} s' $$;
+      ALTER DATABASE "${name}" SET search_path = public, pg_catalog`,
+    );
+    await client.end();
+  }
+
+  test("a clock that differs from PostgreSQL's is told, by a server that starts too", async () => {
+    const { place } = await provisioned();
+    const secret = readFileSync(join(flagIn(place, "--data"), "secret"), "utf8").trim();
+    const env = { CHATD_SECRET: secret };
+    const config = readFileSync(flagIn(place, "--config"), "utf8");
+    const url = /"(postgres:.*)"/.exec(config)?.[1] ?? "";
+    await setAhead(url, 30);
+    const found = await examined(place, env);
+    expect(found).toMatchObject([
+      { trap: "clock", what: expect.stringContaining("and that of PostgreSQL ") },
+    ]);
+    const server: Server = await serve(place);
+    const line = await server.logged("clock_differs");
+    expect(line.level).toBe("warn");
+    expect(line.seconds).toBeWithin(-30, -10);
+    await server.stop();
+    await setAhead(url, 5);
+    expect(await examined(place, env)).toEqual([]);
   });
 });

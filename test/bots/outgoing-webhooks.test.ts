@@ -172,6 +172,17 @@ describe("an outgoing webhook", () => {
     ]);
   });
 
+  test("is said without NUL characters, which no message has", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    receiver.answer(() => ({ content: "soup\0 is ready" }));
+    await bob.say("general", "lunch", "@**Cook**");
+    await settled();
+    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([[cook.id, "<p>soup is ready</p>"]]);
+    expect(await newest(alice, 1, [{ operator: "is", operand: "dm" }])).toEqual([]);
+    expect(await world.app.jobs.list()).toEqual([]);
+  });
+
   test("of Slack's form gets a form, and its text is said", async () => {
     const { bob, channels } = world;
     const cook = await newHook(world, receiver.url, { interfaceType: 2 });

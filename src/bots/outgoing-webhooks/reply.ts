@@ -27,7 +27,8 @@ export function readReply(interfaceType: number, body: Uint8Array): Reply {
   return said(answer["response_string"] ?? answer["content"]);
 }
 
+/** A text that the bot says, without NUL characters, because PostgreSQL cannot store them. */
 const said = (content: unknown): Reply =>
   typeof content === "string" || typeof content === "number"
-    ? { is: "said", content: String(content) }
+    ? { is: "said", content: String(content).replaceAll("\0", "") }
     : nothing;

@@ -165,9 +165,24 @@ function plainDecoderOf({
   };
 }
 
+const escapedNul = "\\u0000";
+
+/**
+ * Whether a text in the JSON has a NUL. After an odd number of backslashes, the last of which is
+ * escaped, the letters mean themselves.
+ */
+function holdsNul(json: string): boolean {
+  for (let at = json.indexOf(escapedNul); at >= 0; at = json.indexOf(escapedNul, at + 1)) {
+    let begin = at;
+    while (json[begin - 1] === "\\") begin -= 1;
+    if ((at - begin) % 2 === 0) return true;
+  }
+  return false;
+}
+
 function decodeJson(schema: TSchema, takesText: boolean, text: string, name: string): unknown {
   const value = parseJson(takesText, text, name);
-  if (text.includes("\\u0000")) throw badRequest(`${name} must not contain NUL characters.`);
+  if (holdsNul(text)) throw badRequest(`${name} must not contain NUL characters.`);
   const parse: ((json: unknown) => unknown) | undefined = schema[parsesWith];
   if (parse) return parse(value);
   if (Value.Check(schema, value)) return value;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ApiError } from "../../src/core/errors";
-import { flag, integer, optional, record } from "../../src/core/params";
+import { flag, integer, optional, record, texts } from "../../src/core/params";
 import { decodeInput } from "../../src/http/decode";
 
 const Counted = record({
@@ -45,4 +45,15 @@ test("a flag is true or false", () => {
   ]);
   for (const text of ["True", "1", "yes", "", "null"])
     expect(() => decoded("is_wide", text)).toThrow(/is_wide/);
+});
+
+const Texted = record({ texts: texts() });
+const textsIn = (...given: string[]) =>
+  decodeInput(Texted, {}, new Map([["texts", JSON.stringify(given)]])).input["texts"];
+
+test("NUL in JSON is refused, and a text that writes of NUL is not", () => {
+  for (const text of ["\0", "a \0 b", "\\\0"])
+    expect(() => textsIn(text)).toThrow("texts must not contain NUL characters.");
+  const written = ["\\u0000", "a \\u0000 b", "\\\\u0000", JSON.stringify("\0")];
+  expect(textsIn(...written)).toEqual(written);
 });

@@ -86,6 +86,18 @@ const linearIssue = {
   },
 };
 
+/**
+ * Written after a post of Jira Server 8.13 in github.com/Commit451/skyhook/issues/152: its event
+ * comment_created has no issue.
+ */
+const jiraServerComment = {
+  self: "https://jira.atlassian.com/rest/api/2/issue/99291/comment/18977",
+  id: "18977",
+  author: { name: "brollins", displayName: "Bryan" },
+  body: "Just in time.",
+  updateAuthor: { name: "brollins", displayName: "Bryan" },
+};
+
 export const trackingPosts: Post[] = [
   {
     integration: "jira",
@@ -120,6 +132,48 @@ export const trackingPosts: Post[] = [
     },
     topic: "JRA-20002: I feel the need for speed",
     text: `Bryan commented on ${link}:\n\n\`\`\`\`quote\n${jiraDocumentText}\n\`\`\`\``,
+  },
+  {
+    integration: "jira",
+    what: "a comment on a Data Center, with its issue",
+    payload: {
+      webhookEvent: "jira:issue_updated",
+      issue_event_type_name: "issue_commented",
+      user: { displayName: "Bryan" },
+      issue: jiraIssue,
+      comment: jiraServerComment,
+    },
+    topic: "JRA-20002: I feel the need for speed",
+    text: `Bryan commented on ${link}.\n\n\`\`\`quote\nJust in time.\n\`\`\``,
+  },
+  {
+    integration: "jira",
+    what: "that comment once more, without its issue",
+    payload: { webhookEvent: "comment_created", comment: jiraServerComment },
+  },
+  {
+    integration: "jira",
+    what: "a comment is deleted on a Data Center",
+    payload: {
+      webhookEvent: "jira:issue_updated",
+      issue_event_type_name: "issue_comment_deleted",
+      user: { displayName: "Bryan" },
+      issue: jiraIssue,
+    },
+    topic: "JRA-20002: I feel the need for speed",
+    text: `Bryan deleted a comment on ${link}.`,
+  },
+  {
+    integration: "jira",
+    what: "a step in a workflow",
+    payload: {
+      transition: { transitionName: "Resolve", from_status: "Open", to_status: "Resolved" },
+      comment: "",
+      user: { displayName: "Bryan" },
+      issue: jiraIssue,
+    },
+    topic: "JRA-20002: I feel the need for speed",
+    text: `Bryan updated ${link}.\n* Changed status from **Open** to **Resolved**`,
   },
   {
     integration: "jira",

@@ -67,14 +67,36 @@ function addBrowse(payload: object): object {
   return base === undefined ? {} : { browse: `${base}/browse/${encodeURIComponent(key)}` };
 }
 
+/** Updates of an issue that are about a comment, as verbs. */
+const jiraChanges: ReadonlyMap<string, string> = new Map([
+  ["issue_commented", "commented on"],
+  ["issue_comment_edited", "changed a comment on"],
+  ["issue_comment_deleted", "deleted a comment on"],
+]);
+
+/**
+ * The event of a post. A step in a workflow posts without one. Data Center posts a comment twice:
+ * without its issue, of which nobody could tell anything, and with it as an update of the issue.
+ */
+function jiraEvent(payload: unknown): string {
+  const name = pickText(payload, "webhookEvent");
+  if (name === "" && pick(payload, "transition") !== undefined) return "jira:issue_updated";
+  const lacksIssue = name.startsWith("comment_") && pick(payload, "issue") === undefined;
+  return eventOf(name, lacksIssue ? "without_issue" : null);
+}
+
 /** Webhooks of Jira Cloud and Data Center. Source: developer.atlassian.com, Jira webhooks. */
 export const jira: Integration = {
   name: "jira",
   title: "Jira",
   signature: signedBody(["x-hub-signature"], "sha256="),
   escapesTwice: true,
-  event: ({ payload }) => pickText(payload, "webhookEvent"),
-  prepare: (payload) => ({ ...addBrowse(payload), ...readComment(payload) }),
+  event: ({ payload }) => jiraEvent(payload),
+  prepare: (payload) => ({
+    ...addBrowse(payload),
+    ...readComment(payload),
+    change: jiraChanges.get(pickText(payload, "issue_event_type_name")) ?? "updated",
+  }),
   forms: {
     "jira:issue_created": {
       topic: jiraTopic,
@@ -82,7 +104,7 @@ export const jira: Integration = {
     },
     "jira:issue_updated": {
       topic: jiraTopic,
-      text: `${jiraWho} updated ${jiraIssue}.{#changelog.items}\n* Changed {field} from **{fromString|nothing}** to **{toString|nothing}**{/changelog.items}{?comment.body}\n\n{comment.body:quote}{/comment.body}`,
+      text: `${jiraWho} {change} ${jiraIssue}.{#changelog.items}\n* Changed {field} from **{fromString|nothing}** to **{toString|nothing}**{/changelog.items}{^changelog.items}{?transition}\n* Changed status from **{transition.from_status|nothing}** to **{transition.to_status|nothing}**{/transition}{/changelog.items}{?comment.body}\n\n{comment.body:quote}{/comment.body}`,
     },
     "jira:issue_deleted": { topic: jiraTopic, text: `${jiraWho} deleted **${jiraTopic}**.` },
     comment_created: {
@@ -97,6 +119,9 @@ export const jira: Integration = {
       topic: jiraTopic,
       text: `{comment.author.displayName|Somebody} deleted a comment on ${jiraIssue}.`,
     },
+    ...each("comment_created", ["without_issue"], null),
+    ...each("comment_updated", ["without_issue"], null),
+    ...each("comment_deleted", ["without_issue"], null),
     ...each(
       "",
       ["issuelink_created", "issuelink_deleted", "worklog_created", "worklog_updated"],

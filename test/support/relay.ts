@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { folderOfFile } from "./folder-of-file";
 
 /** A mail that the relay took. */
 export interface Received {
@@ -143,7 +143,7 @@ export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promi
 
 /** A certificate for 127.0.0.1 made for this test, with its key; `file` is what vouches for it. */
 export function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
-  const folder = mkdtempSync(join(tmpdir(), "chatd-relay-"));
+  const folder = folderOfFile("relay");
   const [key, file] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   execFileSync("openssl", [
     "req",

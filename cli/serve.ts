@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Config,
   ConfigError,
@@ -152,9 +150,7 @@ async function configReader(
 ): Promise<() => Config> {
   const read = () => loadConfig(flagsWithFixture(options, configFile), configFile);
   if (!options.ephemeral) return read;
-  const { tmpdir } = await import("node:os");
-  const data = mkdtempSync(join(tmpdir(), "chatd-"));
-  process.on("exit", () => rmSync(data, { recursive: true, force: true }));
+  const data = (await import("./throw-away-folder")).makeThrowAwayFolder();
   return () => Object.freeze({ ...read(), data, database: undefined });
 }
 

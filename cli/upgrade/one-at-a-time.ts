@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isAlive } from "../../src/core/alive";
 import { badRequest } from "../../src/core/errors";
 
 const lockName = ".chatd-upgrading";
@@ -55,14 +56,5 @@ function holderOf(lock: string): number | undefined {
     return Number(readFileSync(lock, "utf8"));
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { Client } from "../support/client";
@@ -139,6 +139,23 @@ describe("chatd serve", () => {
     expect(await printedKey(server)).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(await server.stop("SIGINT")).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("removes the temporary folders of those that were killed, and of no others", async () => {
+    const folder = freshFolder();
+    const env = { TMPDIR: folder };
+    const killed = await serve(["--ephemeral"], { env });
+    await killed.kill();
+    const [left = ""] = readdirSync(folder);
+    expect(left).toStartWith("chatd-ephemeral-");
+    mkdirSync(join(folder, "chatd-of-somebody"));
+    const first = await serve(["--ephemeral"], { env });
+    const second = await serve(["--ephemeral"], { env });
+    expect(readdirSync(folder)).toHaveLength(3);
+    expect(readdirSync(folder)).not.toContain(left);
+    expect(await printedKey(first)).toMatch(/^[A-Za-z0-9]{32}$/);
+    await Promise.all([first.stop(), second.stop()]);
+    expect(readdirSync(folder)).toEqual(["chatd-of-somebody"]);
   });
 
   test("says that a port is in use, and issues no keys that nobody would see", async () => {

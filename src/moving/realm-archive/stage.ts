@@ -5,6 +5,7 @@ import { isExported } from "../../../db/schema/tables";
 import { whyRowRefused } from "../../../db/sqlite-error";
 import { newestVersion, openStaged, type StagedRows, stageRows } from "../../../db/staged-rows";
 import type { RowTarget, StoredValue } from "../../../db/stored-rows";
+import { isAlive } from "../../core/alive";
 import { assetPath } from "../../core/assets";
 import { type ReachedEntry, readArchive } from "../backup/archive";
 import { BrokenBackupError, RepeatedEntryError } from "../backup/broken";
@@ -45,15 +46,6 @@ export async function makeStageFolder(dataFolder: string): Promise<string> {
       await rm(join(dataFolder, name), { recursive: true, force: true });
   }
   return mkdtemp(join(dataFolder, `${stagePrefix}${process.pid}-`));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /** Called for each skipped row: its table, its name, and the reason. */

@@ -1,3 +1,4 @@
+import { isSubscribed } from "./channels";
 import { directKey, peopleOf } from "./conversations";
 import type { FlaggedMessage } from "./message";
 import type { Model } from "./snapshot";
@@ -246,13 +247,12 @@ const mentionFlags = [
 /** These facts of a message that was loaded. */
 export function factsOf(model: Model, message: FlaggedMessage): MessageFacts {
   const { flags, stream_id: channelId, subject } = message;
-  const isInChannel = channelId !== undefined;
-  return {
-    flags,
-    me: model.me,
-    policy: isInChannel ? policyOf(model.userTopics, channelId, subject) : topicPolicies.inherit,
-    isMuted: isInChannel && isMuted(model, channelId, subject),
-  };
+  if (channelId === undefined)
+    return { flags, me: model.me, policy: topicPolicies.inherit, isMuted: false };
+  const policy = policyOf(model.userTopics, channelId, subject);
+  // A channel that the person has left mutes nothing; their choices for its topics stay.
+  const isHeld = policy !== topicPolicies.inherit || isSubscribed(model.channels, channelId);
+  return { flags, me: model.me, policy, isMuted: isHeld && isMuted(model, channelId, subject) };
 }
 
 /**

@@ -222,9 +222,13 @@ const isOfChoices = ({ operator, operand }: Narrow[number]): boolean =>
   (operator === "in" && operand === "home") ||
   (operator === "is" && (operand === "followed" || operand === "muted"));
 
+/** Joining or leaving a channel that is muted changes which messages are muted, too. */
 const isChoice = (event: Event): boolean =>
   event.type === "user_topic" ||
-  (event.type === "subscription" && event.op === "update" && event.property === "is_muted");
+  (event.type === "subscription" &&
+    (event.op === "add" ||
+      event.op === "remove" ||
+      (event.op === "update" && event.property === "is_muted")));
 
 /** An event that takes messages to another conversation. */
 type Move = EventOf<"update_message">;

@@ -230,6 +230,35 @@ browserTest("lists of followed and of muted topics follow what is chosen elsewhe
   await rows(page, "Followed before").waitFor();
 });
 
+browserTest("messages of a muted channel come and go with its member", async () => {
+  const { alice, bob } = on.world;
+  const named = JSON.stringify([{ name: "trips" }]);
+  const join = async () =>
+    (await bob.post("/users/me/subscriptions", { subscriptions: named })).status;
+  const leave = async () =>
+    (await bob.delete("/users/me/subscriptions", { subscriptions: ["trips"] })).status;
+  const principals = [alice.id, bob.id];
+  const made = { subscriptions: named, principals };
+  expect((await alice.post("/users/me/subscriptions", made)).status).toBe(200);
+  const { stream_id } = (await bob.get("/get_stream_id", { stream: "trips" })).body;
+  const muted = { subscription_data: [{ stream_id, property: "is_muted", value: true }] };
+  expect((await bob.post("/users/me/subscriptions/properties", muted)).status).toBe(200);
+  const sent = await alice.say("trips", "sea", "Of a muted channel");
+  const page = await on.open(bob, "#narrow/is/muted");
+  await rows(page, "Of a muted channel").waitFor();
+  expect(await leave()).toBe(200);
+  await rows(page, "Of a muted channel").waitFor({ state: "detached" });
+  expect(await join()).toBe(200);
+  await rows(page, "Of a muted channel").waitFor();
+  await go(page, "#narrow/in/home");
+  await page.getByRole("article").first().waitFor();
+  expect(await rows(page, "Of a muted channel").count()).toBe(0);
+  expect(await leave()).toBe(200);
+  await rows(page, "Of a muted channel").waitFor();
+  await bob.post(`/messages/${sent}/reactions`, { emoji_name: "tada" });
+  await rows(page, "Of a muted channel").getByRole("button", { name: /tada/ }).waitFor();
+});
+
 browserTest(
   "a topic that is followed while the followed ones are loaded is among them",
   async () => {

@@ -95,6 +95,10 @@ export function latestFeeds(feeds: Feeds): Feeds {
   return kept.length < feeds.size ? new Map(kept.reverse()) : feeds;
 }
 
+/** Loaded messages with others, which are their newer forms. */
+export const withMessages = (before: Messages, more: readonly FlaggedMessage[]): Messages =>
+  new Map([...before, ...more.map((message) => [message.id, message] as const)]);
+
 /** Loaded messages without those that no feed has, once they are many. */
 export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
   const lists = [...feeds.values()].map(({ messages }) => messages);

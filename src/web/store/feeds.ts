@@ -20,6 +20,7 @@ import {
   shortened,
   stayingIn,
   undecided,
+  withMessages,
   withoutStrays,
 } from "./feed-fold";
 import { reasonOfFeed } from "./feed-refusal";
@@ -138,8 +139,10 @@ async function load(feed: Feed, end: End): Promise<void> {
     loading.delete(request);
     lateEvents.delete(late);
   }
-  // Only now, because events may have the feed loaded once more.
-  if (isAnswered) join(late);
+  if (!isAnswered) return;
+  // Only now, because both may have the feed loaded once more.
+  join(late);
+  if (end === "around" && feedOf(feed.narrow)?.isStale) refreshSoon(feed);
 }
 
 type LoadKept = () => Promise<{
@@ -286,9 +289,6 @@ function taken(narrow: Narrow, answered: readonly Answered[], late: readonly Eve
   loaded.value = withMessages(loaded.value, messages);
   return { messages, matches };
 }
-
-const withMessages = (before: Messages, more: readonly FlaggedMessage[]): Messages =>
-  new Map([...before, ...more.map((message) => [message.id, message] as const)]);
 
 /** A message as it is loaded already where nothing of it is different, so that it is not redrawn. */
 function unlessEqual(message: FlaggedMessage): FlaggedMessage {

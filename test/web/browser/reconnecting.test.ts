@@ -92,6 +92,21 @@ browserTest("a message that is moved here while the view is loaded anew is there
   await row(page, "About pans").waitFor();
 });
 
+browserTest("a view that is first loaded while events are missed has them, too", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "garden", "About roses");
+  const page = await on.open(bob, channel());
+  const { asked, letGo } = await holdAnswer(page, "garden");
+  await page.evaluate((at) => location.assign(at), `${channel()}/topic/garden`);
+  await asked();
+  const renewed = page.waitForResponse((response) => response.url().endsWith("/register"));
+  await endQueue(bob, page, () => alice.say("general", "garden", "About tulips"));
+  await (await renewed).finished();
+  await letGo();
+  await row(page, "About roses").waitFor();
+  await row(page, "About tulips").waitFor();
+});
+
 /** Begins to change a message in its topic, and types on. */
 async function change(page: Page, text: string, more: string) {
   await row(page, text).waitFor();

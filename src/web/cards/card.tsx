@@ -18,10 +18,11 @@ export function CardAbove({ card }: { card: Card }) {
     const anchor = card.anchor.getBoundingClientRect();
     current.showPopover();
     current.focus();
-    // Channels that come late make it higher.
-    const observer = new ResizeObserver(() => placeBeside(current, besideStart(current, anchor)));
-    observer.observe(current);
-    return () => observer.disconnect();
+    // Only now, because it stays where it is when channels that come late make it higher.
+    const place = () => placeBeside(current, besideStart(current, anchor));
+    place();
+    addEventListener("resize", place);
+    return () => removeEventListener("resize", place);
   }, [card]);
   const user = card.kind === "person" ? users.value.get(card.id) : undefined;
   const group = card.kind === "group" ? groups.value.get(card.id) : undefined;

@@ -48,9 +48,9 @@ export function PersonCard({ user }: { user: User }) {
           </p>
         )}
         <PersonFields user={user} />
-        {id !== me.value && user.is_active && <SharedChannels userId={id} />}
       </div>
       <PersonButtons user={user} direct={fragmentOf(directNarrow([id]))} />
+      {id !== me.value && user.is_active && <SharedChannels userId={id} />}
     </>
   );
 }
@@ -69,9 +69,12 @@ function EndOfStatus({ userId }: { userId: number }) {
 
 const shownMax = 12;
 
-/** Channels that the person is in together with who looks. */
+/**
+ * Channels that the person is in together with who looks. They come late, so they stand last, where
+ * they move nothing, and have a place before they come.
+ */
 function SharedChannels({ userId }: { userId: number }) {
-  const [ids, setIds] = useState<readonly number[]>([]);
+  const [ids, setIds] = useState<readonly number[]>();
   useEffect(() => {
     const left = new AbortController();
     read("/users/{user_id}/channels", { user_id: userId }, left.signal).then(
@@ -83,13 +86,12 @@ function SharedChannels({ userId }: { userId: number }) {
     );
     return () => left.abort();
   }, [userId]);
-  const shared = ids.filter((id) => channels.value.get(id)?.standing === "subscribed");
-  if (shared.length === 0) return null;
+  const shared = ids?.filter((id) => channels.value.get(id)?.standing === "subscribed");
   return (
-    <>
-      <h3>{cardWords.channels}</h3>
-      <ul class="shared">
-        {shared.slice(0, shownMax).map((id) => (
+    <div class="shared">
+      {shared?.length !== 0 && <h3>{cardWords.channels}</h3>}
+      <ul>
+        {shared?.slice(0, shownMax).map((id) => (
           <li key={id}>
             <a class="chip" href={fragmentOf(channelNarrow(id))}>
               <ChannelMark channelId={id} />
@@ -98,7 +100,7 @@ function SharedChannels({ userId }: { userId: number }) {
           </li>
         ))}
       </ul>
-      {shared.length > shownMax && <p>{words.views.andMore(shared.length - shownMax)}</p>}
-    </>
+      {shared && shared.length > shownMax && <p>{words.views.andMore(shared.length - shownMax)}</p>}
+    </div>
   );
 }

@@ -18,11 +18,14 @@ export function placeBeside(
   const fitsBelow = below + height + margin.window <= innerHeight;
   const block = fitsBelow ? below : anchor.top - margin.anchor - height;
   set("--place-inline", side === "end" ? end - width : start, innerWidth - width);
-  set("--place-block", block, innerHeight - height);
+  const top = set("--place-block", block, innerHeight - height);
+  // Height up to which it may grow without moving.
+  element.style.setProperty("--place-room", `${innerHeight - margin.window - top}px`);
 
-  function set(property: string, wanted: number, room: number) {
+  function set(property: string, wanted: number, room: number): number {
     const most = Math.max(room - margin.window, margin.window);
     const value = Math.min(Math.max(wanted, margin.window), most);
     element.style.setProperty(property, `${value}px`);
+    return value;
   }
 }

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { keepsTabs: true });
@@ -73,8 +74,6 @@ browserTest(
     const row = page.locator(`article[data-id="${messageId}"]`);
     await row.focus();
     await page.keyboard.press("u");
-    // The channels come late, and the card moves with them.
-    await card(page).getByRole("link", { name: "general" }).waitFor();
     await card(page).getByRole("button", { name: "Mute" }).click();
     await page.getByText("You have muted Bob.").waitFor();
     await card(page).getByRole("button", { name: "Unmute" }).waitFor();
@@ -90,6 +89,46 @@ browserTest(
     await page.getByRole("article").filter({ hasText: "Hear me" }).waitFor();
   },
 );
+
+/** Places of a card's name and buttons. */
+const placesIn = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".card h2, .card .choices > *")].map((one) => {
+      const { left, top } = one.getBoundingClientRect();
+      return [one.textContent, left, top];
+    }),
+  );
+
+for (const [device, size] of Object.entries({
+  desktop: { width: 1_280, height: 720 },
+  phone: { width: 390, height: 800 },
+}))
+  browserTest(`an open card stays where it is when its channels come, on a ${device}`, async () => {
+    const { alice, bob } = on.world;
+    const names = ["anchorage", "bermuda", "caledonia", "dominica", "ecuador", "finland"];
+    const subscriptions = JSON.stringify(names.map((name) => ({ name })));
+    const principals = [alice.id, bob.id];
+    const made = await alice.post("/users/me/subscriptions", { subscriptions, principals });
+    expect(made.status).toBe(200);
+    // One is shown above its message, the other below.
+    for (const text of ["The first", ...Array.from("1234567"), "The last"])
+      await (text === "4" ? alice : bob).say("general", `still on a ${device}`, `${text}\n\n…`);
+    const page = await on.open(alice, topic(`still on a ${device}`));
+    await page.setViewportSize(size);
+    await page.getByRole("article").filter({ hasText: "The last" }).waitFor();
+    for (const place of ["first", "last"] as const) {
+      const { asked, letGo } = await holdAnswer(page, `/users/${bob.id}/channels`);
+      await page.locator("header > b", { hasText: "Bob" })[place]().click();
+      await asked();
+      const before = await placesIn(page);
+      expect(before.length).toBe(5);
+      await letGo();
+      await card(page).getByRole("link", { name: "finland" }).waitFor();
+      expect(await placesIn(page)).toEqual(before);
+      await page.keyboard.press("Escape");
+      await card(page).waitFor({ state: "detached" });
+    }
+  });
 
 browserTest("the card of a group lists its members, each with a card", async () => {
   const { alice, bob, olga } = on.world;

@@ -165,7 +165,7 @@ const pages: Readonly<Record<string, Drawn>> = {
     view: "widgets",
     above: "person-card",
     parts: [],
-    below: [".card .avatar", ".card-head h2", ".card-body h3", ".card .choices .chip"],
+    below: [".card .avatar", ".card-head h2", ".card .shared h3", ".card .choices .chip"],
   },
   later: {
     view: "scheduled",

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "preact/hooks";
-import { now } from "../clock";
 import { passesFilter } from "../model/conversation-filter";
 import { directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { RecentConversation } from "../model/recent";
@@ -14,6 +13,7 @@ import { moments } from "../store/moments";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
 import { channels, unread, users, userTopics } from "../store/state";
+import { today } from "../store/today";
 import { language, words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
@@ -145,14 +145,22 @@ function Entry({ conversation }: { conversation: RecentConversation }) {
 
 const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const weekMilliseconds = 604_800_000;
+const monthOfYear = new Intl.DateTimeFormat(language, { month: "short", year: "numeric" });
+const sixDaysMilliseconds = 6 * 86_400_000;
 
-/** The time of a message: of today the hour, of this week the day, of others the date. */
+/**
+ * The time of a message: of today the hour, of the six days before the day, of other days of this
+ * year the date, and else the month.
+ */
 function Moment({ timestamp }: { timestamp: number }) {
   const moment = new Date(timestamp * 1_000);
-  const age = now() - moment.getTime();
-  const isToday = new Date(now()).toDateString() === moment.toDateString();
-  const day = age < weekMilliseconds ? weekday : date;
-  const shown = isToday ? moments.value.hour(moment) : day.format(moment);
-  return <time dateTime={moment.toISOString()}>{shown}</time>;
+  return <time dateTime={moment.toISOString()}>{nearest(moment)}</time>;
+}
+
+function nearest(moment: Date): string {
+  const age = today.value - moment.getTime();
+  if (age <= 0) return moments.value.hour(moment);
+  if (age <= sixDaysMilliseconds) return weekday.format(moment);
+  const isOfThisYear = moment.getFullYear() === new Date(today.value).getFullYear();
+  return (isOfThisYear ? date : monthOfYear).format(moment);
 }

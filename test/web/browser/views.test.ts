@@ -76,6 +76,31 @@ browserTest("recent conversations follow what is written, moved and deleted", as
   await eventually(async () => expect(await lines.first().textContent()).toContain("cake"));
 });
 
+browserTest("times of recent conversations follow the day while the page stays open", async () => {
+  on.newBrowsers();
+  const { alice, bob, clock } = on.world;
+  const channel = await makeChannel("medlars");
+  await alice.say("medlars", "jam", "not yet");
+  const page = await on.newTab(bob);
+  const sentAt = clock.now() * 1_000;
+  await page.clock.install({ time: sentAt });
+  await on.openIn(page, "#recent");
+  const time = page.locator(`.entry:has([href*="/${channel}-medlars/topic/jam"]) time`);
+  const shows = async (form: Intl.DateTimeFormatOptions) => {
+    const words = new Intl.DateTimeFormat("en", form).format(sentAt);
+    await eventually(async () => expect(await time.textContent()).toBe(words));
+  };
+  await shows({ hour: "numeric", minute: "2-digit", hourCycle: "h12" });
+  const dayMilliseconds = 86_400_000;
+  await page.clock.fastForward(dayMilliseconds);
+  await shows({ weekday: "short" });
+  // A week later the day of the week would be that of today.
+  await page.clock.fastForward(6 * dayMilliseconds);
+  await shows({ day: "numeric", month: "short" });
+  await page.clock.fastForward(366 * dayMilliseconds);
+  await shows({ month: "short", year: "numeric" });
+});
+
 browserTest("whoever types is told of, and is forgotten when they stop", async () => {
   const { alice, bob } = on.world;
   const channel = await makeChannel("plums");

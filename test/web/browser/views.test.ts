@@ -325,6 +325,33 @@ browserTest("beside a channel with a long name there is room for a topic", async
   await eventually(async () => expect((await field.boundingBox())?.width).toBeGreaterThan(80));
 });
 
+browserTest("a long name leaves room for what stands beside it", async () => {
+  const { alice, bob, olga } = on.world;
+  const channel = await makeChannel("greengages");
+  const name = "Wolfeschlegelsteinhausenbergerdorff-Schwarzenberg Q";
+  expect((await olga.patch(`/users/${alice.id}`, { full_name: name })).status).toBe(200);
+  for (const topic of ["i", "W".repeat(60)]) {
+    await alice.say("greengages", topic, `about ${topic}`);
+    const page = await on.open(bob, `#narrow/channel/${channel}-greengages/topic/${topic}`);
+    await page
+      .getByRole("article")
+      .filter({ hasText: `about ${topic}` })
+      .waitFor();
+    for (const width of [360, 640, 820, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const box = await page.locator(".row header time").boundingBox();
+      if (!box) throw new Error("no time");
+      expect(box.x + box.width).toBeLessThan(width);
+      expect(box.height).toBeLessThan(24);
+      const isWhole = await page
+        .locator(".head .channel > [dir]")
+        .evaluate((one) => one.scrollWidth <= one.clientWidth);
+      expect(isWhole).toBe(true);
+    }
+  }
+  expect((await olga.patch(`/users/${alice.id}`, { full_name: "Alice" })).status).toBe(200);
+});
+
 browserTest("with forced colours a mention is told from other messages", async () => {
   const { alice, bob } = on.world;
   const channel = await makeChannel("quinces");

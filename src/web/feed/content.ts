@@ -3,7 +3,7 @@ import { nameOfFile } from "../model/media";
 import { placesToRun } from "../model/playgrounds";
 import { copyText } from "../parts/copying";
 import { moments } from "../store/moments";
-import { me, playgrounds } from "../store/state";
+import { groups, me, playgrounds, users } from "../store/state";
 import { words } from "../words/words";
 
 declare global {
@@ -39,10 +39,26 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const code of element.querySelectorAll<HTMLElement>(".codehilite")) offerTools(code);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
+  nameMentions(element);
   for (const mention of element.querySelectorAll(mentions)) makeButton(mention);
   for (const image of element.querySelectorAll("img")) reservePlace(image);
   for (const picture of element.querySelectorAll(pictures)) makeLarge(picture);
   for (const film of element.querySelectorAll("video")) playInRow(film);
+}
+
+/** Gives mentions the names that people and groups have now; the HTML has those of when it was made. */
+export function nameMentions(element: HTMLElement): void {
+  const [people, all] = [users.value, groups.value];
+  const named = element.querySelectorAll<HTMLElement>(".user-mention, .user-group-mention");
+  for (const mention of named) {
+    const { userId, userGroupId } = mention.dataset;
+    const name = people.get(Number(userId))?.full_name ?? all.get(Number(userGroupId))?.name;
+    // A mention of everybody names nobody.
+    if (name === undefined) continue;
+    const shown = mention.classList.contains("silent") ? name : `@${name}`;
+    // Words of a search may be marked in it.
+    if (mention.textContent !== shown) mention.textContent = shown;
+  }
 }
 
 /** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */

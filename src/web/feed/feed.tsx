@@ -1,3 +1,4 @@
+import { useSignalEffect } from "@preact/signals";
 import { isMixed, kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { lateParts } from "../parts/late";
@@ -9,7 +10,7 @@ import { me } from "../store/state";
 import type { News } from "../store/unread-on-entry";
 import { words } from "../words/words";
 import { openCardAt } from "./card-at";
-import { copyCode, pictureAt, toggleSpoiler } from "./content";
+import { copyCode, nameMentions, pictureAt, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
@@ -24,6 +25,9 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
 function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
   const { scroller, slice, news, isFar, onScroll } = useWindow(feed, windowKey);
   const late = lateParts.value;
+  useSignalEffect(() => {
+    if (scroller.current) nameMentions(scroller.current);
+  });
   return (
     <section
       class="feed"

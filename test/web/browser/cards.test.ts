@@ -148,6 +148,22 @@ browserTest("the card of a group lists its members, each with a card", async () 
   await card(page).getByRole("heading", { name: "Bob" }).waitFor();
 });
 
+browserTest("a mention shows the name that somebody has now", async () => {
+  const { alice, bob, olga } = on.world;
+  const made = { name: "bakers", description: "", members: [bob.id] };
+  const { group_id: groupId } = (await olga.post("/user_groups/create", made)).body;
+  await alice.say("general", "renaming", "@**Bob**, @_**Bob** and @*bakers*, of old");
+  const page = await on.open(alice, topic("renaming"));
+  const row = page.getByRole("article").filter({ hasText: "of old" });
+  await row.getByText("@Bob, Bob and @bakers, of old").waitFor();
+  expect((await olga.patch(`/users/${bob.id}`, { full_name: "Bob & Co" })).status).toBe(200);
+  expect((await olga.patch(`/user_groups/${groupId}`, { name: "cakes" })).status).toBe(200);
+  await row.getByText("@Bob & Co, Bob & Co and @cakes, of old").waitFor();
+  await page.reload();
+  await row.getByText("@Bob & Co, Bob & Co and @cakes, of old").waitFor();
+  expect((await olga.patch(`/users/${bob.id}`, { full_name: "Bob" })).status).toBe(200);
+});
+
 browserTest("a status that Alice sets is seen by Bob, and goes when she clears it", async () => {
   const { alice, bob } = on.world;
   const [page, his] = [await on.open(alice, "#inbox"), await on.open(bob, "#inbox")];

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { characterOf } from "../model/emoji";
+import { hasNamesake } from "../model/mentions";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { placeBeside } from "../parts/floating";
@@ -128,7 +129,7 @@ function Name({ offer: { name, match, about } }: { offer: Offer }) {
 function noteOf(about: About): string {
   switch (about.kind) {
     case "person":
-      return about.near === "all" ? emailOf(about.userId) : composeWords.near[about.near];
+      return noteOfPerson(about);
     case "group":
       return composeWords.groupOf(about.size);
     case "wildcard":
@@ -140,4 +141,10 @@ function noteOf(about: About): string {
   }
 }
 
-const emailOf = (userId: number): string => users.value.get(userId)?.delivery_email ?? "";
+/** Where somebody is known from; the address, if they are not, or people have one name. */
+function noteOfPerson({ userId, near }: Extract<About, { kind: "person" }>): string {
+  const user = users.value.get(userId);
+  const place = near === "all" ? "" : composeWords.near[near];
+  const isTold = user && (near === "all" || hasNamesake(user, users.value));
+  return isTold ? (user.delivery_email ?? place) : place;
+}

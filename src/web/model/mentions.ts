@@ -18,11 +18,17 @@ function namesakes(users: Users): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** Whether other people have the name of somebody. */
+export const hasNamesake = ({ full_name }: Pick<User, "full_name">, users: Users): boolean =>
+  (namesakes(users).get(full_name.toLowerCase()) ?? 0) > 1;
+
 /** The name that a mention of somebody has: with the id, where two people have one name. */
 export function writtenName(
-  { user_id, full_name }: Pick<User, "user_id" | "full_name">,
+  user: Pick<User, "user_id" | "full_name">,
   { users }: Pick<Model, "users">,
 ): string {
-  const isShared = (namesakes(users).get(full_name.toLowerCase()) ?? 0) > 1;
-  return isShared || /[*|`]/.test(full_name) ? `${full_name}|${user_id}` : full_name;
+  const { user_id, full_name } = user;
+  return hasNamesake(user, users) || /[*|`]/.test(full_name)
+    ? `${full_name}|${user_id}`
+    : full_name;
 }

@@ -236,6 +236,19 @@ browserTest("a message whose answer is lost is repeated and stands there once", 
   expect((await contentsIn("lunch")).filter((text) => text.startsWith("Heard"))).toHaveLength(1);
 });
 
+browserTest("people with one name are offered with their addresses", async () => {
+  const { alice, bob, mona, olga } = on.world;
+  const rename = async (full_name: string) =>
+    expect((await olga.patch(`/users/${mona.id}`, { full_name })).status).toBe(200);
+  await rename("Bob");
+  const page = await on.open(alice, lunch());
+  await box(page).fill("@bo");
+  for (const { email } of [bob, mona])
+    await page.getByRole("option", { name: `Bob ${email}` }).waitFor();
+  await rename("Mona");
+  await page.getByRole("option", { name: "Bob in this" }).waitFor();
+});
+
 browserTest("offers are taken by keys, and formats by keys and buttons", async () => {
   const page = await on.open(on.world.alice, lunch());
   await box(page).pressSequentially("Ask @bo");

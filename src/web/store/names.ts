@@ -4,9 +4,18 @@ import type { Recipient } from "../model/recipient";
 import { words } from "../words/words";
 import { channels, me, users } from "./state";
 
-/** Name of a channel; its number, where it is not known (any more). */
+/** Last names of channels that have gone since the page was opened, because their views stay open. */
+const lastNames = new Map<number, string>();
+let channelsBefore = channels.peek();
+
+channels.subscribe((current) => {
+  for (const [id, { name }] of channelsBefore) if (!current.has(id)) lastNames.set(id, name);
+  channelsBefore = current;
+});
+
+/** Name of a channel, or the last one; its number, where the page has not known it. */
 export const channelName = (channelId: number): string =>
-  channels.value.get(channelId)?.name ?? String(channelId);
+  channels.value.get(channelId)?.name ?? lastNames.get(channelId) ?? String(channelId);
 
 /** The topic as people see it. */
 export const topicName = (topic: string): string => (topic === "" ? words.noTopic : topic);

@@ -379,6 +379,19 @@ browserTest("a conversation that somebody may not see is told of in words for pe
   expect(await page.getByText("Invalid narrow").count()).toBe(0);
 });
 
+browserTest("a channel that one was taken out of keeps its name while it is open", async () => {
+  const { bob, olga } = on.world;
+  const invited = { subscriptions: [{ name: "loquats" }], principals: [bob.id], invite_only: true };
+  expect((await olga.post("/users/me/subscriptions", invited)).status).toBe(200);
+  const channel = (await olga.get("/get_stream_id", { stream: "loquats" })).body.stream_id;
+  const page = await on.open(bob, `#narrow/channel/${channel}-loquats/topic/green`);
+  await page.locator(".compose textarea").fill("a draft");
+  const taken = { subscriptions: ["loquats"], principals: [bob.id] };
+  expect((await olga.delete("/users/me/subscriptions", taken)).status).toBe(200);
+  await page.getByText("You cannot write here").waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("loquats›green");
+});
+
 browserTest("a new member is led to a channel", async () => {
   const page = await on.open(on.world.bob, "#inbox");
   const steps = page.getByRole("region", { name: /^Welcome to/ });

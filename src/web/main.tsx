@@ -7,6 +7,7 @@ import "./look/content.css";
 import "./look/actions.css";
 import "./look/parts.css";
 import "./look/views.css";
+import "./look/print.css";
 import { start } from "./views/start";
 
 start(() => import("./late/parts"), {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../src/core/alive";
 
-const prefix = "chatd-ephemeral-";
+/** With the name of the machine, because containers may share a folder and count processes apart. */
+const prefix = `chatd-ephemeral-${hostname()}-`;
 
 /**
  * Makes the data folder of a throw-away server, which goes with the process. Removes those of
@@ -17,13 +18,22 @@ export function makeThrowAwayFolder(): string {
 }
 
 function removeLeft(parent: string) {
-  for (const name of readdirSync(parent)) {
-    const [, pid] = /^chatd-ephemeral-(\d+)-/.exec(name) ?? [];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+  for (const name of namesIn(parent)) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
+    if (!(pid > 0) || isAlive(pid)) continue;
     try {
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
       // It is another account's, or another server that starts removes it.
     }
+  }
+}
+
+/** Names in a folder; none where it may not be listed. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

@@ -16,6 +16,7 @@ import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
+import { makeStderrLog } from "../stderr-log";
 
 /** Stands for stdout or stdin. */
 const standardStream = "-";
@@ -34,9 +35,10 @@ export async function backUp(path: string, options: CommonOptions) {
       check();
       return output.sink(bytes);
     };
+    const log = makeStderrLog("warn", options);
     const scratchFolder = isStdout ? config.data : dirname(path);
     const report = await withProgress((progress) =>
-      makeBackup(config, { sink, scratchFolder, now: systemClock.now(), progress }),
+      makeBackup(config, { sink, scratchFolder, now: systemClock.now(), progress, log }),
     );
     await output.keep();
     const line = `Backed up ${report.rows} rows and ${report.files} files. It holds the server's secret: keep it as safe as that.`;

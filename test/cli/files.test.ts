@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
 import { type S3Server, startS3Server } from "../support/s3-server";
@@ -79,6 +79,18 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned
     ]);
     await there.stop();
   }
+});
+
+test("a backup tells why the store does not give its files, and leaves nothing behind", async () => {
+  const [place, folder] = [["--data", join(freshFolder(), "data")], freshFolder()];
+  await mustChatd(["admin", "realm", "create", "--name", "X", "--host", "x.example.com", ...place]);
+  const env = { ...environment("s3"), CHATD_S3_SECRET_ACCESS_KEY: "of-another-store" };
+  const refused = await chatd(["admin", "backup", join(folder, "backup.tar"), ...place], { env });
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/SignatureDoesNotMatch[\s\S]*Files cannot be stored or read/),
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("chatd admin files move refuses what would move files where nobody looks", async () => {

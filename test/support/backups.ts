@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Place } from "../../db/open";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
+import { systemClock } from "../../src/core/clock";
 import { makeLog } from "../../src/core/log";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
@@ -39,7 +40,9 @@ export async function backUpInto(
       await before(bytes);
       await output.sink(bytes);
     };
-    const surroundings = { sink, scratchFolder: join(path, ".."), now, progress: () => undefined };
+    const log = makeLog(systemClock, "error", () => undefined);
+    const quiet = { progress: () => undefined, log };
+    const surroundings = { sink, scratchFolder: join(path, ".."), now, ...quiet };
     const report = await makeBackup(configOf(place), surroundings);
     await output.keep();
     return report;

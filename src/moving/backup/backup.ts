@@ -5,7 +5,7 @@ import type { RowSource, StoredTable, StoredValue } from "../../../db/stored-row
 import type { Config } from "../../config";
 import { systemClock } from "../../core/clock";
 import { badRequest } from "../../core/errors";
-import { makeLog } from "../../core/log";
+import type { Log } from "../../core/log";
 import { placeOf } from "../../core/place";
 import { loadServerSecret, makeSecrets } from "../../core/secrets";
 import { requireFinishedRestore } from "../../core/unfinished-restore";
@@ -31,6 +31,8 @@ interface Surroundings {
   /** UNIX seconds. */
   now: number;
   progress: Progress;
+  /** Is told why an S3 store does not give its files. */
+  log: Log;
 }
 
 /**
@@ -43,7 +45,7 @@ interface Surroundings {
  */
 export async function makeBackup(
   config: Config,
-  { sink, scratchFolder, now, progress }: Surroundings,
+  { sink, scratchFolder, now, progress, log }: Surroundings,
 ): Promise<BackupReport> {
   const place = placeOf(config);
   requireFinishedRestore(config.data);
@@ -53,11 +55,7 @@ export async function makeBackup(
   const archive = writeArchive(sink, now);
   await archive.add(manifestName, writeManifest({ chatd: version, schemaVersion, createdAt: now }));
   await archive.add(secretName, `${secret}\n`);
-  const store = openFiles(
-    config,
-    systemClock,
-    makeLog(systemClock, "error", () => undefined),
-  );
+  const store = openFiles(config, systemClock, log);
   const files = new Set<string>();
   await addFiles(archive, store, files, progress);
   const source = await openRows(place, scratchFolder);

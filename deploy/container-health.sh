@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Health check of the image: whether the server takes requests. It knows the server's place from the variables of the container
-# alone. Where a flag or a file names another place, start the container with --no-healthcheck.
+# Health check of the image: whether the server accepts requests. It finds the server by the variables of the container only.
+# If you set another address or port by a flag or in a file, start the container with --no-healthcheck.
 set -euo pipefail
 host=${CHATD_HOST:-0.0.0.0}
 case $host in 0.0.0.0 | :: | localhost) host=127.0.0.1 ;; esac
 
 if [[ -n ${CHATD_LISTEN:-} ]]; then
-  # The socket is there as long as the server listens at it.
+  # The socket exists as long as the server listens on it.
   [[ -S ${CHATD_LISTEN#unix:} ]]
 elif [[ -n ${CHATD_HTTPS:-}${CHATD_TLS_CERTIFICATE:-} ]]; then
-  # Nothing in the image speaks https, so that a connection has to do.
+  # No program in the image speaks https, so the check only opens a connection.
   exec 3<>"/dev/tcp/$host/${CHATD_PORT:-443}"
 else
   # /readyz answers 200.

@@ -32,7 +32,7 @@ interface Start {
 
 /**
  * Links that a start prints, so that people are in the chat by one click: of the owner at the first
- * start, and on a terminal at each until an owner has signed in; of a throw-away server of each
+ * start, and on a terminal at each until an owner has signed in; of a throwaway server of each
  * person that its file declares. They are in no log.
  */
 export async function makeOneTimeLinks(start: Start): Promise<OneTimeLink[]> {

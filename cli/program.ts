@@ -32,7 +32,7 @@ withExamples(
   .addOption(
     new Option(
       "--fixture <name>",
-      "fill a throw-away server for tests of clients, who sign in without a password",
+      "fill a throwaway server for tests of clients, who sign in without a password",
     ).choices(["dev"]),
   )
   .addHelpText("after", () => afterServe)

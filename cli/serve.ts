@@ -26,7 +26,7 @@ export type ServeOptions = CommonOptions & {
   apply?: string;
   credentials?: string;
   ephemeral?: boolean;
-  /** Name of the organization that a throw-away server is filled with. */
+  /** Name of the organization that a throwaway server is filled with. */
   fixture?: string;
 };
 
@@ -95,7 +95,7 @@ async function readDeclared({ apply, fixture }: ServeOptions) {
 function requireUse({ ephemeral, data, database, credentials, apply, fixture }: ServeOptions) {
   if (fixture !== undefined && (!ephemeral || apply !== undefined)) {
     throw new UsageError(
-      "--fixture needs --ephemeral, and no --apply: it lets everybody in without a password, so that it is for a throw-away server alone.",
+      "--fixture needs --ephemeral, and no --apply: it lets everybody in without a password, so that it is for a throwaway server alone.",
     );
   }
   if (ephemeral && (data !== undefined || database !== undefined)) {
@@ -131,7 +131,7 @@ function requireLoopback({ host, listen, url, trustedProxies }: Config) {
   );
 }
 
-/** Authorities issue a few certificates a week for a host, and a throw-away server keeps none. */
+/** Authorities issue a few certificates a week for a host, and a throwaway server keeps none. */
 function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDirectory }: Config) {
   if (!ephemeral || https === undefined || acmeDirectory !== settings.acme_directory.fallback)
     return;
@@ -141,7 +141,7 @@ function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDir
 }
 
 /**
- * Reads the configuration, each time anew. A throw-away server keeps the data folder that was
+ * Reads the configuration, each time anew. A throwaway server keeps the data folder that was
  * made for it.
  */
 async function configReader(

@@ -41,7 +41,7 @@ export const rootEndpoints = pagesOf([signingIn, ...others]);
 
 const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
 
-/** Endpoints of a throw-away server with a fixture. */
+/** Endpoints of a throwaway server with a fixture. */
 const siteWithFixture: Site = {
   ...site,
   endpoints: [...endpoints, ...endpointsOf(ofFixture)],

@@ -216,7 +216,7 @@ describe("a server with a certificate", () => {
     expect(await first.stop()).toBe(0);
   });
 
-  test("by itself is not for a throw-away server, and config check says what it lacks", async () => {
+  test("by itself is not for a throwaway server, and config check says what it lacks", async () => {
     const throwAway = await chatd(["serve", "--ephemeral", "--https", "chat.example.com"]);
     expect([throwAway.code, throwAway.stderr]).toEqual([
       2,

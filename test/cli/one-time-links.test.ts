@@ -72,7 +72,7 @@ describe("printed addresses", () => {
     expect(linesOfLinks([link], []).at(-1)).toBe(`  ${link.url}`);
   });
 
-  test("are of each person that a throw-away server's file declares, and of no bot", async () => {
+  test("are of each person that a throwaway server's file declares, and of no bot", async () => {
     const server = await serve(["--ephemeral", "--apply", organizationFile]);
     const links = linksIn(server.stdout());
     const names = links.map(({ name }) => name);

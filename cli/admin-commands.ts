@@ -17,30 +17,33 @@ import { addWebhookCommands } from "./webhook-commands";
 
 /** `chatd admin`: everything that an operator does to the data. */
 export const admin = new Command("admin")
-  .description("administer the data, with a server beside it or without")
+  .description("administer the data, whether or not a server is running")
   .exitOverride()
   .configureOutput({ outputError: () => undefined });
 
 withData(admin.command("apply"))
   .description("change an organization to match a YAML file")
   .argument("<file>", "the organization's file")
-  .option("--diff", "only print what would change: ends with 3 if something would")
-  .option("--prune", "deactivate or archive what the parts of the file do not name")
-  .option("--yes", "prune without asking: needed where nobody is at a terminal")
+  .option("--diff", "only print what would change; exits with 3 if something would")
+  .option(
+    "--prune",
+    "also deactivate or archive what the file does not name, in the sections that it has",
+  )
+  .option("--yes", "prune without asking; needed in scripts, where nobody can answer")
   .option(
     "--credentials <file>",
     "write new API keys of the declared users to this file (mode 0600)",
   )
   .option(
     "--login-links <file>",
-    "write a link for each declared person who has no password and never signed in (mode 0600)",
+    "write to this file (mode 0600) a login link for each declared person who has no password and has never signed in",
   )
   .action(async (file, options) => (await import("./admin/apply")).applyFile(file, options));
 
 const realm = admin.command("realm").description("organizations");
 
 withIfMissing(withData(realm.command("create")))
-  .description("make an organization")
+  .description("create an organization")
   .requiredOption("--name <name>", "what it is called")
   .requiredOption("--host <host>", "the host name that clients connect to, without a port")
   .action(async (options) => (await import("./admin/realm")).createRealm(options));
@@ -57,7 +60,7 @@ withRealm(realm.command("dump"))
   .description("write an organization as a YAML file that chatd admin apply reads")
   .argument(
     "[file]",
-    "a new file (mode 0600), with pictures in a folder beside it; else it is printed",
+    "a new file (mode 0600), with pictures in a folder next to it; without it, print the YAML",
   )
   .action(async (file, options) => (await import("./admin/dump")).dumpRealm(file, options));
 
@@ -67,7 +70,7 @@ withRealm(realm.command("update"))
   )
   .argument(
     "<setting=value...>",
-    "names as the protocol has them; groups and people with commas between",
+    "settings as in the API; separate several groups or people by commas",
   )
   .action(async (assignments, options) =>
     (await import("./admin/realm")).updateRealm(assignments, options),
@@ -75,31 +78,31 @@ withRealm(realm.command("update"))
 
 withRealm(realm.command("defaults"))
   .description("show the settings that new users start with, or change some, e.g. enter_sends=true")
-  .argument("[setting=value...]", "what to change, as it is listed")
+  .argument("[setting=value...]", "a setting as in the list, and its new value")
   .action(async (assignments, options) =>
     (await import("./admin/realm")).showUserDefaults(assignments, options),
   );
 
 withConsent(withRealm(realm.command("deactivate")))
-  .description("end an organization: nobody can do anything in it any more")
-  .option("--delete-after-days <days>", "delete its data then (default: keep it)")
+  .description("deactivate an organization, so that nobody can use it")
+  .option("--delete-after-days <days>", "delete its data after so many days (default: keep it)")
   .action(async (options) => (await import("./admin/realm")).deactivateRealm(options));
 
 withRealm(realm.command("reactivate"))
-  .description("bring a deactivated organization back")
+  .description("reactivate a deactivated organization")
   .action(async (options) => (await import("./admin/realm")).reactivateRealm(options));
 
 withRealm(realm.command("icon"))
-  .description("give an organization an icon")
+  .description("set an organization's icon")
   .argument("[file]", "a PNG, JPEG, WebP or GIF")
-  .option("--remove", "remove the one that it has")
+  .option("--remove", "remove the current one")
   .action(async (file, options) => (await import("./admin/picture")).changeIcon(file, options));
 
 withRealm(realm.command("logo"))
-  .description("give an organization a logo")
+  .description("set an organization's logo")
   .argument("[file]", "a PNG, JPEG, WebP or GIF")
-  .option("--night", "for dark screens")
-  .option("--remove", "remove the one that it has")
+  .option("--night", "the logo for the dark theme")
+  .option("--remove", "remove the current one")
   .action(async (file, options) => (await import("./admin/picture")).changeLogo(file, options));
 
 const user = admin.command("user").description("people and bots");
@@ -117,7 +120,7 @@ withRealm(user.command("list"))
   .action(async (options) => (await import("./admin/user")).listUsers(options));
 
 withRealm(user.command("role"))
-  .description("give somebody another role")
+  .description("change somebody's role")
   .argument("<email>")
   .addArgument(roleArgument())
   .action(async (email, role, options) =>
@@ -132,29 +135,31 @@ withRealm(user.command("update"))
   .action(async (email, options) => (await import("./admin/user")).updateUser(email, options));
 
 withConsent(withRealm(user.command("deactivate")))
-  .description("end an account and its connections; its API keys are dead until it is reactivated")
+  .description(
+    "deactivate an account and end its sessions; its API keys stop working until it is reactivated",
+  )
   .argument("<email>")
-  .option("--comment <text>", "tell them by mail, with these words")
-  .option("--revoke-keys", "end its API keys for good")
+  .option("--comment <text>", "tell them by mail, with this text")
+  .option("--revoke-keys", "revoke its API keys for good")
   .action(async (email, options) => (await import("./admin/user")).deactivate(email, options));
 
 withRealm(user.command("reactivate"))
-  .description("let somebody in again")
+  .description("reactivate somebody's account")
   .argument("<email>")
   .action(async (email, options) => (await import("./admin/user")).reactivate(email, options));
 
 withRealm(user.command("password"))
   .description("set somebody's password, read from stdin")
   .argument("<email>")
-  .option("--generate", "make one up and print it")
-  .option("--end-keys", "end their API keys too")
+  .option("--generate", "generate a password and print it")
+  .option("--end-keys", "revoke their API keys too")
   .action(async (email, options) => (await import("./admin/user")).changePassword(email, options));
 
 withRealm(user.command("avatar"))
-  .description("give somebody a picture")
+  .description("set somebody's profile picture")
   .argument("<email>")
   .argument("[file]", "a PNG, JPEG, WebP or GIF")
-  .option("--remove", "remove the one that they have")
+  .option("--remove", "remove the current one")
   .action(async (email, file, options) =>
     (await import("./admin/picture")).changeAvatar(email, file, options),
   );
@@ -162,31 +167,34 @@ withRealm(user.command("avatar"))
 withRealm(user.command("login-link"))
   .description("print a link that signs somebody in once, in a browser")
   .argument("<email>")
-  .option("--expires <time>", "how long it works: 30m, 12h, 7d", "1h")
-  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .option("--expires <time>", "how long the link works: 30m, 12h, 7d", "1h")
+  .option("--url <value>", "the public address of the server, if the configuration has none")
   .action(async (email, options) =>
     (await import("./admin/sign-in")).printLoginLink(email, options),
   );
 
 withRealm(user.command("unlock"))
-  .description("let somebody sign in again after too many failures")
+  .description("let somebody sign in again after too many failed attempts")
   .argument("<email>")
   .action(async (email, options) => (await import("./admin/sign-in")).unlock(email, options));
 
 const invite = admin.command("invite").description("invitations");
 
 withRealm(invite.command("create"))
-  .description("invite people, and print the link that each of them joins by")
+  .description("invite people, and print the link by which each of them joins")
   .argument("[email...]")
-  .option("--reusable", "one link that anybody may join by")
+  .option("--reusable", "one link by which anybody may join")
   .addOption(roleOption().makeOptionMandatory(false).default("member"))
-  .option("--channel <name...>", "channels that they come into")
-  .option("--no-default-channels", "they do not come into the default channels; guests never do")
-  .option("--group <name...>", "user groups that they come into")
-  .option("--expires <time>", "how long it works: 30m, 12h, 7d, never", "10d")
-  .option("--welcome <text>", "what they are told first, in place of the organization's own words")
-  .option("--from <email>", "in whose name (default: the oldest owner)")
-  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .option("--channel <name...>", "channels to subscribe them to")
+  .option(
+    "--no-default-channels",
+    "do not subscribe them to the default channels; guests never are",
+  )
+  .option("--group <name...>", "user groups to add them to")
+  .option("--expires <time>", "how long the link works: 30m, 12h, 7d, never", "10d")
+  .option("--welcome <text>", "a welcome message, instead of the organization's own")
+  .option("--from <email>", "the person who invites them (default: the oldest owner)")
+  .option("--url <value>", "the public address of the server, if the configuration has none")
   .action(async (emails, options) =>
     (await import("./admin/invite")).createInvitations(emails, options),
   );
@@ -196,13 +204,13 @@ withRealm(invite.command("list"))
   .action(async (options) => (await import("./admin/invite")).listAllInvitations(options));
 
 withRealm(invite.command("renew"))
-  .description("print a new link for an invited address; the one before does not work any more")
+  .description("print a new link for an invited address; the old link stops working")
   .argument("<id>", "its ID, from the list")
-  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .option("--url <value>", "the public address of the server, if the configuration has none")
   .action(async (id, options) => (await import("./admin/invite")).renew(id, options));
 
 withRealm(invite.command("revoke"))
-  .description("withdraw an invitation: its link does not work any more")
+  .description("revoke an invitation, so that its link stops working")
   .argument("<id>", "its ID, from the list")
   .action(async (id, options) => (await import("./admin/invite")).revoke(id, options));
 
@@ -220,33 +228,29 @@ withRealm(apiKey.command("list"))
   .action(async (email, options) => (await import("./admin/api-key")).listKeys(email, options));
 
 withRealm(apiKey.command("revoke"))
-  .description("end an API key and the connections opened with it")
+  .description("revoke an API key and end the connections that use it")
   .argument("<id>", "its ID, from the list")
   .action(async (id, options) => (await import("./admin/api-key")).revokeKey(id, options));
 
 addGroupCommands(admin.command("group").description("user groups"));
 addChannelCommands(admin.command("channel").description("channels"));
 addDefaultGroupCommands(
-  admin.command("default-group").description("groups of channels that newcomers may choose"),
+  admin.command("default-group").description("groups of channels from which new people may choose"),
 );
 addTopicCommands(admin.command("topic").description("topics"));
 addOrganizationCommands(admin);
 addSessionCommands(user);
 
-addBotCommands(admin.command("bot").description("bots, and how they are reached"));
-addWebhookCommands(
-  admin.command("webhook").description("posts from other services, and posts to them"),
-);
+addBotCommands(admin.command("bot").description("bots and their settings"));
+addWebhookCommands(admin.command("webhook").description("incoming and outgoing webhooks"));
 
-addMailCommands(admin.command("mail").description("mail that the server sends"));
+addMailCommands(admin.command("mail").description("outgoing mail"));
 addPushCommands(admin.command("push").description("notifications on mobile devices"));
 
-const jobs = admin.command("jobs").description("background work");
+const jobs = admin.command("jobs").description("background jobs");
 
 withData(jobs.command("list"))
-  .description(
-    "list jobs that are still to be done, and jobs that failed for good with their last errors",
-  )
+  .description("list waiting jobs, and jobs that failed for good with their last errors")
   .option("--failed", "only jobs that failed for good")
   .action(async (options) => (await import("./admin/jobs")).listJobs(options));
 
@@ -256,7 +260,7 @@ withData(jobs.command("retry"))
   .action(async (ids, options) => (await import("./admin/jobs")).retryJobs(ids, options));
 
 withConsent(withData(jobs.command("delete")))
-  .description("take jobs off the list without doing them")
+  .description("delete jobs without doing them")
   .argument("<id...>", "their IDs, from the list")
   .action(async (ids, options) => (await import("./admin/jobs")).deleteJobs(ids, options));
 
@@ -264,20 +268,20 @@ addArchiveCommands(admin);
 
 withRealm(admin.command("stats"))
   .description(
-    "show how much there is of everything, and how many people and bots use it (by API keys up to ten minutes ago)",
+    "show counts and sizes of everything, and how many people and bots are active (API keys: as of ten minutes ago)",
   )
   .action(async (options) => (await import("./admin/stats")).showStats(options));
 
 withData(admin.command("check"))
   .description(
-    "look through database, search index and files while servers go on; exits with 1 if it finds a problem",
+    "check the database, the search index and files while servers run; exits with 1 if it finds a problem",
   )
-  .option("--repair", "have the search index made anew")
+  .option("--repair", "rebuild the search index")
   .action(async (options) => (await import("./admin/check")).check(options));
 
-withData(admin.command("files").description("what people have uploaded").command("move"))
-  .description("move all files to where new ones go, while servers run")
-  .requiredOption("--to <place>", "s3 or local: the value of file_store")
+withData(admin.command("files").description("uploaded files").command("move"))
+  .description("move all files to the configured file store, while servers run")
+  .requiredOption("--to <place>", "s3 or local: the configured value of file_store")
   .action(async (options) => (await import("./admin/files")).move(options));
 
 addBackupCommands(admin);

@@ -7,9 +7,9 @@ import { withData, withRealm } from "./options";
 export function addArchiveCommands(admin: Command): void {
   withRealm(admin.command("export"))
     .description(
-      "write an organization to a file while servers go on: everything but passwords, keys and other secrets",
+      "export an organization to a file while servers run: everything except passwords, keys and other secrets",
     )
-    .argument("<file>", "a file that is not there yet, or with --as html and jsonl a folder")
+    .argument("<file>", "a new file, or a new folder with --as html and --as jsonl")
     .addOption(
       new Option(
         "--as <form>",
@@ -17,23 +17,23 @@ export function addArchiveCommands(admin: Command): void {
       ).choices([...exportForms]),
     )
     .option("--public", "only data that everybody in the organization may read")
-    .option("--with-passwords", "also the hashes of passwords, so that people sign in as before")
+    .option("--with-passwords", "include password hashes, so that people can sign in as before")
     .action(async (file, options) =>
       (await import("./admin/export")).exportOrganization(file, options),
     );
 
   withData(admin.command("import"))
     .description(
-      "import an organization from a file, while servers run; run it again to continue after an interruption",
+      "import an organization from a file while servers run; if it was interrupted, run it again to continue",
     )
-    .argument("<file>", "an export of chatd, of Slack (zip) or of the reference server (tar.gz)")
+    .argument("<file>", "an export of chatd, of Slack (zip) or of Zulip (tar.gz)")
     .addOption(
       new Option("--from <source>", "what the file is an export of")
         .choices([...importSources])
         .default("chatd"),
     )
     .requiredOption("--host <host>", "the host name that clients will connect to, without a port")
-    .option("--name <name>", "what the organization is called (default: as in the file)")
+    .option("--name <name>", "the organization's name (default: as in the file)")
     .option("--dry-run", "only list what would be imported and what would be left out")
     .option(
       "--skipped <file>",

@@ -5,18 +5,21 @@ import { withRealm } from "./options";
 /** Lets a command take what acts are to be chosen by. */
 const withChoice = (command: Command): Command =>
   withRealm(command)
-    .option("--since <time>", "acts of the last 30m, 12h or 7d, or since a day like 2026-11-27")
-    .option("--actor <who>", "an e-mail address, or operator, server or nobody")
+    .option("--since <time>", "entries of the last 30m, 12h or 7d, or since a day like 2026-11-27")
+    .option("--actor <who>", "who did it: an e-mail address, or operator, server or nobody")
     .option("--target <kind[:id]>", `what it was done to, like user:17: ${auditTargets.join(", ")}`)
-    .option("--type <action>", "what was done, like user.deactivate, or user for all of these");
+    .option(
+      "--type <action>",
+      "what was done, like user.deactivate, or user for everything about users",
+    );
 
 /** Adds the commands about the audit log. */
 export function addAuditCommands(audit: Command) {
   withChoice(audit.command("list"))
-    .description("list acts of people, bots and operators, newest first")
-    .option("--limit <number>", "how many at the most", "100")
+    .description("list entries of the audit log, newest first")
+    .option("--limit <number>", "the highest number of entries", "100")
     .action(async (options) => (await import("./admin/audit")).listActs(options));
   withChoice(audit.command("export"))
-    .description("print all of them as lines of JSON, newest first")
+    .description("print all entries as lines of JSON, newest first")
     .action(async (options) => (await import("./admin/audit")).exportActs(options));
 }

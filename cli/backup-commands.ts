@@ -4,23 +4,28 @@ import { withData } from "./options";
 /** `chatd admin backup`, `restore` and `copy`: all of the data in a file, and the database alone. */
 export function addBackupCommands(admin: Command): void {
   withData(admin.command("backup"))
-    .description("write everything to one file while servers go on: rows, files and the secret")
-    .argument("<file>", "a file that is not there yet, or - for stdout")
+    .description(
+      "back everything up to one file while servers run: the database, files and the secret",
+    )
+    .argument("<file>", "a new file, or - for stdout")
     .action(async (file, options) => (await import("./admin/backup")).backUp(file, options));
 
   withData(admin.command("restore"))
-    .description("put a backup back, or a copy of the database, with all servers stopped")
+    .description("restore a backup, or a copy of the database; stop all servers first")
     .argument("<file>", "the backup, or - for stdin; or a file before-schema-…")
-    .option("--force", "put existing data aside; on PostgreSQL, delete chatd's tables")
+    .option(
+      "--force",
+      "replace existing data: move it to another folder or, on PostgreSQL, delete chatd's tables",
+    )
     .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
 
   const copy = admin
     .command("copy")
-    .description("copies of the database in the data folder, as they are made before a migration");
+    .description("copies of the database, which are also made before each migration");
 
   withData(copy.command("make"))
-    .description("copy the database while servers go on, without files and the secret")
-    .option("--before <schema>", "only where the data has an earlier version of the schema")
+    .description("copy the database while servers run, without files and the secret")
+    .option("--before <schema>", "only if the data has an earlier version of the schema")
     .action(async (options) => (await import("./admin/copy")).makeCopy(options));
 
   withData(copy.command("list"))

@@ -11,36 +11,38 @@ export function addBotCommands(bot: Command) {
     .requiredOption("--name <name>", "its full name")
     .requiredOption("--owner <email>", "who answers for it")
     .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
-    .option("--payload-url <url>", "address that an outgoing webhook's messages are posted to")
+    .option("--payload-url <url>", "the URL to which an outgoing webhook posts messages")
     .option("--interface <form>", "how it is posted: own or slack")
-    .option("--service <name>", "which of the server's services an embedded bot is: faq or standup")
+    .option("--service <name>", "the service of an embedded bot: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
   withRealm(bot.command("list"))
-    .description("list the bots, deactivated ones too")
+    .description("list the bots, including deactivated ones")
     .action(async (options) => (await import("./admin/bot")).listBots(options));
   withRealm(bot.command("set"))
     .description("change a bot")
     .argument("<email>")
     .option("--name <name>", "its full name")
-    .option("--short-name <name>", "its address follows from it")
+    .option("--short-name <name>", "its address becomes SHORT-NAME-bot@HOST")
     .option(
       "--payload-url <url>",
-      "address that an outgoing webhook's messages are posted to; empty for none",
+      "the URL to which an outgoing webhook posts messages; empty for none",
     )
     .option("--interface <form>", "how it is posted: own or slack")
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
   withRealm(bot.command("key"))
     .description("print a bot's API key")
     .argument("<email>")
-    .option("--regenerate", "end it and print a new one")
+    .option("--regenerate", "revoke it and print a new one")
     .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
   withConsent(withRealm(bot.command("deactivate")))
-    .description("end a bot and its connections; its API keys are dead until it is reactivated")
+    .description(
+      "deactivate a bot and end its connections; its API keys stop working until it is reactivated",
+    )
     .argument("<email>")
-    .option("--revoke-keys", "end its API keys for good")
+    .option("--revoke-keys", "revoke its API keys for good")
     .action(async (email, options) => (await import("./admin/bot")).deactivate(email, options));
   withRealm(bot.command("transfer"))
-    .description("give a bot to somebody else")
+    .description("change the owner of a bot")
     .argument("<email>")
     .argument("<owner>", "the e-mail address of its new owner")
     .action(async (email, owner, options) =>

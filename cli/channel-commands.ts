@@ -11,29 +11,29 @@ export function addChannelCommands(channel: Command) {
     .action(async (options) => (await import("./admin/channel")).listChannels(options));
 
   withChannelSettings(withIfMissing(withRealm(channel.command("create"))))
-    .description("make a channel")
+    .description("create a channel")
     .argument("<name>")
-    .option("--private", "only its subscribers read it")
-    .option("--web-public", "everybody reads it, without an account too")
-    .option("--subscriber <email...>", "who is in it from the start")
-    .option("--announce", "tell the organization, where it has a channel for that")
+    .option("--private", "only its subscribers may read it")
+    .option("--web-public", "everybody may read it, even without an account")
+    .option("--subscriber <email...>", "its first members")
+    .option("--announce", "announce it, if the organization has a channel for announcements")
     .action(async (name, options) =>
       (await import("./admin/channel")).createChannel(name, options),
     );
 
   withChannelSettings(withRealm(channel.command("update")))
-    .description("rename or describe a channel, or change its access and permissions")
+    .description("change a channel's name, description, access and permissions")
     .argument("<channel>")
-    .option("--name <name>", "what it is to be called")
+    .option("--name <name>", "its new name")
     .option("--private", "only its subscribers may read it")
-    .option("--no-private", "everybody but guests is to read it")
-    .option("--web-public", "everybody is to read it, without an account too")
+    .option("--no-private", "everybody except guests may read it")
+    .option("--web-public", "everybody may read it, even without an account")
     .option("--no-web-public", "only people with an account may read it")
     .option(
       "--no-shared-history",
-      "new subscribers of a private channel read only messages sent from then on",
+      "new subscribers of a private channel may read only messages sent after they joined",
     )
-    .option("--no-default", "new members are not to be put into it")
+    .option("--no-default", "do not subscribe new people to it")
     .action(async (name, options) =>
       (await import("./admin/channel")).updateChannel(name, options),
     );
@@ -42,28 +42,30 @@ export function addChannelCommands(channel: Command) {
 
 function addFurtherCommands(channel: Command) {
   withRealm(channel.command("archive"))
-    .description("keep a channel for reading only")
+    .description("archive a channel: its messages stay, but nobody can send to it")
     .argument("<channel>")
     .action(async (name, options) =>
       (await import("./admin/channel")).archiveChannel(name, options),
     );
 
   withRealm(channel.command("unarchive"))
-    .description("let people send to a channel again")
+    .description("unarchive a channel, so that people can send to it again")
     .argument("<channel>")
     .action(async (name, options) =>
       (await import("./admin/channel")).unarchiveChannel(name, options),
     );
 
   withRealm(channel.command("renew-addresses"))
-    .description("replace the e-mail addresses of a channel: mail to the old ones arrives no more")
+    .description(
+      "replace the e-mail addresses of a channel, so that mail to the old ones no longer arrives",
+    )
     .argument("<channel>")
     .action(async (name, options) =>
       (await import("./admin/channel")).renewAddresses(name, options),
     );
 
   withRealm(channel.command("subscribe"))
-    .description("put people and bots into a channel")
+    .description("subscribe people and bots to a channel")
     .argument("<channel>")
     .argument("<email...>")
     .action(async (name, emails, options) =>
@@ -71,7 +73,7 @@ function addFurtherCommands(channel: Command) {
     );
 
   withRealm(channel.command("unsubscribe"))
-    .description("take people and bots out of a channel")
+    .description("unsubscribe people and bots from a channel")
     .argument("<channel>")
     .argument("<email...>")
     .action(async (name, emails, options) =>
@@ -85,18 +87,18 @@ export function addDefaultGroupCommands(group: Command) {
     .description("list the groups with their channels")
     .action(async (options) => (await import("./admin/default-group")).listDefaultGroups(options));
   withIfMissing(withRealm(group.command("create")))
-    .description("make a group of channels that newcomers may choose")
+    .description("create a group of channels from which new people may choose")
     .argument("<name>")
-    .option("--description <text>", "what newcomers find in it", "")
+    .option("--description <text>", "a description for new people", "")
     .option("--channel <name...>", "its channels")
     .action(async (name, options) =>
       (await import("./admin/default-group")).createDefaultGroup(name, options),
     );
   withRealm(group.command("update"))
-    .description("rename or describe a group")
+    .description("change a group's name or description")
     .argument("<group>")
-    .option("--name <name>", "what it is to be called")
-    .option("--description <text>", "what newcomers find in it")
+    .option("--name <name>", "its new name")
+    .option("--description <text>", "a description for new people")
     .action(async (name, options) =>
       (await import("./admin/default-group")).updateDefaultGroup(name, options),
     );

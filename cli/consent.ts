@@ -36,7 +36,7 @@ export const isDestructive = (command: Command): boolean => declared.has(command
 export function withConsent(command: Command): Command {
   declared.add(command);
   return command
-    .option("--yes", "do it without asking: needed where nobody is at a terminal")
+    .option("--yes", "do it without asking; needed in scripts, where nobody can answer")
     .option("--dry-run", "only say what would happen, with numbers")
     .hook("preAction", (_, action) => requireWay(action.opts()));
 }

@@ -8,7 +8,7 @@ interface IfMissingOptions extends CommonOptions {
 
 /** Lets a command that adds something go on where it is there already. */
 export const withIfMissing = (command: Command): Command =>
-  command.option("--if-missing", "change nothing, and exit with 0, where it is there already");
+  command.option("--if-missing", "if it exists already, change nothing and exit with 0");
 
 export interface Addition<Thing> {
   thing: Thing;

@@ -4,8 +4,8 @@ import { withConfig } from "./options";
 /** Adds the commands about outgoing mail. */
 export function addMailCommands(mail: Command) {
   withConfig(mail.command("test"))
-    .description("send a mail at once, and show what the mail server says and how long it takes")
-    .argument("<address>", "whom to send it to")
-    .option("--realm <host>", "the organization, where there are several")
+    .description("send a test mail now, and show the mail server's replies and how long it takes")
+    .argument("<address>", "the address to send it to")
+    .option("--realm <host>", "the host of the organization, if there are several")
     .action(async (address, options) => (await import("./admin/mail")).tryMail(address, options));
 }

@@ -22,11 +22,11 @@ const headOf = (name: string, number: number, manual: string) =>
 
 /** Options that many commands take, explained once. */
 const sharedOptions = [
-  ["--data <folder>", "The data folder, which serve was started with."],
-  ["--database <address>", "The PostgreSQL database, in place of SQLite in the data folder."],
+  ["--data <folder>", "The data folder of the server."],
+  ["--database <address>", "The PostgreSQL database, if the server uses one instead of SQLite."],
   ["--config <file>", "The configuration file, see chatd.toml(5)."],
-  ["--realm <host>", "The organization, where there are several."],
-  ["--json", "Print JSON: one object, with result, code and msg where it is an error."],
+  ["--realm <host>", "The host of the organization, if there are several."],
+  ["--json", "Print one JSON object; for an error it has result, code and msg."],
   ["--help", "Show help for a command."],
 ] as const;
 
@@ -54,7 +54,7 @@ function commandsPage(program: Command): string[] {
     section("DESCRIPTION"),
     ...paragraph(
       "chatd is the chat of a team: channels with topics, direct messages and bots, in a browser, and in every client that speaks the HTTP API of Zulip. " +
-        "Its data is in a folder, with SQLite inside, or in PostgreSQL.",
+        "Its data is in a folder, in an SQLite database, or in PostgreSQL.",
     ),
     ...paragraph(
       "chatd serve runs the server. chatd admin changes its data, with a running server or without. Every option of the configuration is a flag, a variable or a key of a file: see chatd.toml(5).",
@@ -62,7 +62,7 @@ function commandsPage(program: Command): string[] {
     section("COMMANDS"),
     ...leavesOf(program).flatMap(describeCommand),
     section("OPTIONS"),
-    ...paragraph("Most commands take these:"),
+    ...paragraph("Most commands take these options:"),
     ...sharedOptions.flatMap(([term, meaning]) => entry(term, meaning)),
     ...endOfCommandsPage(),
   ];
@@ -70,18 +70,18 @@ function commandsPage(program: Command): string[] {
 
 const endOfCommandsPage = (): string[] => [
   section("EXIT STATUS"),
-  ...entry("0", "It has worked."),
-  ...entry("1", "It was refused, or has failed; stderr says why."),
-  ...entry("2", "It was called in a wrong way, or the configuration is wrong."),
-  ...entry("129", "Its terminal was closed (SIGHUP)."),
-  ...entry("130", "It was interrupted, as by Ctrl-C (SIGINT)."),
-  ...entry("143", "It was ended (SIGTERM)."),
+  ...entry("0", "Success."),
+  ...entry("1", "The command was refused or failed; stderr says why."),
+  ...entry("2", "Wrong usage, or an error in the configuration."),
+  ...entry("129", "The terminal was closed (SIGHUP)."),
+  ...entry("130", "The command was interrupted by Ctrl-C (SIGINT)."),
+  ...entry("143", "The command was terminated (SIGTERM)."),
   section("FILES"),
   ...entry(
     "./chatd.toml, /etc/chatd/chatd.toml",
-    "The configuration: the first one that is there.",
+    "The configuration file: the first of these that exists.",
   ),
-  ...entry("./data", "The data, where nothing else is said; /var/lib/chatd as a service."),
+  ...entry("./data", "The default data folder; a systemd service uses /var/lib/chatd."),
   section("EXAMPLES"),
   ...example([
     "chatd serve --data /var/lib/chatd --url https://chat.example.com",
@@ -140,10 +140,10 @@ function configurationPage(): string[] {
     section("DESCRIPTION"),
     ...paragraph(
       "chatd reads the TOML file that --config or CHATD_CONFIG names, else ./chatd.toml, else /etc/chatd/chatd.toml. " +
-        "Each key is also a flag of chatd serve (log_level is --log-level) and a variable of the environment (CHATD_LOG_LEVEL). Flags win over variables, and these over the file.",
+        "Each key is also a flag of chatd serve (log_level is --log-level) and a variable of the environment (CHATD_LOG_LEVEL). Flags take precedence over variables, and variables over the file.",
     ),
     ...paragraph(
-      "Secrets are no flags, because others could read them on the command line. CHATD_SECRET_FILE and the like name a file that holds one.",
+      "Secrets cannot be flags, because others could read them on the command line. For each secret, a variable such as CHATD_SECRET_FILE can name a file that holds it.",
     ),
     ...paragraph(
       "chatd admin config print shows the values in use, and chatd admin config check tries them.",

@@ -25,7 +25,7 @@ export const optionGroups: readonly OptionGroup[] = [
     ],
   },
   {
-    heading: "Looking into the server:",
+    heading: "Monitoring:",
     usual: ["metrics_listen", "access_log"],
     further: ["traces", "traces_sample_percent"],
   },
@@ -101,7 +101,7 @@ export const optionGroups: readonly OptionGroup[] = [
     ],
   },
   {
-    heading: "Limits of requests:",
+    heading: "Request limits:",
     usual: [],
     further: [
       "requests_per_minute_per_user",
@@ -117,7 +117,7 @@ export const optionGroups: readonly OptionGroup[] = [
     ],
   },
   {
-    heading: "Limits of people and organizations:",
+    heading: "Limits for people and organizations:",
     usual: [],
     further: [
       "invitations_per_day_per_user",
@@ -147,7 +147,7 @@ export function withShortHelp(command: Command, further: ReadonlySet<string>): C
         help.visibleOptions(of).filter(({ long }) => isAll || !further.has(long ?? "")),
     })
     .addOption(new Option("--help-all", "display help with all options").helpGroup(commandOptions))
-    .addHelpText("after", () => (isAll ? "" : "\nFurther options are listed by --help-all."))
+    .addHelpText("after", () => (isAll ? "" : "\n--help-all lists all options."))
     .on("option:help-all", () => {
       isAll = true;
       command.help();

@@ -40,7 +40,10 @@ const configOption = new Option(
   "TOML file with the same options (default: ./chatd.toml, else /etc/chatd/chatd.toml)",
 );
 const jsonOption = new Option("--json", "print JSON");
-const realmOption = new Option("--realm <host>", "the organization, where there are several");
+const realmOption = new Option(
+  "--realm <host>",
+  "the host of the organization, if there are several",
+);
 
 const addCommonOptions = (command: Command): Command =>
   command.addOption(configOption).addOption(jsonOption);
@@ -66,7 +69,7 @@ export const withRealm = (command: Command): Command => withData(command).addOpt
 
 export const roleArgument = () => new Argument("<role>", "the new role").choices(roleNames);
 export const roleOption = () =>
-  new Option("--role <role>", "what they may do").choices(roleNames).makeOptionMandatory();
+  new Option("--role <role>", "their role").choices(roleNames).makeOptionMandatory();
 
 export const permissionOption = () =>
   new Option(
@@ -81,12 +84,17 @@ export const withChannelSettings = (command: Command): Command =>
   command
     .option("--description <text>", "what it is for")
     .option("--shared-history", "new subscribers of a private channel may read earlier messages")
-    .option("--default", "new members are put into it")
+    .option("--default", "subscribe new people to it")
     .addOption(
-      new Option("--topics-policy <policy>", "which topics it has").choices(topicsPolicies),
+      new Option("--topics-policy <policy>", "whether messages need a topic").choices(
+        topicsPolicies,
+      ),
     )
-    .option("--folder <name>", "the folder that it is in; an empty name is none")
-    .option("--retention <days>", "how many days messages are kept; or unlimited, or realm_default")
+    .option("--folder <name>", "its channel folder; empty for none")
+    .option(
+      "--retention <days>",
+      "the number of days for which messages are kept, or unlimited, or realm_default",
+    )
     .addOption(permissionOption());
 
 /** The shells that commands can be completed in. */

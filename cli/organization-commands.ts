@@ -7,16 +7,16 @@ import { withRealm } from "./options";
 /** Adds the commands about what an organization has beside people, groups and channels. */
 export function addOrganizationCommands(admin: Command) {
   addAuditCommands(admin.command("audit").description("who has changed what, and when"));
-  addLinkifierCommands(admin.command("linkifier").description("what is turned into links"));
-  addPlaygroundCommands(admin.command("playground").description("places where code can be run"));
-  addDomainCommands(
-    admin.command("domain").description("domains whose e-mail addresses are accepted"),
+  addLinkifierCommands(
+    admin.command("linkifier").description("patterns that become links in messages"),
   );
-  addEmojiCommands(admin.command("emoji").description("the organization's own emoji"));
-  addFieldCommands(
-    admin.command("profile-field").description("what people can tell of themselves"),
+  addPlaygroundCommands(
+    admin.command("playground").description("websites that run code of messages"),
   );
-  addFolderCommands(admin.command("folder").description("folders of channels"));
+  addDomainCommands(admin.command("domain").description("domains of accepted e-mail addresses"));
+  addEmojiCommands(admin.command("emoji").description("custom emoji"));
+  addFieldCommands(admin.command("profile-field").description("custom profile fields"));
+  addFolderCommands(admin.command("folder").description("channel folders"));
 }
 
 const withTemplates = (command: Command): Command =>
@@ -24,18 +24,18 @@ const withTemplates = (command: Command): Command =>
     .argument("<pattern>", "a regular expression (RE2) with named groups: #(?P<id>[0-9]+)")
     .argument(
       "<template>",
-      "the address, with the groups in braces (RFC 6570): https://tracker.example/{id}",
+      "the URL, with the named groups in braces (RFC 6570): https://tracker.example/{id}",
     )
-    .option("--example <text>", "something that it matches")
-    .option("--reverse <template>", "what an address is turned back into: #{id}")
-    .option("--alternative <template...>", "other addresses that are turned back into it");
+    .option("--example <text>", "an example text that the pattern matches")
+    .option("--reverse <template>", "the text that such a URL is turned back into: #{id}")
+    .option("--alternative <template...>", "other URLs that are turned back into this text");
 
 function addLinkifierCommands(linkifier: Command) {
   withRealm(linkifier.command("list"))
     .description("list the linkifiers, in the order in which they are tried")
     .action(async (options) => (await import("./admin/linkifier")).listLinkifiers(options));
   withIfMissing(withTemplates(withRealm(linkifier.command("add"))))
-    .description("turn text that matches a pattern into links")
+    .description("add a linkifier, which turns text that matches a pattern into links")
     .action(async (...given) =>
       (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]),
     );
@@ -51,7 +51,7 @@ function addLinkifierCommands(linkifier: Command) {
       (await import("./admin/linkifier")).removeLinkifier(id, options),
     );
   withRealm(linkifier.command("reorder"))
-    .description("say in which order the linkifiers are tried")
+    .description("set the order in which the linkifiers are tried")
     .argument("<id...>", "the IDs of all of them")
     .action(async (ids, options) => (await import("./admin/linkifier")).reorder(ids, options));
 }
@@ -61,10 +61,10 @@ function addPlaygroundCommands(playground: Command) {
     .description("list the playgrounds")
     .action(async (options) => (await import("./admin/playground")).listPlaygrounds(options));
   withIfMissing(withRealm(playground.command("add")))
-    .description("add a place where code of a language can be run")
+    .description("add a website that runs code of a language")
     .argument("<name>")
-    .argument("<language>", "as Pygments calls it: Rust")
-    .argument("<template>", "its address, with {code} in it (RFC 6570)")
+    .argument("<language>", "its name in Pygments: Rust")
+    .argument("<template>", "its URL, with {code} in it (RFC 6570)")
     .action(async (name, language, template, options) =>
       (await import("./admin/playground")).addPlayground(name, language, template, options),
     );
@@ -82,36 +82,36 @@ function addDomainCommands(domain: Command) {
     .action(async (options) => (await import("./admin/domain")).listDomains(options));
   withIfMissing(withRealm(domain.command("add")))
     .description(
-      "accept e-mail addresses of a domain, where the organization is restricted to some",
+      "accept e-mail addresses of a domain, if the organization accepts only some domains",
     )
     .argument("<domain>")
-    .option("--subdomains", "of its subdomains too")
+    .option("--subdomains", "accept its subdomains too")
     .action(async (name, options) => (await import("./admin/domain")).addDomain(name, options));
   withRealm(domain.command("update"))
-    .description("say whether subdomains of a domain count")
+    .description("set whether the subdomains of a domain are accepted")
     .argument("<domain>")
-    .option("--subdomains", "they count")
-    .option("--no-subdomains", "they do not")
+    .option("--subdomains", "accept them")
+    .option("--no-subdomains", "do not accept them")
     .action(async (name, options) => (await import("./admin/domain")).updateDomain(name, options));
   withRealm(domain.command("remove"))
-    .description("remove a domain; with the last one the organization is not restricted any more")
+    .description("remove a domain; without any, the organization accepts all domains")
     .argument("<domain>")
     .action(async (name, options) => (await import("./admin/domain")).removeDomain(name, options));
 }
 
 function addEmojiCommands(emoji: Command) {
   withRealm(emoji.command("list"))
-    .description("list the emoji that are in use")
+    .description("list the custom emoji, without deactivated ones")
     .action(async (options) => (await import("./admin/emoji")).listEmoji(options));
   withIfMissing(withRealm(emoji.command("add")))
-    .description("add an emoji")
-    .argument("<name>", "small letters, digits, dashes, underscores and periods")
+    .description("add a custom emoji")
+    .argument("<name>", "its name: lowercase letters, digits, dashes, underscores and periods")
     .argument("<file>", "its picture")
     .action(async (name, file, options) =>
       (await import("./admin/emoji")).addEmoji(name, file, options),
     );
   withRealm(emoji.command("remove"))
-    .description("remove an emoji; it is still shown where it was used")
+    .description("deactivate a custom emoji; messages that use it still show it")
     .argument("<name>")
     .action(async (name, options) => (await import("./admin/emoji")).removeEmoji(name, options));
 }
@@ -119,12 +119,12 @@ function addEmojiCommands(emoji: Command) {
 const withFieldValues = (command: Command): Command =>
   command
     .option("--name <name>", "what it is called")
-    .option("--hint <text>", "what people read beside it")
-    .option("--field-data <json>", "the choices of a dropdown, or the kind of an external account")
-    .option("--summary", "shown in the summary of a profile")
-    .option("--required", "people are asked to fill it in")
-    .option("--matching", "people are found by it")
-    .option("--no-editable", "only administrators fill it in");
+    .option("--hint <text>", "a hint that people see next to it")
+    .option("--field-data <json>", "the choices of a dropdown, or the type of an external account")
+    .option("--summary", "show it in the summary of a profile")
+    .option("--required", "ask people to fill it in")
+    .option("--matching", "use it when people search for a person")
+    .option("--no-editable", "only administrators may change it");
 
 function addFieldCommands(field: Command) {
   withRealm(field.command("list"))
@@ -142,21 +142,21 @@ function addFieldCommands(field: Command) {
   withFieldValues(withRealm(field.command("update")))
     .description("change a profile field")
     .argument("<field>", "its name")
-    .option("--editable", "people fill it in themselves")
-    .option("--no-summary", "not shown in the summary of a profile")
-    .option("--no-required", "people need not fill it in")
-    .option("--no-matching", "people are not found by it")
+    .option("--editable", "people may change it themselves")
+    .option("--no-summary", "do not show it in the summary of a profile")
+    .option("--no-required", "do not ask people to fill it in")
+    .option("--no-matching", "do not use it when people search for a person")
     .action(async (name, options) =>
       (await import("./admin/profile-field")).updateField(name, options),
     );
   withConsent(withRealm(field.command("remove")))
-    .description("remove a profile field with all that people have told in it")
+    .description("remove a profile field, with everything that people have entered in it")
     .argument("<field>", "its name")
     .action(async (name, options) =>
       (await import("./admin/profile-field")).removeField(name, options),
     );
   withRealm(field.command("reorder"))
-    .description("say which profile fields come first")
+    .description("set the order of the profile fields")
     .argument("<field...>", "their names")
     .action(async (names, options) =>
       (await import("./admin/profile-field")).reorder(names, options),
@@ -169,14 +169,14 @@ function addFolderCommands(folder: Command) {
     .option("--archived", "include archived ones")
     .action(async (options) => (await import("./admin/folder")).listFolders(options));
   withIfMissing(withRealm(folder.command("create")))
-    .description("make a folder of channels")
+    .description("create a channel folder")
     .argument("<name>")
     .option("--description <text>", "what it is for", "")
     .action(async (name, options) => (await import("./admin/folder")).createFolder(name, options));
   withRealm(folder.command("update"))
-    .description("rename or describe a folder")
+    .description("change a folder's name or description")
     .argument("<folder>")
-    .option("--name <name>", "what it is to be called")
+    .option("--name <name>", "its new name")
     .option("--description <text>", "what it is for")
     .action(async (name, options) => (await import("./admin/folder")).updateFolder(name, options));
   for (const [verb, description] of [
@@ -191,7 +191,7 @@ function addFolderCommands(folder: Command) {
       );
   }
   withRealm(folder.command("reorder"))
-    .description("say which folders come first")
+    .description("set the order of the folders")
     .argument("<folder...>", "their names")
     .action(async (names, options) => (await import("./admin/folder")).reorder(names, options));
 }

@@ -13,9 +13,9 @@ const program = new Command("chatd")
   .configureOutput({ outputError: () => undefined });
 
 const afterServe = `
-Each option is also an environment variable (--log-level is CHATD_LOG_LEVEL) and a key of the file of --config (log_level).
-Secrets can be given in these two ways only, because others could read them on the command line:
-${optionNames.filter(isSecret).join(", ")}. CHATD_SECRET_FILE and the like name a file that holds one.`;
+Each option is also an environment variable (CHATD_LOG_LEVEL for --log-level) and a key of the configuration file (log_level).
+Secrets cannot be flags, because others could read them on the command line:
+${optionNames.filter(isSecret).join(", ")}. A variable such as CHATD_SECRET_FILE can name a file that holds one.`;
 
 withExamples(
   withConfig(program.command("serve")),
@@ -32,7 +32,7 @@ withExamples(
   .addOption(
     new Option(
       "--fixture <name>",
-      "fill a throwaway server for tests of clients, who sign in without a password",
+      "fill a throwaway server with users for tests of clients, which sign in without a password",
     ).choices(["dev"]),
   )
   .addHelpText("after", () => afterServe)
@@ -46,7 +46,7 @@ withExamples(program.command("completion"), "chatd completion bash > /etc/bash_c
 addUpgradeCommand(program);
 
 withExamples(program.command("man"), "chatd man | man -l -", "chatd man chatd.toml | man -l -")
-  .description("print a page of the manual")
+  .description("print a man page")
   .addArgument(manualArgument())
   .action(async (page) => (await import("./manual")).printManual(program, page));
 

@@ -4,10 +4,13 @@ import { withConfig } from "./options";
 /** Adds the commands about the push relay. */
 export function addPushCommands(push: Command) {
   withConfig(push.command("register"))
-    .description("register this server at the push relay, or tell it what has changed")
+    .description("register this server at the push relay, or update its registration")
     .requiredOption("--contact <address>", "your e-mail address, to which the service writes")
-    .option("--name <host>", "the server's name there (default: the first organization's host)")
-    .option("--rotate-key", "replace the key by a new one")
-    .option("--agree-to-terms", "you agree to the terms of the service")
+    .option(
+      "--name <host>",
+      "the server's name at the relay (default: the first organization's host)",
+    )
+    .option("--rotate-key", "replace the key with a new one")
+    .option("--agree-to-terms", "agree to the terms of the relay")
     .action(async (options) => (await import("./admin/push")).registerServer(options));
 }

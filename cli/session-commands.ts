@@ -8,19 +8,19 @@ import { withRealm } from "./options";
  */
 export function addSessionCommands(user: Command) {
   withRealm(user.command("sessions"))
-    .description("list the browsers that somebody is signed in with")
+    .description("list the browsers in which somebody is signed in")
     .argument("<email>")
-    .option("--end", "sign them out of all of them")
+    .option("--end", "sign them out of all browsers")
     .action(async (email, options) =>
       (await import("./admin/session")).showSessions(email, options),
     );
   withRealm(user.command("devices"))
-    .description("list the devices and browsers that somebody is notified on")
+    .description("list the devices and browsers that get somebody's notifications")
     .argument("<email>")
-    .option("--remove", "forget all of it")
+    .option("--remove", "remove all of them")
     .action(async (email, options) => (await import("./admin/device")).showDevices(email, options));
   withConsent(withRealm(user.command("delete")))
-    .description("delete a person for good: all but their messages is removed")
+    .description("delete a person for good: everything except their messages is removed")
     .argument("<email>")
     .action(async (email, options) =>
       (await import("./admin/session")).deletePerson(email, options),

@@ -9,14 +9,20 @@ export function addUpgradeCommand(program: Command): void {
     "chatd upgrade chatd-1.3.0-linux-x64.tar.gz --restart",
     "chatd upgrade --back",
   )
-    .description("replace this executable by another version, and keep the former one")
+    .description("replace this executable with another version, and keep the old one")
     .argument(
       "[file]",
-      "the new executable, or the archive of a release; SHA256SUMS beside it is compared",
+      "the new executable, or the archive of a release; checked against SHA256SUMS if that is in its folder",
     )
-    .option("--back", "return to the version before")
-    .option("--force", "with --back: put data aside that the version before does not know")
-    .option("--restart", "restart the service, and return where the new version does not get ready")
-    .option("--unit <name>", "the service of systemd (default: chatd)")
+    .option("--back", "go back to the version before")
+    .option(
+      "--force",
+      "with --back: restore the copy from before the migration, and keep the newer data in a folder",
+    )
+    .option(
+      "--restart",
+      "restart the service, and go back if the new version does not become ready",
+    )
+    .option("--unit <name>", "the systemd service (default: chatd)")
     .action(async (file, options) => (await import("./upgrade/upgrade")).upgrade(file, options));
 }

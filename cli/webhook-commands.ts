@@ -4,18 +4,18 @@ import { withRealm } from "./options";
 /** Adds the commands about what other services post here, and about what is posted to them. */
 export function addWebhookCommands(webhook: Command) {
   withRealm(webhook.command("test"))
-    .description("post a message to an outgoing webhook, and show the post and its answer")
+    .description("post a message to an outgoing webhook, and show the request and the response")
     .argument("<bot>", "its e-mail address")
-    .option("--message <text>", "what the message says", "Hello!")
+    .option("--message <text>", "the text of the message", "Hello!")
     .action(async (bot, options) =>
       (await import("./admin/webhook-test")).testWebhook(bot, options),
     );
   addTemplateCommands(
-    webhook.command("template").description("how JSON of other services becomes messages"),
+    webhook
+      .command("template")
+      .description("templates that turn JSON of other services into messages"),
   );
-  addSecretCommands(
-    webhook.command("secret").description("what posts to a bot have to be signed with"),
-  );
+  addSecretCommands(webhook.command("secret").description("secrets that sign the posts to a bot"));
 }
 
 function addTemplateCommands(template: Command) {
@@ -24,9 +24,9 @@ function addTemplateCommands(template: Command) {
     .action(async (options) => (await import("./admin/webhook")).listTemplates(options));
   withRealm(template.command("set"))
     .description(
-      "add a template, or change it: posts to /api/v1/external/NAME become messages by it",
+      "add or change a template, which turns posts to /api/v1/external/NAME into messages",
     )
-    .argument("<name>", "the last part of the address")
+    .argument("<name>", "its name, which is the last part of the address")
     .argument("<topic>", "e.g. '{service|alerts}'")
     .argument(
       "<content>",
@@ -36,7 +36,7 @@ function addTemplateCommands(template: Command) {
       (await import("./admin/webhook")).setTemplate(given[0], given[1], given[2], given[3]),
     );
   withRealm(template.command("remove"))
-    .description("remove a template: posts to its address are refused then")
+    .description("remove a template, so that posts to its address are refused")
     .argument("<name>")
     .action(async (name, options) =>
       (await import("./admin/webhook")).removeTemplate(name, options),
@@ -45,7 +45,7 @@ function addTemplateCommands(template: Command) {
 
 function addSecretCommands(secret: Command) {
   withRealm(secret.command("list"))
-    .description("list the integrations whose posts to a bot have to be signed")
+    .description("list the integrations whose posts to a bot must be signed")
     .argument("<bot>", "its e-mail address")
     .action(async (bot, options) => (await import("./admin/webhook")).listSecrets(bot, options));
   withRealm(secret.command("set"))
@@ -58,7 +58,7 @@ function addSecretCommands(secret: Command) {
       (await import("./admin/webhook")).setSecret(bot, name, options),
     );
   withRealm(secret.command("remove"))
-    .description("take an integration's posts to a bot without a signature again")
+    .description("remove the secret, so that an integration's posts to a bot need no signature")
     .argument("<bot>", "its e-mail address")
     .argument("<integration>")
     .action(async (bot, name, options) =>

@@ -8,14 +8,14 @@ export const listenOptions = {
   port: {
     type: "integer",
     fallback: 8080,
-    help: "port to listen on (0: any free one; with https 443, where none is given)",
+    help: "port to listen on (0: any free port; with https the default is 443)",
     min: 0,
     max: 65535,
   },
   https: {
     type: "text",
     fallback: undefined,
-    help: "host to get a certificate for and to speak https at, e.g. chat.example.com; several with commas. The terms of the authority (Let's Encrypt) are agreed to",
+    help: "host for which to get a certificate and speak https, e.g. chat.example.com; separate several by commas. You agree to the terms of the certificate authority (Let's Encrypt)",
     form: {
       pattern: new RegExp(`^${host}(?:, ?${host})*$`, "i"),
       words: "like chat.example.com, or several hosts with commas",
@@ -24,31 +24,31 @@ export const listenOptions = {
   acme_directory: {
     type: "address",
     fallback: "https://acme-v02.api.letsencrypt.org/directory",
-    help: "address of the certificate authority's directory (ACME)",
+    help: "URL of the certificate authority's ACME directory",
     form: { pattern: /^https:\/\/\S+$/, words: "like https://ca.example.com/acme/directory" },
   },
   acme_ca_file: {
     type: "text",
     fallback: undefined,
-    help: "certificate (PEM file) that vouches for that directory, where it is a private one",
+    help: "CA certificate (PEM file) for the connection to a private certificate authority",
   },
   acme_email: {
     type: "text",
     fallback: undefined,
-    help: "address that the certificate authority may write to",
+    help: "e-mail address for mail from the certificate authority",
     form: { pattern: /^[^@\s]+@[^@\s]+$/, words: "an e-mail address" },
   },
   http_port: {
     type: "integer",
     fallback: undefined,
-    help: "port at which http leads to https, and the certificate authority asks (default: 80 with https, else none; 0: any free one)",
+    help: "port that redirects http to https and answers the certificate authority (default: 80 with https, else none; 0: any free port)",
     min: 0,
     max: 65535,
   },
   tls_certificate: {
     type: "text",
     fallback: undefined,
-    help: "certificate and its chain (PEM file) of your own, to speak https with",
+    help: "your own certificate with its chain (PEM file), to speak https",
     reloads: true,
   },
   tls_key: {
@@ -60,13 +60,13 @@ export const listenOptions = {
   listen: {
     type: "text",
     fallback: undefined,
-    help: "Unix socket to listen on, in place of host and port, e.g. unix:/run/chatd/chatd.sock; a proxy at it is trusted",
+    help: "Unix socket to listen on instead of host and port, e.g. unix:/run/chatd/chatd.sock; a proxy that connects to it is trusted",
     form: { pattern: /^unix:\/\S/, words: "like unix:/run/chatd/chatd.sock" },
   },
   listen_mode: {
     type: "text",
     fallback: "660",
-    help: "mode of that socket, which says who may connect: 600, 660 or 666",
+    help: "file mode of that socket, which decides who may connect: 600, 660 or 666",
     form: { pattern: /^0?6[06][06]$/, words: "600, 660 or 666" },
   },
 } satisfies Record<string, Option>;

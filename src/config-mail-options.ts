@@ -5,36 +5,36 @@ export const mailOptions = {
   channel_email_domain: {
     type: "domain",
     fallback: undefined,
-    help: "domain of the e-mail addresses of channels (without it they have none)",
+    help: "domain of the e-mail addresses of channels (default: channels have no addresses)",
   },
   smtp_port: {
     type: "integer",
     fallback: undefined,
-    help: "port on which mail to channels is received (without it none is; 0: any free one)",
+    help: "port for incoming mail to channels (default: no incoming mail; 0: any free port)",
     min: 0,
     max: 65535,
   },
   smtp_size_bytes_max: {
     type: "integer",
     fallback: 26_214_400,
-    help: "largest mail that is received, in bytes",
+    help: "largest mail that is accepted, in bytes",
     min: 65_536,
   },
   smtp_connections_max: {
     type: "integer",
     fallback: 50,
-    help: "connections for incoming mail at a time; one address may have half of them",
+    help: "connections for incoming mail at a time; one client address may have half of them",
     min: 1,
   },
   smtp_connections_per_minute_per_address: {
     type: "integer",
     fallback: 60,
-    help: "connections for incoming mail that one address may open in a minute (0: any number)",
+    help: "connections for incoming mail that one client address may open per minute (0: no limit)",
   },
   smtp_tls_certificate: {
     type: "text",
     fallback: undefined,
-    help: "certificate (PEM file) for encrypted incoming mail, read again each hour; without it mail comes unencrypted",
+    help: "certificate (PEM file) to encrypt incoming mail, read again each hour (default: not encrypted)",
   },
   smtp_tls_key: {
     type: "text",
@@ -44,7 +44,7 @@ export const mailOptions = {
   smtp_relay_host: {
     type: "text",
     fallback: undefined,
-    help: "mail server that sends the mail of this server (without it none is sent)",
+    help: "mail server (relay) that sends this server's mail (default: no mail is sent)",
     reloads: true,
   },
   smtp_relay_port: {
@@ -78,13 +78,13 @@ export const mailOptions = {
   smtp_relay_ca_file: {
     type: "text",
     fallback: undefined,
-    help: "certificate authority (PEM file) of that mail server, where the system does not know it",
+    help: "CA certificate (PEM file) for that mail server, if the system does not trust it",
     reloads: true,
   },
   smtp_relay_timeout_seconds: {
     type: "integer",
     fallback: 30,
-    help: "seconds for handing over one mail",
+    help: "seconds after which sending one mail to that server times out",
     min: 1,
     max: 600,
     reloads: true,
@@ -92,7 +92,7 @@ export const mailOptions = {
   mail_from: {
     type: "text",
     fallback: undefined,
-    help: "address that mail comes from (default: noreply@ and the host of the organization)",
+    help: "sender address of mail (default: noreply@ and the host of the organization)",
     form: {
       pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
       words: "an e-mail address",

@@ -5,21 +5,21 @@ export const signInOptions = {
   password_hashes_at_once: {
     type: "integer",
     fallback: 2,
-    help: "number of passwords that are hashed at a time",
+    help: "passwords that are hashed at a time",
     min: 1,
     max: 64,
   },
   password_checks_waiting_max: {
     type: "integer",
     fallback: 64,
-    help: "passwords that may wait to be hashed; further ones are refused",
+    help: "passwords that may wait to be hashed; more sign-ins are refused",
     min: 1,
     reloads: true,
   },
   failed_sign_ins_per_address_max: {
     type: "integer",
     fallback: 100,
-    help: "failed sign-ins that one address may have in half an hour, and four times as many in a day (0: any number)",
+    help: "failed sign-ins from one client address in half an hour, and four times as many per day (0: no limit)",
   },
   session_life_seconds: {
     type: "integer",
@@ -40,7 +40,7 @@ export const signInOptions = {
   sessions_per_user_max: {
     type: "integer",
     fallback: 100,
-    help: "browsers that a user may be signed in with; the oldest make room",
+    help: "browsers in which a user may be signed in; a new one replaces the oldest",
     min: 1,
     reloads: true,
   },
@@ -49,6 +49,6 @@ export const signInOptions = {
     fallback: undefined,
     isSecret: true,
     form: { pattern: /^.{32,}$/, words: "a text of at least 32 characters" },
-    help: "key of tokens by which a program of yours signs people in (default: none)",
+    help: "secret of JSON Web Tokens by which another program signs people in (default: none)",
   },
 } satisfies Record<string, Option>;

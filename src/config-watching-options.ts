@@ -5,7 +5,7 @@ export const watchingOptions = {
   metrics_listen: {
     type: "text",
     fallback: undefined,
-    help: "address and port on which Prometheus gets metrics, e.g. 127.0.0.1:9464 (without it nobody does)",
+    help: "address and port that serve metrics for Prometheus, e.g. 127.0.0.1:9464 (default: none)",
     form: {
       pattern: /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/,
       words: "an address with a port, like 127.0.0.1:9464",
@@ -14,12 +14,12 @@ export const watchingOptions = {
   access_log: {
     type: "flag",
     fallback: false,
-    help: "whether each request is a line of the log, at the level info",
+    help: "whether each request is logged, at level info",
   },
   traces: {
     type: "address",
     fallback: undefined,
-    help: "collector of OpenTelemetry that takes traces over HTTP, e.g. http://127.0.0.1:4318 (default: none)",
+    help: "OpenTelemetry collector that receives traces over HTTP, e.g. http://127.0.0.1:4318 (default: none)",
     form: {
       pattern: /^https?:\/\/[^?#@\s]+$/i,
       words: "like http://127.0.0.1:4318, without a name and a password",
@@ -28,7 +28,7 @@ export const watchingOptions = {
   traces_sample_percent: {
     type: "integer",
     fallback: 10,
-    help: "how many of a hundred requests are traced, unless a trusted proxy says so of each",
+    help: "percentage of requests that are traced, unless a trusted proxy decides",
     max: 100,
   },
 } satisfies Record<string, Option>;

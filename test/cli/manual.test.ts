@@ -33,7 +33,7 @@ test.skipIf(!requireTool("man"))(
     expect(warnings).toBe("");
     expect(shown).toMatch(/^CHATD\(1\) +User Commands +CHATD\(1\)$/m);
     for (const words of await commandWords()) expect(shown).toContain(words);
-    expect(shown).toMatch(/^ +--role <role>\n +What they may do: owner, administrator,/m);
+    expect(shown).toMatch(/^ +--role <role>\n +Their role: owner, administrator,/m);
   },
 );
 
@@ -45,7 +45,9 @@ test.skipIf(!requireTool("man"))(
     expect(warnings).toBe("");
     for (const name of [...flagNames, "secret"])
       expect(shown).toMatch(new RegExp(`^ +${name}(?: |$)`, "m"));
-    expect(shown).toMatch(/^ +log_level\n +Debug, info, warn or error\. +Default: info\.$/m);
+    expect(shown).toMatch(
+      /^ +log_level\n +Lowest level of the log: debug, info, warn or error\.\s+Default:\s+info\.$/m,
+    );
   },
 );
 

@@ -19,39 +19,38 @@ const en = {
   yourName: "Your name",
   passwordOf: (length: number) => `A password of ${length} characters or more`,
   channelsToBegin: "Channels to begin with",
-  noChannels: "Only the channels that everybody joins",
+  noChannels: "Only the default channels",
   linkDoesNotWork: "This link does not work",
-  whyNoLink: html`It has been used or withdrawn, it has expired, or it was not copied in full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.`,
+  whyNoLink: html`It has been used or withdrawn, it has expired, or it was not copied completely. Ask the person who invited you for a new one; if nobody invited you, <a href="/register">ask for one here</a>.`,
   welcome: (realm: string) => `Welcome to ${realm}`,
   accountReady: "Your account is ready, and this browser is signed in.",
   openChat: "Open the chat",
-  linkComes: "You get a mail with a link to continue.",
+  linkComes: "You will get a mail with a link to continue.",
   mailLink: "Mail me a link",
   signIn: "Sign in",
   lookIntoMail: "Check your mail",
   linkOnItsWay: "A link is on its way to your address. It works once, for a day.",
-  byInvitation: (realm: string) =>
-    `To join, you need an invitation: ask somebody who is in ${realm}.`,
+  byInvitation: (realm: string) => `You need an invitation to join: ask a member of ${realm}.`,
   joinBy: (realm: string) => `with this link you join ${realm}:`,
   worksOnce: (until: string) =>
-    `It works once, until ${until}. If you did not ask for it, you need not do anything.`,
-  inAlready: (realm: string) => `You are in ${realm} already`,
+    `It works once, until ${until}. If you did not ask for it, you can ignore this mail.`,
+  inAlready: (realm: string) => `You are already a member of ${realm}`,
   wantedToJoin: (realm: string) =>
     `somebody wanted to join ${realm} with your address, which has an account.`,
-  notYou: "If it was not you, there is nothing to do.",
+  notYou: "If it was not you, you can ignore this mail.",
   invitesTo: (inviter: string, realm: string) => `${inviter} invites you to ${realm}`,
   invitesToJoin: (inviter: string, realm: string) =>
-    `${inviter} invites you to join ${realm}, where people talk to each other.`,
+    `${inviter} invites you to join the team chat of ${realm}.`,
   invitationLasts: (until: string | undefined) =>
-    `The link works once, ${until === undefined ? "until it is withdrawn" : `until ${until}`}. If you do not know the sender, you need not do anything.`,
+    `The link works once, ${until === undefined ? "until it is withdrawn" : `until ${until}`}. If you do not know the sender, you can ignore this mail.`,
   haveAccount: (inviter: string, realm: string) =>
-    `${inviter} invites you to join ${realm}, where you have an account with this address already.`,
-  inviterNotTold: "The inviter was not told that you have one.",
+    `${inviter} invites you to join ${realm}, where you already have an account with this address.`,
+  inviterNotTold: "The person who invited you does not know that you have an account.",
 };
 
 const roleNames: ReadonlyMap<Role, string> = new Map<Role, string>([
   [roles.owner, "Besitzer"],
-  [roles.administrator, "Admin"],
+  [roles.administrator, "Administrator"],
   [roles.moderator, "Moderator"],
   [roles.member, "Mitglied"],
   [roles.guest, "Gast"],
@@ -69,9 +68,9 @@ const de: typeof en = {
   yourName: "Dein Name",
   passwordOf: (length) => `Ein Passwort aus mindestens ${length} Zeichen`,
   channelsToBegin: "Kanäle für den Anfang",
-  noChannels: "Nur die, in denen alle sind",
+  noChannels: "Nur die Standardkanäle",
   linkDoesNotWork: "Dieser Link funktioniert nicht",
-  whyNoLink: html`Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht ganz kopiert. Bitte die Person, die dich eingeladen hat, um einen neuen. Hat dich niemand eingeladen, <a href="/register">bekommst du hier einen</a>.`,
+  whyNoLink: html`Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht vollständig kopiert. Bitte die Person, die dich eingeladen hat, um einen neuen. Hat dich niemand eingeladen, <a href="/register">bekommst du hier einen</a>.`,
   welcome: (realm) => `Willkommen bei ${realm}`,
   accountReady: "Dein Konto ist bereit, und dieser Browser ist angemeldet.",
   openChat: "Den Chat öffnen",
@@ -81,22 +80,21 @@ const de: typeof en = {
   lookIntoMail: "Sieh in deinem Postfach nach",
   linkOnItsWay: "Ein Link ist zu deiner Adresse unterwegs. Er gilt einmal, einen Tag lang.",
   byInvitation: (realm) =>
-    `Zum Beitreten brauchst du eine Einladung: Bitte jemanden darum, der bei ${realm} ist.`,
+    `Zum Beitreten brauchst du eine Einladung: Bitte ein Mitglied von ${realm} darum.`,
   joinBy: (realm) => `mit diesem Link trittst du ${realm} bei:`,
   worksOnce: (until) =>
-    `Er gilt einmal, bis ${until}. Wenn du nicht darum gebeten hast, ist nichts zu tun.`,
-  inAlready: (realm) => `Du bist schon bei ${realm}`,
+    `Er gilt einmal, bis ${until}. Wenn du nicht darum gebeten hast, ignoriere diese Mail einfach.`,
+  inAlready: (realm) => `Du bist schon Mitglied von ${realm}`,
   wantedToJoin: (realm) =>
     `jemand wollte ${realm} mit deiner Adresse beitreten, die schon ein Konto hat.`,
-  notYou: "Wenn du das nicht warst, ist nichts zu tun.",
+  notYou: "Wenn du das nicht warst, ignoriere diese Mail einfach.",
   invitesTo: (inviter, realm) => `${inviter} lädt dich zu ${realm} ein`,
-  invitesToJoin: (inviter, realm) =>
-    `${inviter} lädt dich ein, ${realm} beizutreten, wo Leute miteinander reden.`,
+  invitesToJoin: (inviter, realm) => `${inviter} lädt dich in den Team-Chat von ${realm} ein.`,
   invitationLasts: (until) =>
-    `Der Link gilt einmal, ${until === undefined ? "bis er zurückgezogen wird" : `bis ${until}`}. Wenn du den Absender nicht kennst, ist nichts zu tun.`,
+    `Der Link gilt einmal, ${until === undefined ? "bis er zurückgezogen wird" : `bis ${until}`}. Wenn du den Absender nicht kennst, ignoriere diese Mail einfach.`,
   haveAccount: (inviter, realm) =>
     `${inviter} lädt dich ein, ${realm} beizutreten, wo du mit dieser Adresse schon ein Konto hast.`,
-  inviterNotTold: "Wer dich eingeladen hat, weiß nicht, dass du eins hast.",
+  inviterNotTold: "Die Person, die dich eingeladen hat, weiß nicht, dass du schon ein Konto hast.",
 };
 
 export type JoiningWords = Spoken<typeof en>;

@@ -14,37 +14,37 @@ const channelGone = "Diesen Kanal gibt es nicht, oder du siehst ihn nicht.";
 export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, ReasonText>> = {
   de: {
     "address-alike": (email) =>
-      `${email} steht für jemanden, dessen Adresse nicht gezeigt wird. Nimm eine andere.`,
-    "address-disposable": () => "Diese Organisation nimmt keine Wegwerfadressen.",
+      `${email} steht für jemanden, dessen Adresse verborgen ist. Wähle eine andere.`,
+    "address-disposable": () => "Diese Organisation akzeptiert keine Wegwerfadressen.",
     "address-domain": (domain) =>
-      `Diese Organisation nimmt keine Adressen von ${domain}: Ein Besitzer kann die Domain hinzufügen.`,
+      `Diese Organisation akzeptiert keine Adressen von ${domain}. Ein Besitzer kann die Domain hinzufügen.`,
     "address-form": (email) =>
       email === ""
         ? "Gib deine E-Mail-Adresse ein."
         : `„${email}“ ist keine gültige E-Mail-Adresse.`,
-    "address-plus": () => "Diese Organisation nimmt keine Adressen mit einem Pluszeichen.",
-    "address-taken": (email) => `Die E-Mail-Adresse ${email} hat schon jemand.`,
+    "address-plus": () => "Diese Organisation akzeptiert keine Adressen mit einem Pluszeichen.",
+    "address-taken": (email) => `Die E-Mail-Adresse ${email} gehört schon jemandem.`,
     "addresses-by-administrators": () =>
-      "In dieser Organisation ändern Admins die E-Mail-Adressen.",
-    "administrator-required": () => "Das dürfen nur Admins.",
+      "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
+    "administrator-required": () => "Das dürfen nur Administratoren.",
     "channel-alike": (name) =>
-      `„${name}“ sieht aus wie der Name eines anderen Kanals. Nimm einen anderen.`,
+      `„${name}“ sieht aus wie der Name eines anderen Kanals. Wähle einen anderen Namen.`,
     "channel-archived": (name) => `Der Kanal „${name}“ ist archiviert.`,
     "channel-create": () => "Solche Kanäle darfst du nicht anlegen.",
-    "channel-exists": (name) => `Einen Kanal „${name}“ gibt es schon.`,
+    "channel-exists": (name) => `Es gibt schon einen Kanal „${name}“.`,
     "channel-gone": () => channelGone,
     "channel-post": (name) => `Im Kanal „${name}“ darfst du nicht schreiben.`,
     "channel-subscribe": (names) =>
-      `Diese Kanäle darfst du nicht abonnieren und niemanden hinzufügen: ${names}.`,
+      `Diese Kanäle darfst du nicht abonnieren, und du darfst niemanden zu ihnen hinzufügen: ${names}.`,
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",
-    "file-size": (mib) => `Eine Datei darf höchstens ${mib} MiB haben.`,
-    "files-off": () => "Dieser Server nimmt keine Dateien.",
+    "file-size": (mib) => `Eine Datei darf höchstens ${mib} MiB groß sein.`,
+    "files-off": () => "Dieser Server akzeptiert keine Dateien.",
     "links-today": (email) =>
-      `An ${email} sind heute schon zu viele Links gegangen. Versuch es morgen noch einmal.`,
+      `An ${email} wurden heute schon zu viele Links gesendet. Versuch es morgen noch einmal.`,
     "mail-off": () =>
-      "Dieser Server verschickt keine Mails: Die Einladung behält ihren Link. Erstelle einen Einladungslink und gib ihn weiter.",
+      "Dieser Server verschickt keine Mails, und der Link der Einladung gilt weiter. Erstelle einen Einladungslink und gib ihn weiter.",
     "mention-group": (name) =>
       `Die Gruppe „${name}“ darfst du nicht erwähnen. Schreib @_*${name}*, um sie zu nennen, ohne jemanden zu benachrichtigen.`,
     "message-delete": () => "Diese Nachricht darfst du nicht löschen.",
@@ -57,24 +57,24 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "message-gone": () => "Diese Nachricht gibt es nicht mehr, oder du siehst sie nicht.",
     "message-move": () => "Das Thema oder den Kanal dieser Nachricht darfst du nicht ändern.",
     "message-move-late": () =>
-      "Zum Verschieben dieser Nachricht ist es zu spät. Bitte jemanden von der Moderation.",
+      "Zum Verschieben dieser Nachricht ist es zu spät. Bitte einen Moderator darum.",
     "name-alike": (name) =>
-      `Der Name ${name} sieht aus wie der von jemand anderem. Nimm einen anderen.`,
+      `Der Name ${name} sieht aus wie der einer anderen Person. Wähle einen anderen.`,
     "name-characters": () => "Der Name darf keine Steuerzeichen enthalten.",
     "name-empty": () => "Gib deinen Namen ein.",
     "name-form": () =>
       'Ein Name darf * ` \\ > " @ nicht enthalten und nicht auf | und eine Zahl enden.',
     "name-long": (max) => `Der Name ist zu lang: Er darf höchstens ${max} Zeichen haben.`,
     "name-of-system": (name, bot) =>
-      `„${name}“ sieht aus wie ${bot}, der zum Server gehört. Nimm einen anderen Namen.`,
-    "name-taken": (name) => `Den Namen ${name} hat schon jemand.`,
-    "name-unseen": () => "Der Name muss Zeichen haben, die man sieht.",
+      `„${name}“ sieht aus wie der Name von ${bot}, einem Bot des Servers. Wähle einen anderen Namen.`,
+    "name-taken": (name) => `Der Name ${name} ist schon vergeben.`,
+    "name-unseen": () => "Der Name muss sichtbare Zeichen enthalten.",
     "owner-required": () => "Das dürfen nur Besitzer der Organisation.",
     "password-length": (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
-    "password-now": () => "Das ist nicht dein jetziges Passwort, oder es waren zu viele Versuche.",
+    "password-now": () => "Das ist nicht dein aktuelles Passwort, oder es waren zu viele Versuche.",
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
     "requests-today": () =>
-      "Heute wollten schon zu viele beitreten. Versuch es morgen noch einmal.",
+      "Heute wollten schon zu viele Personen beitreten. Versuch es morgen noch einmal.",
     "search-long": (max) =>
       `Diese Suche ist zu lang: Jeder Teil darf höchstens ${max} Zeichen haben.`,
     "server-error": (requestId) =>
@@ -82,9 +82,9 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "sign-in-again": () => "Melde dich zuerst neu an: Öffne einen neuen Anmeldelink.",
     "topic-begin": (name) => `Im Kanal „${name}“ darfst du keine neuen Themen beginnen.`,
     "topic-required": (name) => `Im Kanal „${name}“ braucht jede Nachricht ein Thema.`,
-    "topic-unseen": () => "Der Name eines Themas muss Zeichen haben, die man sieht.",
+    "topic-unseen": () => "Der Name eines Themas muss sichtbare Zeichen enthalten.",
     topicless: (name) => `Der Kanal „${name}“ hat keine Themen.`,
-    "widget-edit": () => "Umfragen und To-do-Listen kann man nicht bearbeiten.",
+    "widget-edit": () => "Umfragen und Aufgabenlisten kann man nicht bearbeiten.",
   },
 };
 
@@ -108,14 +108,14 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
         "Deine E-Mail-Adresse oder dein Passwort ist falsch. Nach fünf Fehlversuchen musst du eine halbe Stunde warten.",
       CSRF_FAILED: (data) =>
         data["reason"] === "origin"
-          ? "Das hat eine andere Website geschickt. Öffne die Seite auf diesem Server und versuch es noch einmal."
+          ? "Diese Anfrage kam von einer anderen Website. Öffne die Seite auf diesem Server und versuch es noch einmal."
           : "Diese Seite gehört zu einer anderen Sitzung. Lade sie neu und versuch es noch einmal.",
       DATABASE_UNAVAILABLE: (data) =>
         data["retry-after"] === undefined
-          ? "Die Datenbank des Servers war weg, während deine Änderung gespeichert wurde. Sieh erst nach, ob sie da ist, bevor du sie noch einmal schickst."
-          : `Die Datenbank des Servers nimmt das gerade nicht an. ${waiting(data)} und versuch es dann noch einmal.`,
+          ? "Die Datenbank des Servers war nicht erreichbar, während deine Änderung gespeichert wurde. Sieh erst nach, ob die Änderung da ist, bevor du es noch einmal versuchst."
+          : `Die Datenbank des Servers ist gerade nicht erreichbar. ${waiting(data)} und versuch es dann noch einmal.`,
       INSUFFICIENT_STORAGE: () =>
-        "Der Server hat keinen Platz mehr: Gerade kann nichts gespeichert werden, nur gelesen. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
+        "Der Speicherplatz des Servers ist voll: Du kannst gerade nur lesen, nichts speichern. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
       RATE_LIMIT_HIT: (data) =>
         `Zu viele Anfragen: ${waiting(data)} und versuch es dann noch einmal.`,
       CANNOT_DEACTIVATE_LAST_USER: (data) =>
@@ -125,33 +125,32 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
       EXPECTATION_MISMATCH: () => "Das hat inzwischen jemand geändert. Sieh es dir noch einmal an.",
       INVITATION_FAILED: (data) => {
         if (data["daily_limit_reached"])
-          return "Heute wurden schon zu viele eingeladen. Lade die anderen morgen ein, oder mit einem Link.";
+          return "Heute wurden schon zu viele Personen eingeladen. Lade die anderen morgen ein oder mit einem Link.";
         return data["sent_invitations"]
           ? "Einige dieser Adressen haben schon ein Konto. Alle anderen sind eingeladen."
-          : "Niemand wurde eingeladen, weil einige Adressen hier nicht gehen oder schon ein Konto haben.";
+          : "Niemand wurde eingeladen, weil einige Adressen hier nicht erlaubt sind oder schon ein Konto haben.";
       },
       MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: (data) =>
-        `Du darfst nur noch die neuesten ${data["total_messages_allowed_to_move"]} der ${data["total_messages_in_topic"]} Nachrichten dieses Themas verschieben. Bitte für alle jemanden von der Moderation.`,
+        `Du darfst nur noch die neuesten ${data["total_messages_allowed_to_move"]} der ${data["total_messages_in_topic"]} Nachrichten dieses Themas verschieben. Bitte einen Moderator, alle zu verschieben.`,
       PUSH_SERVICE_NOT_CONFIGURED: () =>
         "Dieser Server schickt keine Benachrichtigungen an Handys.",
       REALM_UPLOAD_QUOTA: () =>
-        "Für diese Datei ist kein Platz mehr. Lösche andere, oder bitte den Betreiber um mehr Platz.",
+        "Für diese Datei ist kein Speicherplatz mehr frei. Lösche andere Dateien, oder bitte den Betreiber um mehr Speicherplatz.",
       STREAM_DOES_NOT_EXIST: () => channelGone,
       STREAM_WILDCARD_MENTION_NOT_ALLOWED: () =>
         "In einem Kanal mit so vielen Abonnenten darfst du nicht alle erwähnen.",
       TOPIC_WILDCARD_MENTION_NOT_ALLOWED: () =>
         "In einem Thema mit so vielen Beteiligten darfst du nicht alle erwähnen.",
       REALM_DEACTIVATED: () => "Diese Organisation ist deaktiviert.",
-      REQUEST_TOO_LARGE: () => "Das ist zu groß: So viel nimmt der Server nicht auf einmal.",
+      REQUEST_TOO_LARGE: () => "Das ist zu groß für diesen Server.",
       SERVER_BUSY: (data) =>
         `Der Server hat gerade zu viel zu tun: ${waiting(data)} und versuch es dann noch einmal.`,
       STORAGE_DAMAGED: () =>
-        "Was dafür gespeichert ist, ist beschädigt. Sag dem Betreiber Bescheid: In seinem Log steht, was zu tun ist.",
+        "Die gespeicherten Daten sind beschädigt. Sag dem Betreiber Bescheid: Im Log des Servers steht, was zu tun ist.",
       UNAUTHORIZED: () => "Dieser Browser ist abgemeldet. Melde dich neu an.",
       USER_DEACTIVATED: () =>
-        "Dieses Konto ist deaktiviert. Bitte einen Admin, es wieder zu aktivieren.",
+        "Dieses Konto ist deaktiviert. Bitte einen Administrator, es wieder zu aktivieren.",
     },
-    otherwise:
-      "Der Server hat das nicht angenommen. Lade die Seite neu und versuch es noch einmal.",
+    otherwise: "Der Server hat das abgelehnt. Lade die Seite neu und versuch es noch einmal.",
   },
 };

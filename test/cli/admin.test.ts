@@ -253,7 +253,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
       .length;
     const issued = await Promise.all(Array.from({ length: 21 - before }, issue));
     expect(
-      issued.filter(({ stderr }) => stderr.includes("the one longest unused has ended")),
+      issued.filter(({ stderr }) => stderr.includes("The key that was unused for the longest time has ended")),
     ).toHaveLength(1);
     expect(
       (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys,

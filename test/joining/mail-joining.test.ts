@@ -126,7 +126,7 @@ describe("joining without an invitation", () => {
     expect(new Set(texts).size).toBe(1);
     const found = await mails();
     const alices = found.find(({ to }) => to[0] === "alice@example.com");
-    expect([found.length, alices?.mail.subject]).toEqual([2, "You are in Acme already"]);
+    expect([found.length, alices?.mail.subject]).toEqual([2, "You are already a member of Acme"]);
     expect(alices?.mail.text).not.toContain("/register/");
   });
 
@@ -248,7 +248,7 @@ describe("with a reusable link", () => {
     expect(new Set(texts).size).toBe(1);
     expect((await mails()).map(({ mail }) => mail.subject).sort()).toEqual([
       "Join Acme",
-      "You are in Acme already",
+      "You are already a member of Acme",
     ]);
   });
 });

@@ -61,10 +61,10 @@ test("somebody who reads German is asked at the new address, and told at the for
   if (!question) throw new Error("There is no mail.");
   expect(question.mail.text).toContain("bis 2. Januar 2026 um 01:00 MEZ.");
   const path = new URL(linkIn(question, "/account/address/")).pathname;
-  expect(await (await browser().open(path)).text()).toContain("Ja, diese Adresse nehmen");
+  expect(await (await browser().open(path)).text()).toContain("Ja, diese Adresse verwenden");
   await browser().submit(path);
   expect(subjectsOf(await germanMails())).toEqual([
-    ["alice@example.com", "Deine Adresse bei Acme ist geändert"],
+    ["alice@example.com", "Deine Adresse bei Acme wurde geändert"],
   ]);
 });
 
@@ -74,8 +74,8 @@ test("somebody who reads German is told that their account has ended, with what 
   const comment = "Danke für alles.";
   await adam.delete(`/users/${alice.id}`, { deactivation_notification_comment: comment });
   const [told] = await germanMails();
-  expect(told?.mail.subject).toBe("Dein Konto bei Acme ist beendet");
-  expect(told?.mail.text).toContain("Die Admins schreiben dazu:");
+  expect(told?.mail.subject).toBe("Dein Konto bei Acme wurde deaktiviert");
+  expect(told?.mail.text).toContain("Die Administratoren schreiben dazu:");
   expect(told?.mail.text).toContain(comment);
 });
 
@@ -91,7 +91,9 @@ test("somebody who reads German gets the week in German", async () => {
   const weeks = relay.received.filter(({ to }) => to.includes(alice.email));
   const week = weeks.find(({ mail }) => mail.subject === "Die Woche bei Acme");
   expect(week?.mail.html).toContain('<html lang="de">');
-  expect(week?.mail.text).toContain("Das bekommst du einmal in der Woche, wenn du nicht da warst.");
+  expect(week?.mail.text).toContain(
+    "Diese Mail bekommst du einmal in der Woche, wenn du nicht da warst.",
+  );
 });
 
 test("where an organization speaks German, who asks to join is mailed in German, also who is in it", async () => {
@@ -103,5 +105,5 @@ test("where an organization speaks German, who asks to join is mailed in German,
   expect(joining?.mail.text).toContain("Er gilt einmal, bis 2. Januar 2026 um 00:00 UTC.");
   await world.alice.patch("/settings", { default_language: "de" });
   await browser().submit("/register", { email: world.alice.email });
-  expect(subjectsOf(await germanMails())).toEqual([[world.alice.email, "Du bist schon bei Acme"]]);
+  expect(subjectsOf(await germanMails())).toEqual([[world.alice.email, "Du bist schon Mitglied von Acme"]]);
 });

@@ -52,7 +52,7 @@ describe("An organization that a program declares", () => {
       withCredentials: "all",
     });
     expect(credentials.map(({ email }) => email)).toEqual([alice.email, bob.email]);
-    const toldOf = `${alice.email}: An account has at most 20 API keys: the one longest unused has ended, "test" of `;
+    const toldOf = `${alice.email}: An account has at most 20 API keys. The key that was unused for the longest time has ended: "test" of `;
     expect(notices).toEqual([expect.stringContaining(toldOf)]);
     expect((await alice.get("/users/me")).status).toBe(401);
     const again = await applyOrganization(world.app, declared(people), { withCredentials: "all" });

@@ -117,7 +117,7 @@ describe("The keys of one person", () => {
       expect((await client.get("/users/me")).status).toBe(200);
     const { msg, api_key } = await signIn();
     expect(msg).toStartWith(
-      'An account has at most 20 API keys: the one longest unused has ended, "laptop 4" of ',
+      'An account has at most 20 API keys. The key that was unused for the longest time has ended: "laptop 4" of ',
     );
     expect(await idsOf()).toHaveLength(20);
     world.clock.advance(60);
@@ -140,7 +140,7 @@ describe("The keys of one person", () => {
     const browser = await signedIn();
     expect(await idsOf()).toHaveLength(20);
     const page = await (await browser.submit("/account/key", { password })).text();
-    expect(page).toContain("the one longest unused has ended, &quot;test&quot; of ");
+    expect(page).toContain("The key that was unused for the longest time has ended: &quot;test&quot; of ");
     expect(page).toMatch(/^key=[A-Za-z0-9]{32}$/m);
     expect((await world.alice.get("/users/me")).status).toBe(401);
   });

@@ -45,8 +45,8 @@ describe("an organization whose language is German", () => {
     const page = await pageAt("/login");
     expect(page).toStartWith('<!doctype html><html lang="de">');
     expect(page).toContain("<h1>Bei Acme anmelden</h1>");
-    expect(page).toContain("Kein Passwort, oder vergessen?");
-    expect(await pageAt("/password/reset")).toContain("Ein anderes Passwort wählen");
+    expect(page).toContain("Kein Passwort oder Passwort vergessen?");
+    expect(await pageAt("/password/reset")).toContain("Ein neues Passwort wählen");
     expect(await pageAt("/register")).toContain("Acme beitreten");
     expect(await pageAt("/join/none")).toContain("Dieser Link funktioniert nicht");
     await world.olga.patch("/realm", { default_language: "fr" });
@@ -121,7 +121,7 @@ describe("an organization whose language is German", () => {
     const { email } = world.alice;
     const elsewhere = { origin: "https://evil.example" };
     const foreign = await ask("/password/reset", { email }, elsewhere);
-    expect(foreign).toContain("Das hat eine andere Website geschickt.");
+    expect(foreign).toContain("Diese Anfrage kam von einer anderen Website.");
     await world.alice.post("/invites", { invitee_emails: "nina@example.com", stream_ids: [] });
     const join = new URL(linkIn(await onlyMail(), "/join/")).pathname;
     const short = await ask(join, { full_name: "Nina", password: "short" });
@@ -139,10 +139,10 @@ describe("an organization whose language is German", () => {
       return [answer.status, /role="alert">([^<]*)</.exec(page)?.[1]];
     };
     expect(await refusalOf("")).toEqual([400, "Gib deinen Namen ein."]);
-    expect(await refusalOf("Bob")).toEqual([400, "Den Namen Bob hat schon jemand."]);
+    expect(await refusalOf("Bob")).toEqual([400, "Der Name Bob ist schon vergeben."]);
     expect(await refusalOf("B\u043eb")).toEqual([
       400,
-      "Der Name B\u043eb sieht aus wie der von jemand anderem. Nimm einen anderen.",
+      "Der Name B\u043eb sieht aus wie der einer anderen Person. Wähle einen anderen.",
     ]);
     expect(await refusalOf("n".repeat(101))).toEqual([
       400,
@@ -155,7 +155,7 @@ describe("an organization whose language is German", () => {
     await olga.patch(`/users/${bob.id}`, { new_email: "nina@example.com" });
     expect(await refusalOf("Nina")).toEqual([
       400,
-      "Die E-Mail-Adresse nina@example.com hat schon jemand.",
+      "Die E-Mail-Adresse nina@example.com gehört schon jemandem.",
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("an organization whose language is German", () => {
     await olga.post("/realm/domains", { domain: "example.net", allow_subdomains: false });
     await olga.patch("/realm", { emails_restricted_to_domains: true });
     const ask = async (email: string) => (await browser().submit("/register", { email })).text();
-    expect(await ask("nina@example.org")).toContain("nimmt keine Adressen von example.org");
+    expect(await ask("nina@example.org")).toContain("akzeptiert keine Adressen von example.org");
     expect(await ask("nina+a@example.net")).toContain("keine Adressen mit einem Pluszeichen");
     expect(await ask("nina")).toContain("„nina“ ist keine gültige E-Mail-Adresse.");
     const { body } = await olga.post("/users", {
@@ -211,7 +211,7 @@ describe("somebody who reads German in Berlin", () => {
     await world.alice.patch("/settings", german);
     await browser().submit("/password/reset", { email: world.alice.email });
     const { mail } = await onlyMail();
-    expect(mail.subject).toBe("Ein anderes Passwort für Acme");
+    expect(mail.subject).toBe("Dein neues Passwort für Acme");
     expect(mail.text).toContain("Hallo Alice,");
     expect(mail.text).toContain("bis 1. Januar 2026 um 02:00 MEZ.");
   });
@@ -225,8 +225,8 @@ describe("somebody who reads German in Berlin", () => {
       const theirs = received.find(({ to }) => to.includes(email));
       return theirs ? pageAt(linkIn(theirs, "/password/reset/")) : "";
     };
-    expect(await pageOf(world.alice.email)).toContain("Das neue Passwort");
-    expect(await pageOf(world.bob.email)).toContain("The new password");
+    expect(await pageOf(world.alice.email)).toContain("Neues Passwort");
+    expect(await pageOf(world.bob.email)).toContain("New password");
   });
 
   test("reads the page of their account in German, with times of Berlin", async () => {
@@ -251,7 +251,7 @@ describe("somebody who reads German in Berlin", () => {
     const change = { old_password: "guessed", new_password: "another-horse-battery" };
     const wrong = await (await theirs.submit("/account/password", change)).text();
     expect(wrong).toContain(
-      "Das ist nicht dein jetziges Passwort, oder es waren zu viele Versuche.",
+      "Das ist nicht dein aktuelles Passwort, oder es waren zu viele Versuche.",
     );
     const key = await (await theirs.submit("/account/key", { password: "guessed" })).text();
     expect(key).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");
@@ -269,7 +269,7 @@ describe("somebody who reads German in Berlin", () => {
     expect(missed?.mail.subject).toBe("[Acme] Bob hat dir geschrieben");
     expect(missed?.mail.text).toContain("Bob, 1. Januar 2026 um 01:00 MEZ:");
     const page = await pageAt(missed ? linkIn(missed, "/unsubscribe/") : "");
-    expect(page).toContain("nicht mehr bekommen: Mails über das, was du verpasst hast?");
+    expect(page).toContain("nicht mehr bekommen: Mails über verpasste Nachrichten?");
   });
 });
 

@@ -91,7 +91,7 @@ describe("five wrong passwords of a stranger", () => {
     );
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringContaining("Your password is changed"),
+      expect.stringContaining("Your password has been changed"),
     ]);
   });
 

@@ -14,16 +14,16 @@ const en = {
     `${number === 1 ? "a new message waits" : `${number} new messages wait`} for you in ${realm}.`,
   read: "Read",
   moreBefore: (number: number) => `${number} more before:`,
-  answerThere: "Answer there",
+  answerThere: "Reply",
   whyMissed: (realm: string) =>
-    `You get this because you were away when it was sent to you in ${realm}.`,
+    `You get this mail because you were away when this was sent to you in ${realm}.`,
   hasWritten: (name: string) => `${name} has written to you`,
   conversationWith: (names: string) => `Conversation with ${names}`,
   // digest
   theWeek: (realm: string) => `The week at ${realm}`,
-  whileAway: (realm: string) => `this is what happened at ${realm} while you were away:`,
+  whileAway: (realm: string) => `this happened at ${realm} while you were away:`,
   goTo: (realm: string) => `Go to ${realm}`,
-  onceAWeek: "You get this once a week when you have been away.",
+  onceAWeek: "You get this mail once a week if you have been away.",
   messagesOf: (messages: number, people: number) =>
     `${count(messages, "message", "messages")} of ${count(people, "person", "people")}`,
   newChannels: (names: string) => `New channels: ${names}`,
@@ -36,15 +36,15 @@ const en = {
   mailOf: (realm: string) => `Mail of ${realm}`,
   kinds: {
     login: "mails about new sign-ins",
-    missed: "mails about what you have missed",
+    missed: "mails about missed messages",
     digest: "weekly digests",
   } satisfies Record<MailKind, string>,
   noMore: (kind: string) => `Do you want to stop getting ${kind}?`,
   done: "Done",
   getNoMore: (kind: string, realm: string) =>
-    `You get no more ${kind} from ${realm}. You can turn them on again in your settings.`,
+    `You will get no more ${kind} from ${realm}. You can turn them on again in your settings.`,
   linkDoesNotWork: "This link does not work",
-  notCopied: "It was not copied in full. You can choose in your settings which mails you want.",
+  notCopied: "It was not copied completely. You can choose in your settings which mails you want.",
 };
 
 const de: typeof en = {
@@ -56,13 +56,13 @@ const de: typeof en = {
   moreBefore: (number) => `${number} weitere davor:`,
   answerThere: "Dort antworten",
   whyMissed: (realm) =>
-    `Das bekommst du, weil du nicht da warst, als es dir bei ${realm} geschickt wurde.`,
+    `Diese Mail bekommst du, weil du nicht da warst, als dir das bei ${realm} geschickt wurde.`,
   hasWritten: (name) => `${name} hat dir geschrieben`,
   conversationWith: (names) => `Unterhaltung mit ${names}`,
   theWeek: (realm) => `Die Woche bei ${realm}`,
-  whileAway: (realm) => `das ist bei ${realm} geschehen, während du weg warst:`,
+  whileAway: (realm) => `das ist bei ${realm} passiert, während du weg warst:`,
   goTo: (realm) => `Zu ${realm}`,
-  onceAWeek: "Das bekommst du einmal in der Woche, wenn du nicht da warst.",
+  onceAWeek: "Diese Mail bekommst du einmal in der Woche, wenn du nicht da warst.",
   messagesOf: (messages, people) =>
     `${count(messages, "Nachricht", "Nachrichten")} von ${count(people, "Person", "Personen")}`,
   newChannels: (names) => `Neue Kanäle: ${names}`,
@@ -74,7 +74,7 @@ const de: typeof en = {
   mailOf: (realm) => `Mails von ${realm}`,
   kinds: {
     login: "Mails über neue Anmeldungen",
-    missed: "Mails über das, was du verpasst hast",
+    missed: "Mails über verpasste Nachrichten",
     digest: "Wochenübersichten",
   },
   noMore: (kind) => `Willst du das nicht mehr bekommen: ${kind}?`,
@@ -83,7 +83,7 @@ const de: typeof en = {
     `Das bekommst du von ${realm} nicht mehr: ${kind}. In deinen Einstellungen kannst du das wieder ändern.`,
   linkDoesNotWork: "Dieser Link funktioniert nicht",
   notCopied:
-    "Er wurde nicht ganz kopiert. Welche Mails du bekommst, kannst du in deinen Einstellungen wählen.",
+    "Er wurde nicht vollständig kopiert. Welche Mails du bekommst, kannst du in deinen Einstellungen wählen.",
 };
 
 export type MailWords = Spoken<typeof en>;

@@ -1,12 +1,12 @@
 import { inLanguages } from "../../core/language";
 
 const en = {
-  search: "Search in all messages",
+  search: "Search all messages",
   channels: "Channels",
   direct: "Direct messages",
   nothing: "Nothing was found.",
   messages: (count: number) => (count === 1 ? "1 message" : `${count} messages`),
-  more: "There are more: write another word.",
+  more: "There are more results: add another word.",
   earlier: "Earlier messages",
   later: "Later messages",
   overview: "Overview",
@@ -19,7 +19,7 @@ const de: typeof en = {
   direct: "Direktnachrichten",
   nothing: "Nichts gefunden.",
   messages: (count) => (count === 1 ? "1 Nachricht" : `${count} Nachrichten`),
-  more: "Es gibt mehr: ein weiteres Wort hilft.",
+  more: "Es gibt mehr Treffer: Gib ein weiteres Wort ein.",
   earlier: "Frühere Nachrichten",
   later: "Spätere Nachrichten",
   overview: "Übersicht",

@@ -40,7 +40,7 @@ export const de: Words = {
   notes: "Notizen an dich selbst",
   notCopied: "Nicht kopiert",
   notLoaded: (why) => `Nicht geladen: ${why}`,
-  nowhere: "Dieser Link führt hier nirgendwohin.",
+  nowhere: "Dieser Link führt hier zu nichts.",
   nowhereHelp:
     "Vielleicht gibt es den Kanal oder die Nachricht nicht mehr, oder die Adresse wurde nicht ganz kopiert.",
   reactions: (emoji, count, who) => `${emoji}: ${count} (${who})`,
@@ -50,7 +50,7 @@ export const de: Words = {
   runIn: (playground) => `In ${playground} ausführen`,
   roles: new Map([
     [100, "Besitzer"],
-    [200, "Admin"],
+    [200, "Administrator"],
     [300, "Moderator"],
     [600, "Gast"],
   ]),

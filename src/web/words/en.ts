@@ -13,10 +13,11 @@ export const en = {
   directMessages: "Direct messages",
   copied: "Copied",
   copyCode: "Copy",
-  offline: "You are offline: the browser has kept this. What you write goes out later.",
+  offline:
+    "You are offline. You see what this browser has saved; what you write will be sent later.",
   disconnected: "Cannot reach the server. Trying again…",
   edited: "(edited)",
-  emptyChannels: "You are in no channel yet.",
+  emptyChannels: "You are not in any channel yet.",
   emptyDirect: "Nobody has written to you directly yet.",
   emptyFeed: "No messages here yet.",
   /** Keys of a command, such as `Ctrl Space`, by their names on keyboards of the language. */
@@ -29,8 +30,9 @@ export const en = {
   notes: "Notes to yourself",
   notCopied: "Not copied",
   notLoaded: (why: string) => `Not loaded: ${why}`,
-  nowhere: "This link leads nowhere here.",
-  nowhereHelp: "The channel or the message may be gone, or the address was not copied in full.",
+  nowhere: "This link does not lead anywhere here.",
+  nowhereHelp:
+    "The channel or the message may have been deleted, or the link was not copied completely.",
   reactions: (emoji: string, count: number, who: string) => `${emoji}: ${count} (${who})`,
   pinned: "Pinned",
   reactionList: "Reactions",
@@ -38,7 +40,7 @@ export const en = {
   /** Roles by their numbers; a member's is not named. */
   roles: new Map([
     [100, "owner"],
-    [200, "admin"],
+    [200, "administrator"],
     [300, "moderator"],
     [600, "guest"],
   ]),

@@ -98,7 +98,7 @@ describe("changes of a message", () => {
     const box = page.getByRole("textbox", { name: "Text of the message" });
     await box.fill("Half of a thought");
     await box.press("Escape");
-    await rowOf(page, "Unfinished business.").getByText("not saved").waitFor();
+    await rowOf(page, "Unfinished business.").getByText("unsaved changes").waitFor();
     await page.reload();
     await rowOf(page, "Unfinished").getByRole("button", { name: "Keep editing" }).click();
     await eventually(async () => expect(await box.inputValue()).toBe("Half of a thought"));

@@ -61,7 +61,7 @@ browserTest("keys reach a mention, and the menu of a message leads to its sender
     expect(await row.getByRole("button", { name: "@all" }).count()).toBe(0),
   );
   await page.keyboard.press("i");
-  await page.getByRole("menuitem", { name: "Card of the sender" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Profile card of the sender" }).press("Enter");
   await card(page).getByRole("heading", { name: "Bob" }).waitFor();
 });
 
@@ -233,7 +233,7 @@ browserTest("a status with an end is seen with it by Bob, and goes by itself", a
   await when.evaluate((field) => field.removeAttribute("min"));
   await when.fill("2001-01-01T10:00");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Choose a moment that is still to come.").waitFor();
+  await page.getByText("Choose a time in the future.").waitFor();
   await page.getByLabel("Clear it").selectOption("In 30 minutes");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -17,7 +17,7 @@ browserTest("Alice sees her files, where they are used, and deletes one", async 
   await line("plan <b>.txt").getByText("2.9 KiB").waitFor();
   await line("unused.txt").getByText("No message links to it.").waitFor();
   await page
-    .getByText("Your files take 2.9 KiB. The organization's take 2.9 KiB of 5 MiB.")
+    .getByText("Your files use 2.9 KiB. The organization's files use 2.9 KiB of 5 MiB.")
     .waitFor();
   expect(await breachesIn(page)).toEqual([]);
   await upload(alice, "while it is open.txt");
@@ -31,7 +31,7 @@ browserTest("Alice sees her files, where they are used, and deletes one", async 
   await page.getByRole("button", { name: "Delete: plan" }).click();
   const dialog = page.getByRole("dialog");
   expect(await breachesIn(page, "dialog")).toEqual([]);
-  await dialog.getByText(/2 messages will link to nothing/).waitFor();
+  await dialog.getByText(/Links to it in 2 messages will stop working/).waitFor();
   await page.keyboard.press("Escape");
   expect((await filesOf(alice)).attachments).toHaveLength(3);
   await page.getByRole("button", { name: "Delete: plan" }).click();

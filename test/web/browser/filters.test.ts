@@ -72,7 +72,7 @@ browserTest(
     await alice.say("harbour", "boats", "five");
     await shows(page, ["boats"]);
     await page.getByRole("searchbox", { name: "Filter conversations" }).fill("no such");
-    await page.getByText("No conversation is of this kind.").waitFor();
+    await page.getByText("There are no such conversations.").waitFor();
     await page.getByRole("button", { name: "Show everything" }).click();
     await shows(page, ["Carol", "boats", "nets", "lamp"]);
   },

@@ -11,7 +11,7 @@ browserTest(
     const { olga } = on.world;
     const page = await on.open(olga, "#invitations");
     const list = page.getByRole("region", { name: "Invite people" });
-    await list.getByText("No invitation is open.").waitFor();
+    await list.getByText("No open invitations.").waitFor();
     expect(await list.getByText("by mail").count()).toBe(0);
     await olga.post("/invites", { invitee_emails: "rosa@example.com", stream_ids: [] });
     const row = list.getByRole("listitem").filter({ hasText: "rosa@example.com" });

@@ -39,16 +39,16 @@ browserTest("Olga invites somebody by mail, who comes into what she has chosen",
   const orchard: number = (await olga.get("/get_stream_id", { stream: "orchard" })).body.stream_id;
   const page = await on.open(olga, "#inbox");
   await page.getByRole("link", { name: "Invite people" }).click();
-  await listOf(page).getByText("No invitation is open.").waitFor();
+  await listOf(page).getByText("No open invitations.").waitFor();
   await page.getByRole("button", { name: "Invite by mail" }).click();
   const form = mailForm(page);
   await form.getByLabel("E-mail addresses").fill("nina@example.com");
   await form.getByLabel("Role").selectOption("moderator");
-  await form.getByLabel("Can be accepted for").selectOption("for ever");
+  await form.getByLabel("Valid for").selectOption("forever");
   await form.getByLabel("Add a channel").selectOption("orchard");
   expect(await breachesIn(page, "dialog")).toEqual([]);
   await form.getByRole("button", { name: "Send the invitations" }).click();
-  await row(page, "nina@example.com").filter({ hasText: "as moderator · for ever" }).waitFor();
+  await row(page, "nina@example.com").filter({ hasText: "as moderator · forever" }).waitFor();
   expect(await breachesIn(page)).toEqual([]);
   await accept(on.world, await mailedLink(), { full_name: "Nina" });
   await row(page, "nina@example.com").waitFor({ state: "detached" });
@@ -78,7 +78,7 @@ browserTest("an invitation is mailed again, and withdrawn", async () => {
   await olga.post("/invites", { invitee_emails: "rosa@example.com", stream_ids: [] });
   const page = await on.open(olga, "#invitations");
   await row(page, "rosa@example.com").getByRole("button", { name: "Send" }).click();
-  await page.getByText("on its way again").waitFor();
+  await page.getByText("has been sent again").waitFor();
   await on.world.pass(0);
   expect(relay.received.splice(0).map(({ to }) => to)).toContainEqual(["rosa@example.com"]);
   await row(page, "rosa@example.com").getByRole("button", { name: "Withdraw" }).click();
@@ -96,7 +96,7 @@ browserTest("a link is made, shown, copied and withdrawn", async () => {
   expect(await form.getByLabel("The default channels").isChecked()).toBe(false);
   await form.getByLabel("Add a channel").selectOption("general");
   await form.getByRole("button", { name: "Make the link" }).click();
-  const made = page.getByRole("dialog", { name: "Link to join" });
+  const made = page.getByRole("dialog", { name: "Invitation link" });
   const link = await made.getByRole("textbox").inputValue();
   expect(await made.locator("footer").getByRole("button").allTextContents()).toEqual([
     "Close",

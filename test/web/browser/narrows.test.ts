@@ -155,7 +155,7 @@ browserTest("a message whose star goes while it is loaded is not among the starr
 for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#constructor"])
   browserTest(`${fragment}, which leads nowhere, opens home, and says so`, async () => {
     const page = await on.open(on.world.bob, fragment);
-    await page.getByText("This link leads nowhere here.").waitFor();
+    await page.getByText("This link does not lead anywhere here.").waitFor();
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
     await eventually(async () => expect(await page.locator(".feed").count()).toBe(0));
   });

@@ -130,14 +130,14 @@ browserTest(
     await page.getByRole("heading", { level: 1, name: "All messages" }).waitFor();
     await eventually(async () => expect(await hashOf(page)).toBe("#feed"));
     await page.keyboard.press("/");
-    await option(page, `${text} searched before`).waitFor();
+    await option(page, `${text} recent search`).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await shows(page, ["a pear, see https://example.com"]);
     const hers = await on.open(carol, "#feed");
     await hers.keyboard.press("/");
     await option(hers, /^channel:/).waitFor();
-    await eventually(async () => expect(await hers.getByText("searched before").count()).toBe(0));
+    await eventually(async () => expect(await hers.getByText("recent search").count()).toBe(0));
   },
   slowMilliseconds,
 );

@@ -44,15 +44,15 @@ browserTest("a choice is saved by itself, and another tab follows it", async () 
   await saved(page, "Theme");
   await other.locator(":root[data-theme=dark]").waitFor();
   await eventually(async () => expect(await other.getByLabel("Theme").inputValue()).toBe("2"));
-  await page.getByLabel("Size of text").selectOption("Larger");
-  await saved(page, "Size of text");
+  await page.getByLabel("Text size").selectOption("Larger");
+  await saved(page, "Text size");
   const size = () => other.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   await other.waitForFunction(() => document.documentElement.style.fontSize !== "");
   await eventually(async () => expect(await size()).toBe("20px"));
   const { color_scheme, web_font_size_px } = await settingsOf(on.world.alice);
   expect([color_scheme, web_font_size_px]).toEqual([2, 20]);
   await page.getByLabel("Theme").selectOption("Like the system");
-  await page.getByLabel("Size of text").selectOption("Medium");
+  await page.getByLabel("Text size").selectOption("Medium");
   await other.waitForFunction(() => document.documentElement.style.fontSize === "");
 });
 
@@ -68,8 +68,8 @@ browserTest("lines stand denser in each tab of who wants it", async () => {
   const heights: number[] = [];
   for (const choice of ["Widest", "Dense"]) {
     const before = await height();
-    await page.getByLabel("Space between lines").selectOption(choice);
-    await saved(page, "Space between lines");
+    await page.getByLabel("Line spacing").selectOption(choice);
+    await saved(page, "Line spacing");
     await eventually(async () => expect(await height()).not.toBe(before));
     heights.push(await height());
   }
@@ -224,10 +224,10 @@ browserTest("an API key takes the password, and a new password ends it", async (
   const { mona } = on.world;
   const page = await on.open(mona, "#settings/account");
   const key = page.locator("form[name=key]");
-  await key.getByLabel("Your password now").fill("wrong");
+  await key.getByLabel("Current password").fill("wrong");
   await key.getByRole("button").click();
   await key.getByText("That is not your password").waitFor();
-  await key.getByLabel("Your password now").fill("correct-horse-battery");
+  await key.getByLabel("Current password").fill("correct-horse-battery");
   await key.getByRole("button").click();
   const shown = page.getByLabel("API key", { exact: true });
   const apiKey = await shown.inputValue();
@@ -239,7 +239,7 @@ browserTest("an API key takes the password, and a new password ends it", async (
   await page.getByRole("button", { name: "Hide the key" }).click();
   await eventually(async () => expect(await shown.count()).toBe(0));
   const password = page.locator("form[name=password]");
-  await password.getByLabel("Your password now").fill("correct-horse-battery");
+  await password.getByLabel("Current password").fill("correct-horse-battery");
   await password.getByLabel("New password").fill("another-horse-battery");
   await password.getByRole("button").click();
   await password.getByText("Changed.").waitFor();
@@ -272,7 +272,7 @@ browserTest(
     expect((await jar.open("/account")).status).toBe(303);
     for (const one of [await signIn(), await signIn()]) await one.open("/account");
     await page.reload();
-    await page.getByRole("button", { name: "Sign all others out" }).click();
+    await page.getByRole("button", { name: "Sign out all others" }).click();
     await other.first().waitFor({ state: "detached" });
     await list.getByText("this browser").waitFor();
   },

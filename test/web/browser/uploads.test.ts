@@ -59,7 +59,7 @@ browserTest("of several files each is cancelled by itself, and the others arrive
   const names = ["one.txt", "two.txt", "three.txt", "four.txt", "five.txt"];
   const under = page.getByRole("list", { name: "Uploading" });
   const chosen = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files, of 8 MiB at most" }).click();
+  await page.getByRole("button", { name: "Attach files of up to 8 MiB" }).click();
   on.network.hold();
   const buffer = Buffer.from("content");
   await (await chosen).setFiles(names.map((name) => ({ name, mimeType: "text/plain", buffer })));
@@ -187,7 +187,7 @@ browserTest(
       await (await chosen).setFiles([{ name, mimeType: "text/plain", buffer }]);
     };
     await choose("huge.bin", 9);
-    await page.getByText("huge.bin is too large: files may have 8 MiB at most.").waitFor();
+    await page.getByText("huge.bin is too large: the limit is 8 MiB.").waitFor();
     await eventually(async () => expect(await box(page).inputValue()).toBe(""));
     on.network.hold();
     await choose("slow.bin", 1);

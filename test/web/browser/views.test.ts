@@ -53,7 +53,7 @@ browserTest("an empty inbox says so", async () => {
   const { carol } = on.world;
   await carol.post("/mark_all_as_read", {});
   const page = await on.open(carol, "#inbox");
-  await inboxOf(page).getByText("Nothing is unread.").waitFor();
+  await inboxOf(page).getByText("No unread messages.").waitFor();
 });
 
 browserTest("recent conversations follow what is written, moved and deleted", async () => {
@@ -201,7 +201,7 @@ browserTest(
     const page = await on.open(adam, "#inbox");
     const steps = page.getByRole("region", { name: /^Welcome to/ });
     await steps.getByRole("button", { name: "Make a link" }).click();
-    const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
+    const link = await steps.getByRole("textbox", { name: "Invitation link" }).inputValue();
     expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
     const { general } = on.world.channels;
     await on.world.olga.post("/default_streams", { stream_id: general });
@@ -209,7 +209,7 @@ browserTest(
     const nina = await accountOf(on.world, "nina@example.com");
     const { body } = await on.world.olga.get(`/users/${nina?.user_id}/channels`);
     expect(body["subscribed_channel_ids"]).toEqual([general]);
-    const name = steps.getByRole("textbox", { name: "Name of the channel" });
+    const name = steps.getByRole("textbox", { name: "Channel name" });
     await name.fill("taken");
     await on.world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "taken" }] });
     await steps.getByRole("button", { name: "Create" }).click();
@@ -375,7 +375,7 @@ browserTest("a conversation that somebody may not see is told of in words for pe
   expect(status).toBe(200);
   const { body } = await olga.get("/get_stream_id", { stream: "attic" });
   const page = await on.open(bob, `#narrow/channel/${body.stream_id}-attic`);
-  await page.getByText("This link leads nowhere here.").waitFor();
+  await page.getByText("This link does not lead anywhere here.").waitFor();
   expect(await page.getByText("Invalid narrow").count()).toBe(0);
 });
 
@@ -401,7 +401,10 @@ browserTest("a new member is led to a channel", async () => {
 
 browserTest("a link that leads nowhere opens home, and says so above it", async () => {
   const page = await on.open(on.world.bob, "#narrow/moon/1");
-  await page.getByRole("alert").filter({ hasText: "This link leads nowhere here." }).waitFor();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "This link does not lead anywhere here." })
+    .waitFor();
   const heights = await page.evaluate(() =>
     [".lost", ".head"].map((part) => document.querySelector(part)?.clientHeight ?? 0),
   );

@@ -34,14 +34,14 @@ browserTest(
     // A dialog that is closed keeps what was typed.
     await hers.keyboard.press("Escape");
     await open("new poll");
-    await hers.getByLabel("Answers, one a line").press("Tab");
+    await hers.getByLabel("Answers, one per line").press("Tab");
     await hers.keyboard.press("Tab");
     await hers.keyboard.press("Enter");
     const poll = his.getByRole("region", { name: "Poll: Lunch <b>?" });
     await poll.getByRole("button", { name: "Rice: 0 votes" }).waitFor();
     await open("new to-do list");
     await hers.getByLabel("Title", { exact: true }).fill("Trip");
-    await hers.getByLabel(/Tasks, one a line/).fill("Book: a train");
+    await hers.getByLabel(/Tasks, one per line/).fill("Book: a train");
     await hers.getByRole("dialog").getByRole("button", { name: "Send" }).press("Enter");
     await his.getByRole("region", { name: "To-do list: Trip" }).getByText("a train").waitFor();
     await eventually(async () => expect(await box(hers).inputValue()).toBe("Not sent yet"));
@@ -74,7 +74,7 @@ browserTest(
     await hisPoll.getByRole("button", { name: "Salad: 1 vote", pressed: false }).waitFor();
     await hisPoll.getByLabel("Another answer").fill("Soup");
     await his.keyboard.press("Enter");
-    await his.getByText("That is in the list already.").waitFor();
+    await his.getByText("This is already in the list.").waitFor();
     await herPoll.getByRole("button", { name: "Soup: 2 votes" }).press("Enter");
     await hisPoll.getByRole("button", { name: "Soup: 1 vote" }).waitFor();
     await eventually(async () =>

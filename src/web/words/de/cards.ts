@@ -10,7 +10,7 @@ export const cards: typeof english = {
   direct: "Direktnachricht",
   endOfStatus: "Entfernen",
   endNever: "Nie",
-  endOwn: "Zu einem eigenen Zeitpunkt…",
+  endOwn: "Zu einem anderen Zeitpunkt…",
   ends: {
     halfHour: "In 30 Minuten",
     hour: "In einer Stunde",

@@ -15,7 +15,7 @@ export const changes: typeof english = {
   moveAll: "Alle Nachrichten des Themas",
   moved: (channel, topic) => `Verschoben nach ${channel} › ${topic}`,
   movedBy: (who) => `${who} hat verschoben`,
-  moveLater: "Diese Nachricht und die danach",
+  moveLater: "Diese und alle späteren Nachrichten",
   moveNotices: "Hinweis schreiben",
   moveOne: "Diese Nachricht",
   moveTitle: "Nachricht verschieben",
@@ -27,7 +27,7 @@ export const changes: typeof english = {
       : `${count} Personen haben das gelesen`,
   sentBy: (who) => `${who} hat geschrieben`,
   source: "Quelltext der Nachricht",
-  takeTheirs: "Den anderen Text nehmen",
+  takeTheirs: "Den anderen Text übernehmen",
   tellNew: "Im neuen Thema",
   tellOld: "Im alten Thema",
 };

@@ -3,24 +3,24 @@ import { characters } from "./counts";
 
 /** Words of the box in which messages are written, in German. */
 export const compose: typeof english = {
-  attach: (mib) => `Dateien anhängen, von höchstens ${mib} MiB`,
+  attach: (mib) => `Dateien bis ${mib} MiB anhängen`,
   cannotRead: (name) => `${name} ist nicht in diesem privaten Kanal und kann das nicht lesen.`,
-  cancelUpload: (name) => `${name} abbrechen`,
+  cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   channel: "Kanal",
   chooseChannel: "Kanal auswählen",
   chooseChannelFirst: "Wähle zuerst einen Kanal aus.",
-  choosePeople: "Wähle aus, an wen das geht.",
+  choosePeople: "Wähle aus, an wen die Nachricht geht.",
   chooseTopic: "Nachrichten in diesem Kanal brauchen ein Thema.",
   closed: {
     accountEnded: (name) => `${name} ist nicht mehr hier: Das Konto wurde deaktiviert.`,
-    archived: "Dieser Kanal ist archiviert: Hier wird nichts Neues geschrieben.",
+    archived: "Dieser Kanal ist archiviert: Hier kann niemand mehr schreiben.",
     mayNotPost: "In diesem Kanal darfst du lesen, aber nicht schreiben.",
     unknownChannel:
-      "Hier kannst du nicht schreiben: Den Kanal gibt es nicht mehr, oder er ist nicht für dich offen.",
+      "Hier kannst du nicht schreiben: Den Kanal gibt es nicht mehr, oder du hast keinen Zugang.",
   },
   drafts: {
     none: "Keine Entwürfe.",
-    noneHelp: "Hier erscheint, was du angefangen und nicht gesendet hast, egal wo.",
+    noneHelp: "Hier erscheinen Nachrichten, die du angefangen, aber nicht gesendet hast.",
     remove: "Entwurf löschen",
     removed: "Entwurf gelöscht.",
     title: "Entwürfe",
@@ -31,10 +31,10 @@ export const compose: typeof english = {
   emoji: "Emoji",
   emptyTopicOnly: "Nachrichten in diesem Kanal haben kein Thema.",
   files: "Wird hochgeladen",
-  fileTooLarge: (name, mib) => `${name} ist zu groß: Dateien dürfen höchstens ${mib} MiB haben.`,
+  fileTooLarge: (name, mib) => `${name} ist zu groß: Erlaubt sind höchstens ${mib} MiB.`,
   formats: { bold: "Fett", italic: "Kursiv", code: "Code", link: "Link", list: "Liste" },
   groupOf: (size) => `Gruppe mit ${size} Personen`,
-  guests: (names) => `Gäste lesen das: ${names.join(", ")}.`,
+  guests: (names) => `Auch Gäste lesen das: ${names.join(", ")}.`,
   join: "Beitreten",
   manyMentioned: (count) => `Das benachrichtigt alle ${count} Personen im Kanal.`,
   mayNotMentionMany: (most) =>
@@ -46,7 +46,7 @@ export const compose: typeof english = {
   notInChannel: (name) => `${name} ist nicht in diesem Kanal.`,
   notSentTo: (recipient) => `Eine Nachricht an ${recipient} wurde nicht gesendet.`,
   notSent: (why) => `Nicht gesendet: ${why}`,
-  notSubscribed: (channel) => `Du bist nicht in ${channel}: Antworten erreichen dich nicht.`,
+  notSubscribed: (channel) => `Du bist nicht in ${channel} und siehst deshalb keine Antworten.`,
   notUploading: (name) =>
     `${name} wird in diesem Tab nicht hochgeladen: Hänge die Datei noch einmal an, oder entferne ihre Zeile.`,
   offers: {
@@ -74,16 +74,16 @@ export const compose: typeof english = {
   tooLong: (over) => `Um ${characters(over)} zu lang.`,
   toChannel: "In einen Kanal schreiben",
   topic: "Thema",
-  topicNeeded: "Thema (nötig)",
+  topicNeeded: "Thema (erforderlich)",
   toPeople: "An Personen schreiben",
   topicTooLong: (over) => `Das Thema ist um ${characters(over)} zu lang.`,
   unclear:
-    "Die Verbindung brach ab, während das gesendet wurde, und es ist nicht unter deinen Nachrichten.",
+    "Die Verbindung ist beim Senden abgebrochen, und die Nachricht ist nicht unter deinen Nachrichten.",
   uploading: (name, number) => `${name} wird hochgeladen (${number})…`,
   viewsRecipient: "In diese Unterhaltung schreiben",
   waitForFiles: "Eine Datei wird noch hochgeladen: Warte, oder entferne ihre Zeile.",
   warnings: "Warnungen",
-  wasSent: "Es wurde gesendet, das hier entfernen",
+  wasSent: "Sie wurde gesendet, das hier entfernen",
   wildcards: {
     channel: "alle in diesem Kanal",
     topic: "alle in diesem Thema",

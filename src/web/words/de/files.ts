@@ -11,7 +11,7 @@ export const files: typeof english = {
   deleteWarning: (uses) =>
     uses === 0
       ? "Keine Nachricht verweist darauf. Das lässt sich nicht rückgängig machen."
-      : `Für alle führen Links in ${messages(uses)} dann ins Leere. Das lässt sich nicht rückgängig machen.`,
+      : `Links auf die Datei in ${messages(uses)} funktionieren dann für niemanden mehr. Das lässt sich nicht rückgängig machen.`,
   filter: "Dateien nach Namen filtern",
   none: "Keine Dateien.",
   noneHelp: "Hier erscheinen Dateien, die du hochlädst, mit den Nachrichten, die darauf verweisen.",

@@ -3,13 +3,13 @@ import type { firstSteps as english } from "../en/first-steps";
 /** Words of the steps that a newcomer does first, in German. */
 export const firstSteps: typeof english = {
   channel: "Kanal anlegen",
-  channelHelp: "Einen für jede Sache, bei der eine Gruppe auf dem Laufenden bleiben will.",
+  channelHelp: "Einen für jede Sache, über die eine Gruppe sprechen will.",
   channelName: "Name des Kanals",
   channelMake: "Anlegen",
   client: "Eine App verbinden",
   clientHelp:
     "Apps für Zulip funktionieren mit diesem Server: auf dem Handy, im Terminal, für Bots.",
-  clientHow: "So verbindest du eine",
+  clientHow: "So verbindest du sie",
   copied: "Kopiert",
   copy: "Kopieren",
   hello: "Sag Hallo",
@@ -17,15 +17,16 @@ export const firstSteps: typeof english = {
   helloOpen: (channel) => `${channel} öffnen`,
   invite: "Jemanden einladen",
   inviteHelp: "Wer den Link hat, kann innerhalb von zehn Tagen beitreten.",
-  inviteLink: "Link zum Beitreten",
+  inviteLink: "Einladungslink",
   inviteMake: "Link erzeugen",
   notifications: "Nichts verpassen",
   notificationsHelp: "Dieser Browser zeigt eine Benachrichtigung, wenn dir jemand schreibt.",
   notificationsTurnOn: "Benachrichtigungen einschalten",
   picture: "Zeig, wer du bist",
-  pictureHelp: "Mit einem Bild und deinem Namen, wie andere dich nennen, findet man dich leichter.",
+  pictureHelp:
+    "Mit einem Bild und dem Namen, den andere für dich verwenden, findet man dich leichter.",
   pictureOpen: "Dein Profil",
   summary:
-    "Das ist als Nächstes zu tun. Der Hinweis verschwindet, wenn es getan ist, oder nach zwei Wochen.",
+    "Das sind deine nächsten Schritte. Die Liste verschwindet, wenn sie erledigt sind, oder nach zwei Wochen.",
   welcome: (organization) => `Willkommen bei ${organization}`,
 };

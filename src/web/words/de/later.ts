@@ -17,9 +17,9 @@ export const later: typeof english = {
   failed:
     "Nicht zur geplanten Zeit gesendet. Der Notification Bot hat dir geschrieben, warum. Wähle eine andere Zeit, oder bearbeite die Nachricht.",
   gone: "Die Nachricht ist weg, oder du darfst sie nicht mehr lesen.",
-  keptAsDraft: (why) => `Sie ist jetzt unter deinen Entwürfen, weil: ${why}`,
-  note: "Notiz (freiwillig)",
-  pastTime: "Wähle einen Zeitpunkt, der noch kommt.",
+  keptAsDraft: (why) => `Sie ist jetzt unter deinen Entwürfen. Grund: ${why}`,
+  note: "Notiz (optional)",
+  pastTime: "Wähle einen Zeitpunkt in der Zukunft.",
   remindAt: "Erinnern",
   reminderDeleted: "Erinnerung gelöscht.",
   reminderSet: (moment) => `Du wirst erinnert: ${moment}`,
@@ -39,7 +39,7 @@ export const later: typeof english = {
     list: "Alle geplanten Nachrichten",
     none: "Nichts ist geplant.",
     noneHelp:
-      "Schreibe eine Nachricht, und wähle „Später senden“ neben „Senden“. Sie wartet hier bis dahin.",
+      "Schreibe eine Nachricht, und wähle „Später senden“ neben „Senden“. Bis dahin wartet sie hier.",
     text: "Text",
   },
   scheduledFor: (moment) => `Sie wird gesendet: ${moment}`,
@@ -50,11 +50,10 @@ export const later: typeof english = {
     deleted: "Gespeicherter Text gelöscht.",
     make: "Neuer gespeicherter Text",
     none: "Keine gespeicherten Texte.",
-    noneHelp:
-      "Ein Text, den du oft schreibst, wird einmal gespeichert und dann im Feld ausgewählt.",
+    noneHelp: "Speichere einen Text, den du oft schreibst, und füge ihn in deine Nachrichten ein.",
     text: "Text",
     title: "Titel",
-    use: "Tippe am Anfang einer Zeile deiner Nachricht / und den Anfang eines Titels.",
+    use: "Tippe am Anfang einer Zeile deiner Nachricht / und dann den Anfang eines Titels.",
   },
   when: "Datum und Uhrzeit",
 };

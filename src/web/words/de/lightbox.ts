@@ -12,7 +12,7 @@ export const lightbox: typeof english = {
   open: "Original öffnen",
   previous: "Zurück",
   show: "Zur Nachricht gehen",
-  title: "Bilder, Filme und Töne",
+  title: "Bilder, Videos und Töne",
   tryAgain: "Noch einmal versuchen",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",

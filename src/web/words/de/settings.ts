@@ -4,26 +4,28 @@ import { messages } from "./counts";
 const flags: (typeof english)["flags"] = {
   allow_private_data_export: {
     name: "Exporte der Organisation dürfen meine privaten Nachrichten enthalten",
-    help: "Administratoren fordern einen solchen Export an. Ohne dies enthält er nur, was öffentlich ist.",
+    help: "Administratoren können einen solchen Export erstellen. Ohne diese Einstellung enthält er nur öffentliche Nachrichten.",
   },
   automatically_follow_topics_where_mentioned: {
     name: "Themen folgen, in denen ich erwähnt werde",
   },
-  enable_digest_emails: { name: "Eine Zusammenfassung mailen, wenn ich lange weg war" },
+  enable_digest_emails: {
+    name: "Mir eine Zusammenfassung per Mail senden, wenn ich lange weg war",
+  },
   enable_drafts_synchronization: {
     name: "Meine Entwürfe auf dem Server aufbewahren",
-    help: "Dann sind sie auch in deinen anderen Browsern und Programmen da.",
+    help: "Dann findest du sie auch in deinen anderen Browsern und Programmen.",
   },
   enable_followed_topic_wildcard_mentions_notify: {
     name: "@all und @topic in Themen, denen ich folge, gelten als Erwähnung von mir",
   },
-  enable_login_emails: { name: "Mir Anmeldungen aus einem neuen Browser mailen" },
+  enable_login_emails: { name: "Mir eine Mail senden, wenn sich ein neuer Browser anmeldet" },
   enable_online_push_notifications: {
     name: "Benachrichtigungen an mein Telefon senden, während ich hier aktiv bin",
   },
   enter_sends: {
     name: "Die Eingabetaste sendet die Nachricht",
-    help: "Ohne dies sendet Strg Eingabe, und die Eingabetaste beginnt eine Zeile.",
+    help: "Ohne diese Einstellung sendet Strg Eingabe, und die Eingabetaste beginnt eine neue Zeile.",
   },
   message_content_in_email_notifications: { name: "Mails zitieren die Nachricht" },
   pm_content_in_desktop_notifications: { name: "Benachrichtigungen zitieren Direktnachrichten" },
@@ -36,10 +38,10 @@ const flags: (typeof english)["flags"] = {
   starred_message_counts: {
     name: "Nachrichten mit Stern in der Liste der Unterhaltungen zählen",
   },
-  twenty_four_hour_time: { name: "Stunden bis 24 zählen" },
+  twenty_four_hour_time: { name: "Uhrzeit im 24-Stunden-Format" },
   web_escape_navigates_to_home_view: {
-    name: "Esc führt zum Anfang",
-    help: "Wenn nichts offen ist, was es schließt.",
+    name: "Esc führt zur Startansicht",
+    help: "Wenn nichts offen ist, was Esc schließen würde.",
   },
   wildcard_mentions_notify: { name: "@all und @topic gelten als Erwähnung von mir" },
 };
@@ -54,7 +56,7 @@ const partaking = {
 const choices: (typeof english)["choices"] = {
   automatically_follow_topics_policy: { name: "Themen folgen", options: partaking },
   automatically_unmute_topics_in_muted_streams_policy: {
-    name: "In stummgeschalteten Kanälen Themen laut schalten",
+    name: "In stummgeschalteten Kanälen die Stummschaltung von Themen aufheben",
     options: partaking,
   },
   color_scheme: {
@@ -71,7 +73,7 @@ const choices: (typeof english)["choices"] = {
     },
   },
   email_address_visibility: {
-    name: "Meine E-Mail-Adresse sehen",
+    name: "Wer meine E-Mail-Adresse sehen darf",
     options: {
       1: "alle",
       2: "Mitglieder",
@@ -81,7 +83,7 @@ const choices: (typeof english)["choices"] = {
     },
   },
   email_notifications_batching_period_seconds: {
-    name: "Mailen, was ich verpasst habe",
+    name: "Mir verpasste Nachrichten mailen",
     options: {
       120: "nach 2 Minuten",
       300: "nach 5 Minuten",
@@ -98,7 +100,7 @@ const choices: (typeof english)["choices"] = {
     options: { 1: "wenn ich in mehreren bin", 2: "immer", 3: "nie" },
   },
   web_font_size_px: {
-    name: "Größe des Textes",
+    name: "Textgröße",
     options: {
       12: "Am kleinsten",
       14: "Klein",
@@ -109,7 +111,7 @@ const choices: (typeof english)["choices"] = {
     },
   },
   web_home_view: {
-    name: "Erste Ansicht",
+    name: "Startansicht",
     options: {
       inbox: "Eingang",
       recent: "Letzte Unterhaltungen",
@@ -117,7 +119,7 @@ const choices: (typeof english)["choices"] = {
     },
   },
   web_line_height_percent: {
-    name: "Abstand der Zeilen",
+    name: "Zeilenabstand",
     options: { 122: "Eng", 140: "Mittel", 160: "Weit", 180: "Am weitesten" },
   },
   web_mark_read_on_scroll_policy: {
@@ -141,22 +143,22 @@ export const settings: typeof english = {
   account: {
     deactivate: "Mein Konto deaktivieren",
     deactivateHelp:
-      "Du wirst überall abgemeldet, und deine API-Schlüssel enden. Deine Nachrichten bleiben. Nur ein Administrator kann das Konto zurückholen.",
+      "Du wirst überall abgemeldet, und deine API-Schlüssel werden ungültig. Deine Nachrichten bleiben. Nur ein Administrator kann das Konto wieder aktivieren.",
     deactivateName: (name) => `Tippe zur Bestätigung deinen Namen: ${name}`,
     email: "E-Mail-Adresse",
     emailChange: "Adresse ändern",
     emailChanged:
-      "Gespeichert. Wenn diese Organisation Mails sendet, gilt die Adresse, sobald du den Link geöffnet hast, der an sie gesendet wurde.",
+      "Gespeichert. Wenn dieser Server Mails sendet, gilt die neue Adresse, sobald du den Link geöffnet hast, der an sie gesendet wurde.",
     emailNew: "Neue Adresse",
     emailFixed: "In dieser Organisation ändern Administratoren die Adressen.",
     endOthers: "Alle anderen abmelden",
     endSession: "Abmelden",
     endSessionOf: (browser: string, seen: string) => `Abmelden: ${browser}, zuletzt da ${seen}`,
-    endKeys: "Auch meine API-Schlüssel beenden: Alle anderen Programme müssen sich neu anmelden",
+    endKeys: "Auch meine API-Schlüssel widerrufen: Alle anderen Programme müssen sich neu anmelden",
     key: "API-Schlüssel",
     keyGet: "API-Schlüssel holen",
     keyHelp:
-      "Bots, Skripte und Programme, die eine Datei zuliprc lesen, melden sich mit einem Schlüssel an.",
+      "Bots, Skripte und Programme, die eine zuliprc-Datei verwenden, melden sich mit einem API-Schlüssel an.",
     keyHide: "Schlüssel verbergen",
     keyIs:
       "Ein neuer API-Schlüssel: Wer ihn hat, kann alles, was du kannst. Er wird nur dieses eine Mal gezeigt.",
@@ -165,30 +167,31 @@ export const settings: typeof english = {
     logOut: "Abmelden",
     logOutEverywhere: "Überall abmelden",
     noPassword:
-      "Ohne Passwort holst du einen Schlüssel, oder wählst du ein Passwort, auf der Seite deines Kontos.",
+      "Wenn du kein Passwort hast, bekommst du auf deiner Kontoseite einen Schlüssel, oder du legst dort ein Passwort fest.",
     password: "Passwort",
     passwordChange: "Passwort ändern",
-    passwordChanged: "Geändert. Deine anderen Sitzungen und deine API-Schlüssel sind beendet.",
-    passwordHelp: "Das meldet dich in allen anderen Browsern ab und beendet deine API-Schlüssel.",
+    passwordChanged:
+      "Geändert. Deine anderen Browser sind abgemeldet, und deine API-Schlüssel sind ungültig.",
+    passwordHelp: "Das meldet dich in allen anderen Browsern ab und widerruft deine API-Schlüssel.",
     passwordNew: "Neues Passwort",
-    passwordNow: "Dein jetziges Passwort",
-    page: "Seite deines Kontos",
+    passwordNow: "Aktuelles Passwort",
+    page: "Deine Kontoseite",
     othersEnded: "Deine anderen Browser sind abgemeldet.",
     sessionEnded: "Der Browser ist abgemeldet.",
     sessions: "Wo du angemeldet bist",
-    sessionsHelp: "Melde einen Browser ab, den du nicht kennst, und ändere dein Passwort.",
+    sessionsHelp: "Wenn du einen Browser nicht kennst, melde ihn ab und ändere dein Passwort.",
     thisBrowser: "dieser Browser",
   },
   alerts: {
     add: "Hinzufügen",
-    help: "Nachrichten, die eines dieser Wörter enthalten, benachrichtigen dich, wo immer du sie lesen darfst.",
+    help: "Du wirst über jede Nachricht benachrichtigt, die eines dieser Wörter enthält und die du lesen darfst.",
     none: "Keine Signalwörter.",
     remove: (word) => `Entfernen: ${word}`,
     word: "Wort oder Wortfolge",
   },
   appearance: {
     language: "Sprache",
-    languageHelp: "Die Seite ist auf Englisch, wo sie noch keine Texte in der Sprache hat.",
+    languageHelp: "Texte, die noch nicht übersetzt sind, sind auf Englisch.",
     otherPx: (px) => `${px} px`,
     otherPercent: (percent) => `${percent} %`,
   },
@@ -222,13 +225,13 @@ export const settings: typeof english = {
     sound: "Ton",
     sounds: (name) => sounds.get(name) ?? name.replace(/^./, toUpper),
     tell: "Benachrichtigen",
-    tellHelp: "Einzelne Kanäle können durch eigene Einstellungen davon abweichen.",
+    tellHelp: "Die Einstellungen eines Kanals können davon abweichen.",
     mail: "Mail",
     topics: "Themen",
   },
   picture: {
     choose: "Bild auswählen",
-    crop: "Wähle den Teil, der gezeigt wird",
+    crop: "Ausschnitt wählen",
     cropHelp: "Ziehe das Bild, oder bewege es mit den Pfeiltasten.",
     fixed: "In dieser Organisation ändern Administratoren die Bilder.",
     name: "Bild",
@@ -239,7 +242,7 @@ export const settings: typeof english = {
   },
   profile: {
     addPerson: "Jemanden hinzufügen",
-    byAdministrators: "Das füllen Administratoren aus.",
+    byAdministrators: "Das können nur Administratoren ändern.",
     fields: "Mehr über dich",
     name: "Name",
     nameFixed: "In dieser Organisation ändern Administratoren die Namen.",
@@ -247,7 +250,7 @@ export const settings: typeof english = {
     removePerson: (name) => `${name} entfernen`,
     required: "Die Organisation bittet alle um diese Angabe.",
     timezone: "Zeitzone",
-    timezoneHere: (zone) => `Die dieses Geräts nehmen: ${zone}`,
+    timezoneHere: (zone) => `Die Zeitzone dieses Geräts verwenden: ${zone}`,
     timezoneNone: "Nicht angegeben",
   },
   reading: { keys: "Tasten", lists: "Listen", reading: "Lesen" },

@@ -25,9 +25,9 @@ export const views: Words["views"] = {
   hereNow: "online",
   hidePeople: "Personen ausblenden",
   inbox: "Eingang",
-  inboxEmpty: "Nichts ist ungelesen.",
+  inboxEmpty: "Keine ungelesenen Nachrichten.",
   inboxEmptyHelp:
-    "Neue Nachrichten an dich und die deiner Kanäle warten hier, bis du sie gelesen hast.",
+    "Neue Nachrichten an dich und in deinen Kanälen warten hier, bis du sie gelesen hast.",
   inboxSummary: (unread, conversations) =>
     `${unread} ungelesen in ${conversationsOf(conversations)}`,
   inChannel: (name, count) => `In ${name} · ${count}`,
@@ -40,13 +40,13 @@ export const views: Words["views"] = {
   mentions: "Erwähnungen",
   mentionsEmpty: "Noch niemand hat dich erwähnt.",
   mentionsEmptyHelp:
-    "Hier erscheinen Nachrichten, die dich mit einem @ nennen, aus allen deinen Unterhaltungen.",
+    "Hier erscheinen Nachrichten aus allen deinen Unterhaltungen, die dich mit einem @ erwähnen.",
   mutedMessages: (count) => `Stummgeschaltet: ${messages(count)}`,
   newDirect: "Neue Direktnachricht",
   noChannels: "Kein Kanal und keine Person heißt so.",
-  nothingFound: "Nichts wurde gefunden.",
+  nothingFound: "Nichts gefunden.",
   nothingFoundHelp:
-    "Nachrichten werden nach ganzen Wörtern gefunden. Versuche weniger Wörter, oder nimm Bedingungen weg.",
+    "Die Suche findet ganze Wörter. Versuche es mit weniger Wörtern oder Bedingungen.",
   offNow: "offline",
   onlyChannel: "Nur Themen eines Kanals",
   ownFiles: "Deine Dateien",
@@ -58,8 +58,8 @@ export const views: Words["views"] = {
   recent: "Zuletzt",
   recentEmpty: "Noch keine Unterhaltungen.",
   recentEmptyHelp:
-    "Hier erscheinen Unterhaltungen nach ihrer neuesten Nachricht, sobald jemand geschrieben hat.",
-  recentNone: "Keine Unterhaltung ist von dieser Art.",
+    "Hier erscheinen Unterhaltungen, sobald jemand geschrieben hat, die neuesten zuerst.",
+  recentNone: "Solche Unterhaltungen gibt es nicht.",
   reminders: "Erinnerungen",
   scheduled: "Geplant",
   search: "Suche",
@@ -82,7 +82,7 @@ export const views: Words["views"] = {
   starred: "Mit Stern",
   starredEmpty: "Du hast keine Nachrichten mit Stern.",
   starredEmptyHelp: (star) =>
-    `Gib einer Nachricht einen Stern, um sie hier wiederzufinden: Zeige auf sie, oder drücke bei ihr ${star}.`,
+    `Gib einer Nachricht einen Stern, um sie hier wiederzufinden: mit dem Stern neben ihr oder mit ${star}.`,
   topicEmpty: "Hier sind noch keine Nachrichten.",
   topicEmptyHelp: "Mach den Anfang: Schreibe unten.",
   topics: "Themen",

@@ -10,7 +10,7 @@ export const cards = {
   direct: "Direct message",
   endOfStatus: "Clear it",
   endNever: "Never",
-  endOwn: "At a time of your own…",
+  endOwn: "At another time…",
   ends: {
     halfHour: "In 30 minutes",
     hour: "In an hour",

@@ -2,7 +2,7 @@ import { characters } from "./counts";
 
 /** Words of the box in which messages are written. */
 export const compose = {
-  attach: (mib: number) => `Attach files, of ${mib} MiB at most`,
+  attach: (mib: number) => `Attach files of up to ${mib} MiB`,
   cannotRead: (name: string) => `${name} is not in this private channel and cannot read this.`,
   cancelUpload: (name: string) => `Cancel ${name}`,
   channel: "Channel",
@@ -11,14 +11,14 @@ export const compose = {
   choosePeople: "Choose who this goes to.",
   chooseTopic: "Messages in this channel need a topic.",
   closed: {
-    accountEnded: (name: string) => `${name} is not here any more: the account was deactivated.`,
-    archived: "This channel is archived: nothing new is written in it.",
+    accountEnded: (name: string) => `${name} is no longer here: the account was deactivated.`,
+    archived: "This channel is archived: nobody can write in it.",
     mayNotPost: "You may read in this channel, but not post in it.",
-    unknownChannel: "You cannot write here: the channel is gone, or is not open to you.",
+    unknownChannel: "You cannot write here: the channel is gone, or you have no access to it.",
   },
   drafts: {
     none: "No drafts.",
-    noneHelp: "What you have begun to write and not sent appears here, wherever you began it.",
+    noneHelp: "Messages that you have started but not sent appear here.",
     remove: "Delete draft",
     removed: "Draft deleted.",
     title: "Drafts",
@@ -29,15 +29,14 @@ export const compose = {
   emoji: "Emoji",
   emptyTopicOnly: "Messages in this channel have no topic.",
   files: "Uploading",
-  fileTooLarge: (name: string, mib: number) =>
-    `${name} is too large: files may have ${mib} MiB at most.`,
+  fileTooLarge: (name: string, mib: number) => `${name} is too large: the limit is ${mib} MiB.`,
   formats: { bold: "Bold", italic: "Italic", code: "Code", link: "Link", list: "List" },
   groupOf: (size: number) => `group of ${size}`,
-  guests: (names: readonly string[]) => `Guests read this: ${names.join(", ")}.`,
+  guests: (names: readonly string[]) => `Guests will read this: ${names.join(", ")}.`,
   join: "Join",
   manyMentioned: (count: number) => `This notifies all ${count} people in the channel.`,
   mayNotMentionMany: (most: number) =>
-    `You may not notify all of a channel with more than ${most} people.`,
+    `You may not notify everybody in a channel with more than ${most} people.`,
   messageTo: (recipient: string) => `Message to ${recipient}`,
   near: { topic: "in this topic", channel: "in this channel", recent: "recent" },
   newLine: "new line",
@@ -45,7 +44,7 @@ export const compose = {
   notInChannel: (name: string) => `${name} is not in this channel.`,
   notSentTo: (recipient: string) => `A message to ${recipient} was not sent.`,
   notSent: (why: string) => `Not sent: ${why}`,
-  notSubscribed: (channel: string) => `You are not in ${channel}: answers will not reach you.`,
+  notSubscribed: (channel: string) => `You are not in ${channel}, so you will not see replies.`,
   notUploading: (name: string) =>
     `${name} is not being uploaded in this tab: attach it again, or remove its line.`,
   offers: {

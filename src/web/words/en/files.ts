@@ -10,7 +10,7 @@ export const files = {
   deleteWarning: (uses: number) =>
     uses === 0
       ? "No message links to it. This cannot be undone."
-      : `${messages(uses)} will link to nothing then, for everyone. This cannot be undone.`,
+      : `Links to it in ${messages(uses)} will stop working for everyone. This cannot be undone.`,
   filter: "Filter files by name",
   none: "No files.",
   noneHelp: "Files that you upload appear here, with the messages that link to them.",
@@ -22,7 +22,7 @@ export const files = {
     name: "By name",
   },
   space: (own: string, used: string, allowed: string | undefined) =>
-    `Your files take ${own}. The organization's take ${used}${allowed === undefined ? "" : ` of ${allowed}`}.`,
+    `Your files use ${own}. The organization's files use ${used}${allowed === undefined ? "" : ` of ${allowed}`}.`,
   unused: "No message links to it.",
   usedIn: (place: string) => `In ${place}`,
 };

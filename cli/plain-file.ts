@@ -11,9 +11,8 @@ const mebibyte = 1_048_576;
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /**
- * The content of a plain file. Refuses (BAD_REQUEST) pipes, devices, sockets, folders, what has
- * more than `bytesMax` bytes, and what cannot be read. `name` is what the person has called the
- * file.
+ * The content of a regular file. Refuses (BAD_REQUEST) pipes, devices, sockets, folders, files of
+ * more than `bytesMax` bytes and unreadable files. `name` is the name that the person has given.
  */
 export function readPlainFile(name: string, path: string, bytesMax: number): Buffer {
   return attempt(name, () => readOpened(name, realpathSync(path), bytesMax));

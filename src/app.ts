@@ -281,8 +281,8 @@ function startBackground(app: RunningApp): () => Promise<void> {
 }
 
 /**
- * Work that is not begun again while it goes on, nor while the database does not answer, and that
- * ends nothing when it fails.
+ * Repeated work that does not start again while it is running or while the database does not
+ * answer, and whose failure ends nothing.
  */
 function makeTask(app: RunningApp, { name, at, make }: BackgroundTask, isEnding: () => boolean) {
   const { engine, log, storage } = app;

@@ -1,6 +1,6 @@
 /**
- * Form in which a value is written: `address` is a URL without the slashes at its end, or `none`;
- * `domain` a name without a port; `networks` is what `parseNetworks` reads.
+ * Type of a value: `address` is a URL without slashes at its end, or `none`; `domain` is a name
+ * without a port; `networks` is a list that `parseNetworks` reads.
  */
 export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
 

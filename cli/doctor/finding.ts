@@ -26,7 +26,7 @@ const isTrap = (name: string): name is Trap => Object.hasOwn(pages, name);
 
 export const traps: readonly Trap[] = Object.keys(pages).filter(isTrap);
 
-/** A trap that a server stands in: what is wrong, and what to do. */
+/** A problem that the doctor has found, and how to fix it. */
 export interface Finding {
   trap: Trap;
   what: string;

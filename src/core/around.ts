@@ -1,6 +1,7 @@
 /**
- * The words of a text, and the space before and after them; no words where it has space alone. No
- * expression splits it, because a long run of spaces would take it quadratic time.
+ * The words of a text, and the space before and after them. A text that consists only of space has
+ * no words. No regular expression splits it, because a long run of spaces would take quadratic
+ * time.
  */
 export function aroundWords(text: string): { before: string; words: string; after: string } {
   const words = text.trim();

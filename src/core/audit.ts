@@ -114,8 +114,8 @@ export interface Audited {
   readonly before?: AuditFacts;
   readonly after?: AuditFacts;
   /**
-   * The account that the sender of a request, who had not signed in, has proved to be theirs: they
-   * are the actor.
+   * The account that the sender of a request has proved to own without having signed in: that
+   * account is the actor.
    */
   readonly proven?: UserRow;
 }
@@ -149,9 +149,9 @@ export const auditReasons = {
 } as const;
 
 /**
- * One act of several notes: inner parts of a verb note what they change, and the verb itself comes
- * last and names the act. Facts about one object are put together. A note about another object
- * replaces those before, because they were consequences.
+ * Joins several notes into one act. Inner parts of a verb note what they change, and the verb
+ * itself notes last and names the act. Facts about one object are merged. A note about another
+ * object replaces the earlier ones, because they were consequences.
  */
 export function joinNotes(earlier: Audited | undefined, later: Audited): Audited {
   if (!earlier || earlier.kind !== later.kind || !areSame(earlier.ids, later.ids)) return later;

@@ -2,8 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { perServer } from "./per-server";
 
 /**
- * Ends of the certificates that a server uses beside those of https (UNIX seconds), by what for. Code that
- * loads a certificate notes it here, so that metrics tell of it before it ends.
+ * Expiry times (UNIX seconds) of the certificates that a server uses besides those of https, by
+ * their purpose. Code that loads a certificate notes its expiry here, so that metrics show it in
+ * advance.
  */
 export const certificateEnds = perServer(() => new Map<"mail", number>());
 

@@ -5,13 +5,12 @@ export interface Clock {
   /** UNIX time in milliseconds. */
   nowMilliseconds(): number;
   /**
-   * Calls `run` once after the delay; the function that it answers cancels the call. Does not keep
-   * the process alive.
+   * Calls `run` once after the delay. Returns a function that cancels the call. Does not keep the
+   * process alive.
    */
   after(delayMilliseconds: number, run: () => void): () => void;
   /**
-   * Calls `run` repeatedly; the function that it answers stops that. Does not keep the process
-   * alive.
+   * Calls `run` repeatedly. Returns a function that stops that. Does not keep the process alive.
    */
   every(intervalMilliseconds: number, run: () => void): () => void;
 }

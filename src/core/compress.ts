@@ -38,8 +38,8 @@ export function compress(
 const outputBytes = 262_144;
 
 /**
- * A long text, fast, piece by piece and beside the event loop: no piece keeps others waiting for
- * long.
+ * Compresses a long text fast, piece by piece and off the event loop, so that no piece delays
+ * others for long.
  */
 export async function compressPieces(
   pieces: Iterable<string>,

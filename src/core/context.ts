@@ -169,8 +169,8 @@ export interface Tx extends Reader {
    */
   readonly nextMessageId?: (() => Promise<number>) | undefined;
   /**
-   * Hands over a statement whose result the write does not need. It is done before the commit, or
-   * the write fails.
+   * Adds a statement whose result the write does not need. It runs before the commit, or the write
+   * fails.
    */
   defer(statement: PromiseLike<unknown>): void;
   /**
@@ -179,8 +179,8 @@ export interface Tx extends Reader {
    */
   afterCommit(run: () => void): void;
   /**
-   * Notes the act for the audit log, which gets one row of it with the commit. Inner parts note
-   * first, and the verb that they belong to last: see `joinNotes`.
+   * Notes the act for the audit log, which gets one row for it in the commit. Inner parts note
+   * first, and the verb that calls them last: see `joinNotes`.
    */
   audit(by: AuditedBy, noted: Audited): void;
 }

@@ -9,8 +9,8 @@ import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 const quietSeconds = 60;
 
 /**
- * Sentences for the operator: the trouble, and its remedy. The engine itself logs that PostgreSQL
- * is away.
+ * Sentences for the operator: the trouble, and how to fix it. The engine itself logs that
+ * PostgreSQL does not answer.
  */
 const advice: Record<Exclude<Trouble, "away">, string> = {
   crowded:

@@ -18,9 +18,9 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPT
 export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
 
 /**
- * Kinds of accounts that may call an endpoint: "all" is everybody but bots that are incoming
- * webhooks; "people" is people alone; "bots" is bots but incoming webhooks; "writers" is everybody,
- * incoming webhooks too, which may do nothing but write.
+ * Kinds of accounts that may call an endpoint. "all": everybody except incoming-webhook bots.
+ * "people": only people. "bots": bots except incoming-webhook bots. "writers": everybody, including
+ * incoming-webhook bots, which may only write.
  */
 export type Callers = "all" | "people" | "bots" | "writers";
 
@@ -29,8 +29,8 @@ export interface Connection {
   method: string;
   signal: AbortSignal;
   /**
-   * Announces about how many bytes the answer of a verb will have, before the verb reads them.
-   * Refuses (SERVER_BUSY, 503) while the server sends too much.
+   * Announces roughly how many bytes the answer of a verb will have, before the verb reads them.
+   * Refuses (SERVER_BUSY, 503) while the server is sending too much.
    */
   expect(sizeBytes: number): void;
   /** The count of the answer's bytes while it is made and sent. */
@@ -156,7 +156,7 @@ export interface Endpoint {
   readonly takesRest: boolean;
   readonly body: BodyKind;
   /**
-   * Whether it answers a picture to everybody. Requests for pictures are counted by address, apart
+   * Whether it serves a picture to everybody. Requests for pictures are counted by address, apart
    * from other requests.
    */
   readonly isPicture: boolean;
@@ -223,9 +223,9 @@ interface Declaration<
 }
 
 /**
- * Number of requests that one for a picture counts for in the rate limits: a page of people shows
- * hundreds of pictures, which clients then cache. A power of two, so that sums have no rounding
- * errors.
+ * Number of requests that one request for a picture counts as in the rate limits. It is a fraction,
+ * because a page of people shows hundreds of pictures, which clients then cache. A power of two, so
+ * that sums have no rounding errors.
  */
 export const pictureCost = 0.0625;
 

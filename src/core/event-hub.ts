@@ -130,8 +130,8 @@ export interface EventHub {
 }
 
 /**
- * The wire id of an event is its log id times this number. The ids between belong to events that
- * are not stored.
+ * The ID of an event on the wire is its ID in the log times this number. The IDs between belong to
+ * events that are not stored.
  */
 export const idsPerLogEntry = 1024;
 

@@ -33,7 +33,7 @@ export class FairLine<Key> {
   ) {}
 
   /**
-   * Does a piece of somebody's work when its turn has come. Throws `refusal` when no place is free.
+   * Does a piece of somebody's work when it is their turn. Throws `refusal` when no place is free.
    */
   take<Made>(key: Key, work: () => Promise<Made>): Promise<Made> {
     const ownCount = this.lanes.get(key)?.length ?? 0;

@@ -329,8 +329,8 @@ export function storedGroupSetting<Name extends string>(
 }
 
 /**
- * The system group that is a setting's default: nobody where the default is the creator and there
- * is none.
+ * The system group that is a setting's default. It is the group of nobody if the default is the
+ * creator but there is none.
  */
 export function systemDefault({ default_group_name: name }: GroupPermission): SystemGroupName {
   return name === "channel_creator" || name === "group_creator" ? "role:nobody" : name;

@@ -67,8 +67,8 @@ export function timeText(seconds: number, locale: Locale): string {
 type TimeFormats = Readonly<Record<"time" | "zone", Intl.DateTimeFormat>>;
 
 /**
- * Formats by language and zone. To make them takes a hundred times as long as to use them, and one
- * message may have a thousand moments.
+ * Formats by language and zone. Creating one takes a hundred times as long as using it, and one
+ * message may have a thousand time stamps.
  */
 const timeFormats = new Map<string, TimeFormats>();
 const timeFormatsMax = 100;

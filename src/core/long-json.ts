@@ -35,8 +35,8 @@ const lengthOfText = (value: unknown) =>
 export const isLongText = (length: number): boolean => length >= lengthPerTurn;
 
 /**
- * The members of an object as JSON: in pieces and with turns for other work, where the texts in it
- * are long.
+ * The members of an object as JSON, in pieces. Long texts are written with turns for other work
+ * between the pieces.
  */
 export async function writeMembers(
   object: Record<string, unknown>,

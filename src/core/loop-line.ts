@@ -17,7 +17,7 @@ const leastUseMs = 1;
 const placeMs = 250;
 /**
  * Milliseconds after which work that waits to begin is overdue. Long enough that lanes which have
- * used little come first in a crowd that passes, short enough for the person who waits.
+ * used little go first in a short rush, and short enough for the person who waits.
  */
 const patienceMs = 1_000;
 
@@ -56,8 +56,8 @@ class Beginnings {
   }
 
   /**
-   * A request of the lane that has used least. While the oldest is overdue, every other time the
-   * oldest, because lanes that have used less may keep coming.
+   * A request of the lane that has used least. While the oldest request is overdue, it takes every
+   * other turn, because lanes that have used less may keep coming.
    */
   take(now: number, useOf: (lane: string) => number): Beginning | undefined {
     this.isOldestNext = this.isOverdue(now) && !this.isOldestNext;
@@ -190,9 +190,7 @@ export class LoopLine {
     return promise;
   }
 
-  /**
-   * Looks again when the time of the work in the place is over, while others wait for the place.
-   */
+  /** Checks again when the time of the current work is over, if others wait. */
   private limitTime() {
     const { heavyOne } = this;
     if (this.isTimed || this.heavy.length === 0 || !heavyOne || this.hasPlace) return;
@@ -267,8 +265,8 @@ export class LoopLine {
   }
 
   /**
-   * Has an immediate for each piece that may go on in the next turn of the loop, because what a
-   * piece does is done when the immediate after it runs.
+   * Schedules an immediate for each piece that may continue in the next turn of the loop. The work
+   * of a piece is done when the immediate after it runs.
    */
   private arm(countMin = 0) {
     this.wakeAfterRest();

@@ -53,8 +53,8 @@ export interface OutboundOptions {
 }
 
 /**
- * Outcome of a request. `reason` is a sentence for the person who gave the address, and contains
- * nothing of the answer.
+ * Outcome of a request. `reason` is a sentence for the person who configured the address, and
+ * contains nothing of the response.
  */
 export type Outbound =
   | { is: "answered"; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }

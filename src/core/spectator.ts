@@ -8,8 +8,8 @@ const roleSpectator = 700;
 
 /**
  * Somebody who has not signed in, in an organization that lets the public read web-public channels.
- * For code that reads, a spectator is a guest without a name, a channel or a conversation. The
- * account is not stored. It holds no permission, because it is not active.
+ * Code that reads treats a spectator as a guest without a name, a channel or a conversation. The
+ * account is not stored. It has no permissions, because it is not active.
  */
 export const spectatorOf = ({
   id: realmId,

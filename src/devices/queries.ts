@@ -21,7 +21,10 @@ export const listDevices = (
   userId: number,
 ): PromiseLike<DeviceRow[]> => selectOf(reader, { realmId, userId });
 
-/** One of somebody's devices. Refuses a missing one and another person's alike (BAD_REQUEST). */
+/**
+ * One of somebody's devices. Refuses a missing device, and a device of another person, with equal
+ * errors (BAD_REQUEST).
+ */
 export async function loadDevice(
   reader: Reader,
   realmId: number,

@@ -9,8 +9,8 @@ import { longBytes } from "./answer-text";
  */
 const ownPart = 1 / 8;
 /**
- * Answers of which nobody says how long they become are expected to be as long as the last ones,
- * where these had so many bytes.
+ * Answers whose length nobody announces are expected to be as long as the last ones, if those had
+ * so many bytes.
  */
 const rememberedBytesMin = 262_144;
 const rememberedMax = 10_000;
@@ -28,8 +28,8 @@ export class AnswerBudget {
   constructor(private readonly sizeBytesMax: number) {}
 
   /**
-   * Refuses (SERVER_BUSY, 503) where an owner would have more than the part of one with so many
-   * bytes more, or all more than all of it.
+   * Refuses (SERVER_BUSY, 503) if, with so many more bytes, one owner would use more than their
+   * share, or all owners together more than the whole budget.
    */
   requireRoom(owner: string, sizeBytes: number, added: number) {
     const ofOwner = (this.byOwner.get(owner) ?? 0) + added;

@@ -117,8 +117,8 @@ export function bodyOfBytes(
 }
 
 /**
- * A stream that ends at once, and is buffered whole, goes out in one packet with its length: a
- * third of the time.
+ * A stream that ends at once and is buffered completely is sent in one packet with its length,
+ * which takes a third of the time.
  */
 function streamAtOnce(
   content: string | Uint8Array<ArrayBuffer>,
@@ -148,8 +148,8 @@ function streamPieces(pieces: readonly string[], gone: () => void): ReadableStre
       if (hasGone) return;
       controller.write(chunk);
       await controller.flush(true);
-      // A client that reads quickly takes all at once: without a turn nobody else would be answered
-      // until the end.
+      // A client that reads quickly takes everything at once: without a pause nobody else would be
+      // answered until the end.
       await turn();
     }
     Promise.resolve(controller.end()).then(end, end);

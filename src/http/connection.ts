@@ -41,8 +41,8 @@ export function makeConnector(
       isKeptOpen = true;
     };
     const answering = new Answering(budget, () => connection.address());
-    // Bun forgets it with the connection: what is given back then is given back to the address that
-    // it was taken from.
+    // Bun forgets the address with the connection, so a refund goes to the address that was
+    // charged.
     const peer = once(() => peers.requestIP(request)?.address ?? "");
     const origin = () => clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted);
     const connection: Connection = {

@@ -70,8 +70,8 @@ export class Doorway<House> {
   }
 
   /**
-   * From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere.
-   * Requests are still taken.
+   * From now on `/readyz` answers 503, and every answer closes its connection, so that clients go
+   * elsewhere. Requests are still accepted.
    */
   drain() {
     this.phase = "stopping";

@@ -5,10 +5,10 @@ import type { Standing } from "./rate-limit";
 import { errorResponse, limitHeaders, notModified } from "./respond";
 
 /**
- * A file as its reader asks for it: whole, a range of it (RFC 9110, 14), its head alone, or not at
- * all where they have it already (RFC 9110, 13). Of several ranges at once, all of the file is
- * sent. A file from another machine counts among the answers with what is in memory of it, and is
- * refused (SERVER_BUSY, 503) while that is too much.
+ * A file as its reader asks for it: the whole file, a range (RFC 9110, 14), only the header, or
+ * nothing if the reader already has it (RFC 9110, 13). A request for several ranges gets the whole
+ * file. A file from another machine counts towards the answers in progress while parts of it are in
+ * memory, and is refused (SERVER_BUSY, 503) while these are too many.
  */
 export function fileResponse(
   file: FileAnswer,

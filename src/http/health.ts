@@ -37,8 +37,8 @@ export function askRarely(check: StorageCheck, nowMilliseconds: () => number): S
 }
 
 /**
- * The answer of `/healthz`: the process is there and its event loop turns. It says nothing about
- * the storage.
+ * The answer of `/healthz`: the process is alive and its event loop runs. It says nothing about the
+ * storage.
  */
 export const healthAnswer = () => new Response('{"status":"alive"}', { headers });
 

@@ -38,7 +38,8 @@ export const urlOf = (
   config.url ?? `${connection.isEncrypted() ? "https" : "http"}://${headers.get("host") ?? ""}`;
 
 /**
- * Longer than an e-mail address with a key, and than a session's token: it is nobody's signature.
+ * Longer than an e-mail address with a key, and than a session's token: a longer text cannot be a
+ * valid signature.
  */
 const signatureLengthMax = 2_000;
 

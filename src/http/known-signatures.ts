@@ -11,10 +11,10 @@ export interface Holder {
 const signaturesMax = 10_000;
 
 /**
- * Signatures (what stands in `Authorization`, a session's token, or the key of a webhook) that were
- * good when they were seen last, in memory alone. They open nothing: a request with one is looked
- * up as any other. But it is counted under its person when it arrives, and not under its address,
- * so that strangers at that address cannot use up what people have.
+ * Signatures (the content of `Authorization`, a session's token, or the key of a webhook) that were
+ * valid when they were last seen, in memory only. They grant nothing: a request with one is looked
+ * up like any other. But it counts towards its person's limit when it arrives, and not towards its
+ * address, so that strangers at that address cannot use up the person's requests.
  */
 export class KnownSignatures {
   private young = new Map<string, Holder>();

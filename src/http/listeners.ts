@@ -48,9 +48,9 @@ type OpenListener<House> = (
 ) => Promise<Listener<House>>;
 
 /**
- * Time after which a listener that was replaced is closed: longer than a long poll is held, and than
- * Bun keeps a silent connection. Until then most of its connections have had an answer that ended them;
- * an upload may go on for longer.
+ * Time after which a replaced listener is closed: longer than a long poll is held, and longer than
+ * Bun keeps an idle connection. By then most of its connections have had an answer that closed
+ * them; an upload may take longer.
  */
 const retiredMillisecondsUsual = 90_000;
 

@@ -121,10 +121,7 @@ function runnerOf(
   };
 }
 
-/**
- * Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is
- * malformed.
- */
+/** Elysia passes on the rest of a path undecoded, and Bun replaces malformed characters in it. */
 function pathParameters(
   names: string[],
   params: RouteContext["params"],
@@ -166,8 +163,8 @@ interface TakenPlace {
 }
 
 /**
- * Places that a path with parameters would take a request from, because they do not have its
- * method: PATCH of `/users/me` is refused, and `me` is not taken for the id of a user.
+ * Places that would take a request from a path with parameters, because they lack its method. PATCH
+ * of `/users/me` is refused, so that `me` is not taken for the ID of a user.
  */
 function placesTakenFrom(path: string, method: Method, places: readonly Place[]): TakenPlace[] {
   if (!path.includes(":")) return [];
@@ -225,8 +222,8 @@ function refusedMethod(allowed: Method[], asked: Routed): Response {
 }
 
 /**
- * The methods of the place at a path. When several places could take the path, the one with the
- * fewest parameters does.
+ * The methods of the place at a path. If several places match the path, the one with the fewest
+ * parameters is used.
  */
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {
   const atWords = router.static[path];

@@ -52,9 +52,9 @@ const [carriageReturn, lineFeed] = lineBreak;
 const delimiterEndLengthMax = 100;
 
 /**
- * The fields of a form that is in memory whole, in their order; files and parts without a name are
- * passed over. It is read at once, because clients send all of their forms so, and waiting for each
- * part takes many times as long. Refuses like `readParts`.
+ * The fields of a form that is completely in memory, in their order; files and parts without a name
+ * are skipped. It is read at once, because clients send all their forms like this, and waiting for
+ * each part takes many times as long. Refuses like `readParts`.
  */
 export function* readFields(
   form: Buffer,

@@ -4,8 +4,9 @@ import { arrive } from "../realm/arrival";
 import { localeOfRealm } from "../realm/locale";
 
 /**
- * Language of a page that is no endpoint: that of the browser, else that of the organization at its
- * host, else English. Such a page is shown while the database is away, too.
+ * Language of a page that is not an endpoint: the language of the browser, else that of the
+ * organization at its host, else English. Such a page is shown even while the database does not
+ * answer.
  */
 export async function languageOfPage(
   app: App | undefined,

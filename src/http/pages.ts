@@ -152,8 +152,8 @@ function withQuotes(answer: unknown): void {
 }
 
 /**
- * Mounts the questions of load balancers. They are answered from the start, and counted under
- * nobody.
+ * Mounts the health checks of load balancers. They are answered from the start, and count towards
+ * no rate limit.
  */
 export function mountHealth(
   elysia: ElysiaApp,

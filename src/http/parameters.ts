@@ -14,9 +14,9 @@ export interface Parameters {
 }
 
 /**
- * The parameters in a request's address: those of the query, then those of the path. Of more than
- * `countMax` the first are taken, so that a request can be told apart before it is known whether it
- * may have so many.
+ * The parameters in a request's address: first those of the query, then those of the path. If there
+ * are more than `countMax`, the rest are ignored, so that a request can be identified before its
+ * number of parameters is checked.
  */
 export function readAddress(
   { url }: Request,

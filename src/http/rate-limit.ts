@@ -22,11 +22,11 @@ export interface Standing {
 type Nobody = "unsigned" | "unproven" | "picture";
 
 /**
- * Counts requests in this process: those of people by their user and by their API key, all others
- * by the address that they came from. Each kind of them has a bucket of its own there: requests
- * without a signature cannot use up what those have whose signature is new here, and the pictures
- * of a large organization not what its people sign in with. A request is let through as long as its
- * buckets hold enough; what is refused takes nothing out of them.
+ * Counts requests in this process: requests of people by their user and by their API key, all
+ * others by their address. Each kind has its own bucket at an address: requests without a signature
+ * cannot use up the requests of people whose signature is new here, and the pictures of a large
+ * organization cannot use up the sign-ins of its people. A request is allowed as long as its
+ * buckets hold enough; a refused request takes nothing from them.
  */
 export class RateLimiter {
   private readonly users: TokenBuckets<number> | undefined;
@@ -201,8 +201,8 @@ export function countRequest(counted: Count, actor: Actor, now: number) {
 }
 
 /**
- * Gives an address back what a request was charged with when it arrived: it is known whose it is,
- * or nobody is to blame.
+ * Refunds an address for a request that was charged to it on arrival, because the person is known
+ * now, or because nobody is to blame.
  */
 export function giveBackHeld(counted: Count, now: number) {
   const { limiter, who, connection, held } = counted;
@@ -211,8 +211,8 @@ export function giveBackHeld(counted: Count, now: number) {
 }
 
 /**
- * So many bytes of an answer are worth one request: register and pages of a hundred messages are
- * shorter as a rule.
+ * Number of bytes of an answer that count as one request. Most answers of register and most pages
+ * of a hundred messages are shorter.
  */
 export const answerBytesPerRequest = 256 * 1024;
 

@@ -99,8 +99,8 @@ export const answerResponse = (
 ): Response => textResponse(text, 200, requestId, standing, gone, base);
 
 /**
- * The answer to HEAD where GET has such an answer: how long that is (RFC 9110, 9.3.2), and nothing
- * that waits to be read.
+ * The answer to HEAD for a resource whose GET has such an answer: its length (RFC 9110, 9.3.2),
+ * without a body.
  */
 export function headResponse(
   text: AnswerText,

@@ -250,8 +250,8 @@ const refuseAll =
     answerEarlyError(log, note(request, undefined), refusal);
 
 /**
- * Before there is an app, whatever is not a refusal is told like one of a server that is busy, and
- * the log knows why.
+ * Before the app exists, every error except a refusal is answered like one of a busy server, and
+ * the log has the reason.
  */
 function answerEarlyError(
   log: Listening["log"],

@@ -55,8 +55,8 @@ export function plainResponse(answer: MadeAnswer): Response {
 }
 
 /**
- * The answer to a request in a browser's session, compressed where that is worth it. Bots and
- * programs, which sign with keys, are sent all as it is, because they are near and many.
+ * The answer to a request in a browser's session, compressed if that is worth it. Answers to bots
+ * and programs, which sign with keys, are not compressed, because these are near and many.
  */
 export const sessionResponse = (answer: MadeAnswer): Response | Promise<Response> =>
   answer.text.sizeBytes < compressedBytesMin ? plainResponse(answer) : longResponse(answer);

@@ -37,8 +37,8 @@ export async function clearSocketPath(path: string): Promise<void> {
 }
 
 /**
- * Takes it aside before it is removed, and puts it back where it turns out to be the socket of
- * another server, which has replaced the one that was left in the meantime.
+ * Moves the socket aside before it is removed. If it turns out to belong to another server, which
+ * has replaced the abandoned one in the meantime, it is moved back.
  */
 function removeLeft(path: string, left: Stats) {
   const aside = `${path}.${process.pid}`;

@@ -30,8 +30,8 @@ interface JobOptions<Payload> {
   /** Number of tries before it has failed for good. */
   attemptsMax?: number;
   /**
-   * Whether it waits for a server outside. Each such kind has places of its own, and no realm takes
-   * all of them, so that a slow answer delays only jobs of its kind and realm.
+   * Whether the job waits for another server. Each such kind has its own places, and no realm may
+   * use all of them, so that a slow server delays only jobs of this kind and realm.
    */
   isOutside?: boolean;
   /** Whether an error makes further attempts useless. */

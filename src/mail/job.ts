@@ -22,8 +22,8 @@ import { lookAgainIn } from "./missed-mail/store";
 const freshSeconds = 600;
 
 /**
- * Time after which a mail that is written anew is given up, counted from the first one: about as
- * long as other mails are tried, because a mailbox may be full for good.
+ * Time after which a rewritten mail is given up, counted from the first attempt: about as long as
+ * other mails are tried, because a mailbox may be full for good.
  */
 const patienceSeconds = 2 * 86_400;
 

@@ -152,8 +152,8 @@ export interface MemoryAtPlace {
 }
 
 /**
- * Memory of the realm and the reader's place, where they are known without a query. Asked before
- * `readMemory`, because waiting for a promise costs more than this, and one request asks dozens of
+ * Memory of the realm and the reader's place, if they are known without a query. It is called
+ * before `readMemory`, because waiting for a promise costs more, and one request asks dozens of
  * times.
  */
 export function memoryAtHand(standpoint: Standpoint, realmId: number): MemoryAtPlace | undefined {

@@ -5,7 +5,7 @@ import type { Exposition } from "./exposition";
 export class LogCounts {
   private readonly counts = new Map<string, { level: LogLevel; event: string; count: number }>();
 
-  /** A log that counts what goes through it, also what its level leaves out. */
+  /** A log that counts all its entries, including those below its level. */
   countingOf(log: Log): Log {
     const counting = (level: "warn" | "error") => (event: string, fields?: LogFields) => {
       this.count(level, event);

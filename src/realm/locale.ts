@@ -3,8 +3,8 @@ import { type Language, type Locale, languageOf } from "../core/language";
 import { parseRealmSettings } from "./settings";
 
 /**
- * Language of a page for somebody who has not signed in: that of their browser, else that of the
- * organization.
+ * Language of a page for somebody who has not signed in: the language of their browser, or else
+ * that of the organization.
  */
 export const languageOfStranger = ({
   browserLanguage,

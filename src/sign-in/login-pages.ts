@@ -130,7 +130,10 @@ export const refusedPage = (words: SignInWords, text: string): Html =>
     words.tag,
   );
 
-/** Asks whether to use a login link: the form is what uses it. */
+/**
+ * Asks whether to use a login link. Only submitting the form uses it, because mail scanners open
+ * links.
+ */
 export const linkPage = (
   words: SignInWords,
   realmName: string,

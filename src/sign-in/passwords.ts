@@ -65,9 +65,9 @@ export async function hashPassword(app: App, password: string): Promise<string> 
 }
 
 /**
- * Hashes the passwords of many, as many at a time as may be worked on, and gives each hash to
- * `take`: however many they are, they never fill the line that people wait in, nor are they refused
- * because others do. For the operator.
+ * Hashes many passwords, several at a time, and gives each hash to `take`. They never fill the
+ * queue in which people wait, and they are not refused because that queue is full. For the
+ * operator.
  */
 export async function hashPasswords<One extends { password: string }>(
   app: App,

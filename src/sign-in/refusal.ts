@@ -5,8 +5,8 @@ import { localeOfUser } from "../people/settings/locale";
 import { codeWords, reasonWords } from "./reason-words";
 
 /**
- * Refusal of a verb as a page in that language shows it; any other error is thrown on. Its text is
- * that of its reason, else that of its code.
+ * Shows a verb's refusal as a page in that language; throws any other error. The text is that of
+ * the refusal's reason, or else of its code.
  */
 export function refusalIn(error: unknown, language: Language): ApiError {
   if (!(error instanceof ApiError)) throw error;

@@ -9,7 +9,10 @@ export type EventForms = Readonly<Record<string, EventForm | null>>;
 export interface EventForm {
   topic: string;
   text: string;
-  /** Whether the bot's owner alone gets it, wherever the bot posts, because it holds a secret. */
+  /**
+   * Whether only the bot's owner gets the message, wherever the bot posts, because it contains a
+   * secret.
+   */
   isForOwner?: true;
 }
 
@@ -34,8 +37,8 @@ export interface Integration {
   /** Whether the secret is the public key of the sender, who signs with a private one. */
   readonly signsByKey?: true;
   /**
-   * Whether it escapes the values in its address once more than people have written them there, so
-   * that the channel `Soup kitchen` comes as `Soup%20kitchen`.
+   * Whether the service escapes the values of its address once more, so that the channel `Soup
+   * kitchen` arrives as `Soup%20kitchen`.
    */
   readonly escapesTwice?: true;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */

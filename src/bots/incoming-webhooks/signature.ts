@@ -143,7 +143,7 @@ function jsonOf(encoded: string): unknown {
   }
 }
 
-/** HMAC-SHA-1 in base64 of the body and the address, which the sender was told when it was set up. */
+/** HMAC-SHA-1 in base64 of the body and the address that the sender was given during its setup. */
 export const signedWithAddress =
   (name: string): SignatureScheme =>
   ({ body, address, header }, secret) =>

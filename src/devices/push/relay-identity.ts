@@ -61,7 +61,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Keeps an identity on the disk, in a file of the data folder that is its owner's alone. */
+/** Saves an identity to a file of the data folder that only its owner can read. */
 export function keepIdentity(config: Config, identity: RelayIdentity) {
   const path = identityPath(config);
   try {

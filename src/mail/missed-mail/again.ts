@@ -28,8 +28,9 @@ export async function isAsWritten(
 }
 
 /**
- * New mails in place of one whose messages may have been read or changed, because it waited so
- * long, or are not all there for the person any more: about those messages alone, because the person's other mails may have been delivered.
+ * Writes new mails in place of one that has waited so long that its messages may have been read,
+ * changed or deleted, or that the person may no longer see some. The new mails are about only those
+ * messages, because the person's other mails may have been delivered.
  */
 export async function composeAgain(
   ctx: JobContext,

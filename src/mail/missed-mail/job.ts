@@ -89,9 +89,9 @@ async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
 }
 
 /**
- * People among these who are present, with the time when they count as gone if they do nothing
- * more. Their unread messages are not checked, because these people are many and will probably read
- * the messages.
+ * The present people among these, with the time when they count as away if they do nothing more.
+ * Their unread messages are not checked, because these people are many and will probably read the
+ * messages.
  */
 async function listThere(
   { reader, realm, now }: JobContext,

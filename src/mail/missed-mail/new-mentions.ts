@@ -25,7 +25,7 @@ export const newMentionsJob = defineJob(
   async (ctx, { messageId, userIds, at, isLate = false }) => {
     const { app, reader, realm, now } = ctx;
     if (!isMailOn(app.config)) return undefined;
-    // The look at new messages still comes to this one, and to the mention with it.
+    // The job for new messages has not reached this message yet, and will find the mention.
     if (!isLate && messageId > (await lookedUpTo(reader, realm.id))) return undefined;
     const { composeAgain } = await import("./again");
     const goneAt = new Map(

@@ -27,8 +27,8 @@ import { nextDirect } from "../../reading/unread/unread-pages";
 /** Greatest step of a watermark in one change; the next change continues from there. */
 const watermarkStepMax = 1_000;
 /**
- * Numbers of messages in the first looks. The first is short, because for most people the next
- * message is unread, and people who are up to date have none after the watermark; the last is
+ * Numbers of messages in the first reads. The first read is short, because for most people the next
+ * message is unread, and people who are up to date have none after the watermark; the last read is
  * enough for a page of messages that was marked as read at once.
  */
 const watermarkLooks = [2, 16, 128];

@@ -14,7 +14,7 @@ import { listApiKeys } from "../../sign-in/api-keys";
 import { listSessions } from "../../sign-in/sessions";
 import { type Figure, figure } from "./figure";
 
-/* Numbers of what goes with something that the operator deletes or deactivates. */
+/* Numbers of the objects that go with something that the operator deletes or deactivates. */
 
 /** Messages of a topic, the people who wrote them, and the files that they link to. */
 export async function countTopic(

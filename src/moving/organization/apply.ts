@@ -65,9 +65,9 @@ export interface Difference {
 }
 
 /**
- * Changes that `applyOrganization` would make. Refuses what it would refuse (BAD_REQUEST), with the
- * lines of the file, because it makes them and rolls them back; those of an organization that is
- * not there yet are only planned.
+ * Changes that `applyOrganization` would make. It makes them and rolls them back, so it refuses the
+ * file with the errors of `applyOrganization` (BAD_REQUEST), with line numbers. For an organization
+ * that does not exist yet, it only plans the changes.
  */
 export async function diffOrganization(
   app: App,

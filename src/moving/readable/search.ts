@@ -1,7 +1,7 @@
 /**
- * The search of the overview, which works without a server: the texts of all messages are scripts
- * beside it, because a page from a disk may load nothing else. All words have to be in a message,
- * its sender's name or its place; results are text, never HTML.
+ * The search of the overview, which works without a server. The texts of all messages are scripts
+ * in the folder, because a page that is opened from a disk may load nothing else. A message must
+ * contain all words in its text, its sender's name or its place; results are text, never HTML.
  */
 export const searchScript = `
 const input = document.getElementById("search");

@@ -57,7 +57,7 @@ export class Selection {
   private readonly channels = new Set<number>();
   /**
    * For private channels with protected history: the messages that consenting people have received
-   * who are still subscribed, because others read nothing there any more.
+   * and may still read, because they are still subscribed.
    */
   private readonly periods = new Map<number, MessagesOfPeriod[]>();
   private readonly conversations = new Set<number>();

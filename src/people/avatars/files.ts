@@ -16,7 +16,7 @@ export type AvatarFiles = Readonly<Record<string, Uint8Array>>;
 
 /**
  * Makes the files of an avatar from a picture: its middle as squares of two sizes, and the whole
- * picture. Takes up to a second beside the event loop. `makeFitting` explains `whose` and the
+ * picture. Takes up to a second off the event loop. `makeFitting` explains `whose` and the
  * refusals.
  */
 export async function makeAvatarFiles(whose: string, file: Uint8Array): Promise<AvatarFiles> {

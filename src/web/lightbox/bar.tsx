@@ -13,7 +13,7 @@ interface BarProps {
   close(): void;
 }
 
-/** The line above a picture: what it is, whose, and what can be done with it. */
+/** The bar above a picture: its name, its sender, and buttons for it. */
 export function Bar({ media, zoom, zoomBy, close }: BarProps) {
   const { message, name, address, kind } = media;
   const moment = moments.value.whole(new Date(message.timestamp * 1_000));

@@ -52,8 +52,9 @@ function misfit(emoji: NamedEmoji, typed: string, isUsual: IsUsual): number | un
 }
 
 /**
- * Emoji whose names fit to what was typed: one of that name first, then usual ones with a name that
- * begins so, others that are called so too, others that begin so, words inside names, any part.
+ * Emoji whose names match the typed text, in this order: the emoji with exactly that name, common
+ * emoji whose name begins with it, emoji with another name that is equal, emoji whose name begins
+ * with it, words inside names, any other part.
  */
 export function searchEmoji(
   all: readonly NamedEmoji[],

@@ -3,8 +3,8 @@ import type { Sign } from "./presence";
 const signs: readonly Sign[] = ["here", "away", "off"];
 
 /**
- * The first of some people: those who are there, then those who are away, then the others, each in
- * an order. No more are sorted than are asked for, because names take long to compare.
+ * The first of some people: those who are online, then those who are away, then the others, each
+ * group in an order. It sorts no more people than needed, because comparing names takes long.
  */
 export function presentFirst<Person>(
   people: readonly Person[],

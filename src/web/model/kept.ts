@@ -2,8 +2,8 @@ import { conversationKey } from "./conversations";
 import type { FlaggedMessage } from "./message";
 
 /*
- * State and messages that a browser keeps, to be read where the server is not reached: those of one
- * person, for one build of the client.
+ * State and messages that a browser keeps, to be read while the server cannot be reached: those of
+ * one person, for one build of the client.
  */
 
 /** A build of the client, as its service worker knows it: its id, and the addresses of its files. */
@@ -38,8 +38,9 @@ export interface LaterState<Event> {
 }
 
 /**
- * Queue of a page that begins with a kept state. The server has none of that name, so that the page
- * takes a new state from it as soon as it is reached: which events the kept one lacks is not known.
+ * Queue ID of a page that begins with a kept state. The server has no such queue, so the page
+ * fetches a new state as soon as it reaches the server, because nobody knows which events the kept
+ * state lacks.
  */
 export const keptQueueId = "kept:0";
 

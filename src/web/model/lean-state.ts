@@ -58,8 +58,8 @@ const usualRuns = (): readonly string[] => [
 const sameAddresses = /"delivery_email":("[^"\\]*"),"email":\1/g;
 
 /**
- * JSON of a state, or of a piece of it, without what is usual. No text of somebody is taken for a
- * member, because quotation marks in it are escaped.
+ * JSON of a state, or of a part of it, without default values. A text that somebody wrote cannot be
+ * mistaken for a member, because quotation marks in it are escaped.
  */
 export const leanJson = (json: string): string =>
   usualRuns()

@@ -3,7 +3,10 @@ export type MediaKind = "picture" | "film" | "sound";
 const film = /\.(?:mp4|mov|webm)$/i;
 const sound = /\.(?:aac|flac|mp3|wav)$/i;
 
-/** The kind of a file, by the end of its address: what is shown and is no other kind is a picture. */
+/**
+ * The kind of a file, by the end of its address. A file that is shown and is of no other kind is a
+ * picture.
+ */
 export function mediaKind(address: string): MediaKind {
   if (film.test(address)) return "film";
   return sound.test(address) ? "sound" : "picture";

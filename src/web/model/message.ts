@@ -19,7 +19,10 @@ export const arrived = ({ message, flags }: EventOf<"message">): FlaggedMessage 
   flags,
 });
 
-/** Messages after an event. New ones are not taken in: whoever shows some knows which belong. */
+/**
+ * Messages after an event. New messages are not added, because only a view knows which messages
+ * belong to it.
+ */
 export function applyMessages(messages: Messages, event: Event): Messages {
   switch (event.type) {
     case "update_message":

@@ -20,6 +20,8 @@ export function applyUserTopics(topics: UserTopics, event: Event): UserTopics {
     : put(topics, keyOf(topic), topic);
 }
 
-/** The choice for a topic; 0 where it is what the channel gives. */
+/**
+ * The person's choice for a topic; 0 if they have made none, so that the channel's setting applies.
+ */
 export const policyOf = (topics: UserTopics, channelId: number, topic: string): number =>
   topics.get(topicKey(channelId, topic))?.visibility_policy ?? topicPolicies.inherit;

@@ -18,8 +18,8 @@ let holds = 0;
 let isWaiting = false;
 
 /**
- * Takes note of the build that an answer names. Another one than the page's means that the server
- * is a newer one: the page begins anew when nobody looks at it, or nothing was typed for a minute.
+ * Notes the build that an answer names. A build other than the page's means that the server was
+ * upgraded: the page reloads when nobody looks at it, or when nothing was typed for a minute.
  */
 export function noteBuild({ headers }: Response): void {
   const build = headers.get(header);
@@ -46,7 +46,7 @@ export function keepPage(): () => void {
 
 /**
  * Loads a part of the client that is not in its first file: `loadPart(() => import("./palette"))`.
- * Where the server has another build by now the part is gone, and the page begins anew.
+ * If the server has another build by now, the part no longer exists, and the page reloads.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {

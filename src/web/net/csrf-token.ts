@@ -30,7 +30,8 @@ async function askForToken(): Promise<string> {
     if (!response.ok) throw await refusalOf(response);
     const { csrf_token, user_id }: AnsweredSession = await response.json();
     if (user_id === userOfPage()) return csrf_token;
-    // Somebody else has signed in since: nothing of the page's person goes out in their name.
+    // Somebody else has signed in since, so nothing may be sent in their name for the page's
+    // person.
     location.reload();
     throw new Refusal(0, "OTHER_PERSON", "Somebody else has signed in to this browser.");
   } catch (error) {

@@ -23,8 +23,8 @@ export function onWaking(waker: () => void): () => void {
 const freshMilliseconds = 2_000;
 
 /**
- * Breaks a request off that begins now as soon as the network may be back: its connection may have
- * gone while the machine slept, and nobody would be told. Answers how to end that.
+ * Aborts a request that begins now as soon as the network may be back, because its connection may
+ * have broken without notice while the machine slept. Returns a function that ends that.
  */
 export function cutOnWaking(cut: AbortController): () => void {
   const begun = now();

@@ -72,8 +72,8 @@ export async function takeEvents(
 }
 
 /**
- * Waits for events; undefined where the poll was broken off and is to be asked anew. Throws a
- * `Refusal`, also where nothing has come for so long that the server cannot be reached.
+ * Waits for events; undefined if the poll was aborted and must be repeated. Throws a `Refusal`,
+ * also if nothing has arrived for so long that the server cannot be reached.
  */
 async function poll(
   { queueId, lastEventId }: Queue,

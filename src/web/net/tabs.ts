@@ -16,7 +16,10 @@ export interface Page {
   follow(queueId: string): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
-  /** Told whether this tab is the one that polls, and so does what is done once for all tabs. */
+  /**
+   * Called with whether this tab is the one that polls, and that does all other work which is done
+   * once for all tabs.
+   */
   polls(isPolling: boolean): void;
 }
 

@@ -3,7 +3,10 @@ import { type IconMark, shortCount } from "../model/icon-count";
 import { iconMark } from "../store/inbox";
 import { organization } from "../store/state";
 
-/* The icon of the tab, with what is unread. It is drawn here, so that nothing is asked for. */
+/*
+ * The icon of the tab, with the number of unread messages. It is drawn here, so that nothing is
+ * requested for it.
+ */
 
 /** Colours of the icon, which stands on the browser's own ground and so follows no theme. */
 const colours = { ground: "#4150c5", ink: "#ffffff", mark: "#b3261e" };

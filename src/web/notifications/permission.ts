@@ -3,7 +3,10 @@ import { signal } from "@preact/signals";
 /** Whether the browser shows notifications of this site: it was not asked yet, or the person's answer. */
 export type Permission = NotificationPermission | "unsupported";
 
-/** Notifications are shown by way of the service worker, so that a click is heard without the page. */
+/**
+ * Notifications are shown by the service worker, so that it can react to a click even without the
+ * page.
+ */
 const isSupported = "Notification" in globalThis && "serviceWorker" in navigator;
 
 const current = (): Permission => (isSupported ? Notification.permission : "unsupported");

@@ -22,8 +22,8 @@ const silence = 0.0001;
 let context: AudioContext | undefined;
 
 /**
- * Whether the page can sound: browsers keep it silent until the person has clicked or typed in it,
- * also after it was loaded anew by itself.
+ * Whether the page may play sounds: browsers keep it silent until the person has clicked or typed
+ * in it, even after it has reloaded itself.
  */
 export const canSound = (): boolean =>
   "AudioContext" in globalThis && navigator.userActivation?.hasBeenActive === true;

@@ -15,7 +15,9 @@ let newestId = snapshot.max_message_id;
 /** Messages that mention the person, as they were before the newest events. */
 let mentionsBefore = model.peek().unread.mentions;
 
-/** Tells the person of what events bring, and ends notifications of what was read or deleted. */
+/**
+ * Notifies the person of events, and removes notifications of messages that were read or deleted.
+ */
 export function tellOf(events: readonly Event[]): void {
   const messages = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   newestId = Math.max(newestId, ...messages.map(({ id }) => id));

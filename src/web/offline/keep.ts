@@ -57,7 +57,10 @@ function inTurn(run: () => Promise<void>): void {
   });
 }
 
-/** Begins anew after a refusal, unless the session has ended, or one has followed the other. */
+/**
+ * Starts again after a refusal, unless the session has ended or the refusals come one after the
+ * other.
+ */
 async function keepAfter(refusal: Refusal): Promise<void> {
   refusals += 1;
   if (isFinal(refusal) || refusals > refusalsMax) return;

@@ -15,7 +15,7 @@ export const cachePrefix = "chatd files ";
 /** Whether the person has left: whatever the page still has to write is not written. */
 let isForgotten = false;
 
-/** Runs something in a transaction; answers when what it wrote is there, with what it answers. */
+/** Runs something in a transaction. Resolves with its result when its writes are stored. */
 async function inTransaction<Answer>(
   mode: IDBTransactionMode,
   run: (transaction: IDBTransaction) => Promise<Answer>,

@@ -1,4 +1,7 @@
-/** Pixels that what floats stays away from the edges of the window, and from what it belongs to. */
+/**
+ * Distance in pixels between a floating element and the edges of the window, and between it and its
+ * anchor.
+ */
 const margin = { window: 8, anchor: 4 };
 
 /**

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 
-/** Closes what stands above a place, when the address leads to another one: with Back, too. */
+/** Closes an overlay when the address changes to another place, also by the Back button. */
 export function useLeftPlace(close: () => void): void {
   useLayoutEffect(() => {
     // A dialog that opens along with another place hears of that place later.

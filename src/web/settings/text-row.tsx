@@ -80,7 +80,7 @@ async function submit(event: Event, { control, saved, send }: TextProps): Promis
   if (text === undefined || text === saved()) return;
   const before = saved();
   if (!(await save(control, () => send(text)))) return;
-  // Until the event has come the field shows what was typed, and not what was there before.
+  // Until the event arrives, the field shows the typed text, not the earlier one.
   await untilTold(() => saved() !== before);
   if (typedIn(control) === text) keepTyped(control, undefined);
 }

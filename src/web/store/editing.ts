@@ -193,8 +193,8 @@ async function sha256(text: string): Promise<string | undefined> {
 }
 
 /**
- * Asks what has become of the messages that are being changed, where events may have been missed: a
- * text for one that is gone would lie in the browser unseen.
+ * Asks for the current state of the messages that are being edited, if events may have been missed.
+ * Otherwise the text for a deleted message would stay in the browser unseen.
  */
 export async function renewEditing(): Promise<void> {
   for (const id of edits.value.keys())
@@ -224,7 +224,7 @@ function takeNote(messageId: number, content: string): void {
   else change(messageId, { theirs: content, original: content });
 }
 
-/** Ends a change whose text the message has by now: it was saved, also where no answer has told so. */
+/** Ends an edit whose text the message already has: it was saved, although no answer arrived. */
 function endSaved(messageId: number, content: string): boolean {
   const isSaved = edits.value.get(messageId)?.text.trim() === content.trim();
   if (isSaved) setEdit(messageId, undefined);

@@ -63,7 +63,7 @@ const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
 
 let generations = 0;
 
-/** Opens the feed of a narrow: what is kept of it stays, unless it lacks the message that is meant. */
+/** Opens the feed of a narrow. Its cached messages stay, unless the requested one is missing. */
 export function openFeed(narrow: Narrow, messageId: number | undefined, openedTop?: number): void {
   const key = keyOf(narrow);
   const kept = feeds.value.get(key);
@@ -330,7 +330,7 @@ function fold(events: readonly Event[]): void {
   for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
 }
 
-/** Loads a feed anew that may lack messages: at once where it is open, and else when it is opened. */
+/** Reloads a feed that may lack messages: at once if it is open, else when it is opened. */
 function refreshSoon(feed: Feed): void {
   const stale = change(feed, (current) => ({ ...current, isStale: true }));
   if (stale && stale === [...feeds.value.values()].at(-1)) void refresh(stale);

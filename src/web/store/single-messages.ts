@@ -27,7 +27,10 @@ export function wantMessages(ids: readonly number[]): void {
 
 /** Events that have come while requests were under way, which their answers may not know yet. */
 const lateEvents = new Set<Event[]>();
-/** Number of times that events were missed: an answer from before may lack what they told. */
+/**
+ * Number of times that events were missed: an answer from before may lack the changes of these
+ * events.
+ */
 let missedCount = 0;
 
 async function loadWanted(): Promise<void> {

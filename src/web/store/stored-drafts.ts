@@ -50,8 +50,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let seen = model.peek().drafts;
 
 /**
- * Keeps the browser's texts and those of the server alike: what is written here goes there, and what
- * other clients write comes here.
+ * Synchronizes the browser's drafts with the server's: drafts written here go to the server, and
+ * drafts of other clients come here.
  */
 export function followStoredDrafts(): void {
   onDraftChange((key, before) => {

@@ -53,7 +53,9 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
   return placeholder;
 }
 
-/** Whether a file is on its way from this page: not after a reload, nor from another tab. */
+/**
+ * Whether a file is being uploaded from this page. After a reload, or in another tab, it is not.
+ */
 const isOnItsWay = ({ line }: FilePlace, draftKey: string): boolean =>
   uploadsOf(draftKey).some(({ placeholder }) => placeholder === line);
 

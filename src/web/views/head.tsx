@@ -12,7 +12,7 @@ import { isSearching, openSearch } from "../store/search";
 import { channels, me } from "../store/state";
 import { words } from "../words/words";
 
-/** The line above a view, which says what it shows and what can be done with it. */
+/** The bar above a view, with its title and buttons for it. */
 export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
   const late = lateParts.value;
   return (

@@ -3,7 +3,7 @@ import { isKeptPage } from "../store/snapshot";
 import { isConnected } from "../store/state";
 import { words } from "../words/words";
 
-/** Tells that the page is what the browser has kept, until the server is reached. */
+/** Says that the page shows saved data, until the server is reached. */
 export const OfflineNote = () =>
   isKeptPage && !isConnected.value && !place.value.isLost ? (
     <p class="lost" role="status">

@@ -23,8 +23,8 @@ import { Line } from "./line";
 const shownMax = 60;
 
 /**
- * The people of what is shown: in the topic, in the channel, or in the organization. Keys walk
- * through them in the element that they are in.
+ * The people of the current view: of the topic, of the channel, or of the organization. Arrow keys
+ * move between them.
  */
 export function People({ side }: { side: RefObject<HTMLElement | null> }) {
   useRoving(side);

@@ -21,7 +21,9 @@ interface AddFormProps {
   label: string;
   /** Words of a second field, where there is one. */
   more?: string;
-  /** Adds what was written; answers whether that was done, undefined where it is there already. */
+  /**
+   * Adds the written text. Returns whether that succeeded; undefined if the list already has it.
+   */
   add(text: string, more: string): Promise<boolean> | undefined;
 }
 

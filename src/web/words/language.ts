@@ -43,9 +43,9 @@ export interface Language {
 
 declare global {
   /**
-   * The language that the page is read in, which a file of its own sets before the client begins:
-   * `words-de.ts` sets it to German. It imports nothing of the client but types, or the bundler
-   * would take the first file of the client apart. The page loads the file by its reader's
+   * The language of the page, which a separate file sets before the client starts: `words-de.ts`
+   * sets it to German. The file imports only types of the client, because otherwise the bundler
+   * would split the client's first file. The page loads the file by its reader's
    * `default_language`.
    */
   var chatdLanguage: Language | undefined;

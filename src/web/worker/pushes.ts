@@ -18,8 +18,8 @@ import { afterOthers } from "../store/one-tab";
 import type { WorkerScope } from "./scope";
 
 /**
- * Shows, or withdraws, what the server has pushed: one push after the other, because each goes on
- * from what the one before it has left on the screen.
+ * Shows or withdraws pushed notifications one after the other, because each push depends on the
+ * notifications that are on the screen.
  */
 export const takePush = (scope: WorkerScope, pushed: Pushed): Promise<void> =>
   afterOthers("pushes", () => takeInTurn(scope, pushed));

@@ -113,8 +113,8 @@ function withMembers(payload: object, name: string, more: object) {
 }
 
 /**
- * The events of Gogs, which Gitea comes from. Its branches have other names, and issues and
- * releases no addresses. Source: github.com/gogs/gogs, internal/route/api/v1/types.
+ * The events of Gogs, from which Gitea was forked. Its branches have other names, and its issues
+ * and releases have no addresses. Source: github.com/gogs/gogs, internal/route/api/v1/types.
  */
 export const gogs: Integration = {
   ...gitea,

@@ -18,9 +18,9 @@ const fragmentLengthMax = 500;
 const viewNameLengthMax = 100;
 
 /**
- * Imports what people keep beside their messages: statuses, when they were last there, views of
- * their navigation, hints that they have seen, and messages that are to be sent. Counts what has no
- * place here.
+ * Imports what people keep besides their messages: statuses, the time of their last activity, views
+ * of their navigation, onboarding hints that they have seen, and scheduled messages. Counts
+ * everything that chatd cannot store.
  */
 export async function takeKeptThings(source: Source): Promise<void> {
   await takeStatuses(source);

@@ -83,7 +83,7 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   const avatar = await takeAvatar(source, givenNumber(given["id"]));
   const person = await accounts.add(
     {
-      // The address of somebody who was deleted stands for them there, and reaches nobody.
+      // In a Zulip export, deleted people have an address that nobody can reach.
       email: isDeleted ? "" : givenText(given["delivery_email"]) || givenText(given["email"]),
       role,
       isBot,

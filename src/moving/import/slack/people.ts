@@ -153,7 +153,7 @@ export async function senderOf(
   return botOf(workspace, message);
 }
 
-/** A person by their id in Slack; one who is only named somewhere becomes a stranger. */
+/** A person by their ID in Slack. Somebody who is only mentioned somewhere becomes a stranger. */
 export async function personWith(workspace: Workspace, key: string): Promise<SlackPerson> {
   return workspace.people.get(key) ?? addStranger(workspace, key, {}, 0);
 }

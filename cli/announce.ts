@@ -35,9 +35,7 @@ export function announce(
   const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
   const socketPath = socket?.replace(/^unix:/, "");
   const at =
-    socketPath === undefined
-      ? []
-      : [`It listens on the socket ${socketPath}, for a proxy in front of it`];
+    socketPath === undefined ? [] : [`chatd listens on the socket ${socketPath}, for a proxy`];
   const curl = socketPath === undefined ? "curl" : `curl --unix-socket ${socketPath}`;
   const ready = [
     `chatd is ready at ${url}`,
@@ -59,13 +57,13 @@ export function announce(
     return printResult(options, { ...doors, email }, [
       ...ready,
       "",
-      "This is the first start, so there is now an organization with an owner. A key for programs and bots comes by:",
+      "This is the first start, so chatd has created an organization with an owner. To get an API key for programs and bots:",
       `  chatd admin api-key issue ${email}${placeOf(options, data)}`,
     ]);
   printResult(options, { ...doors, email, api_key }, [
     ...ready,
     "",
-    "This is the first start, so there is now an organization with an owner. For programs and bots (the key is not shown again):",
+    "This is the first start, so chatd has created an organization with an owner. The API key for programs and bots (it is not shown again):",
     `  address: ${url}`,
     `  e-mail:  ${email}`,
     `  API key: ${api_key}`,
@@ -87,12 +85,15 @@ function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: s
 const withoutPassword = (address: string): string =>
   address.replace(/^(\w+:\/\/[^:@/]*:)[^@/]+@/, "$1PASSWORD@");
 
-/** Lines on hosts without a certificate: what is missing, and what to look at if none comes. */
+/**
+ * Lines about hosts without a certificate: why clients are refused, and what to check if none
+ * arrives.
+ */
 function linesOfMissing(hosts: readonly string[]): string[] {
   if (hosts.length === 0) return [];
   return [
-    `There is no certificate for ${hosts.join(", ")} yet, so clients refuse https until the authority that is being asked has issued one.`,
-    "The log says when it is there (certificate_got), or why not (certificate_not_got).",
-    "If none comes: the name has to lead to this machine in the DNS, and port 80 has to be open. chatd admin config check looks for what is wrong.",
+    `There is no certificate for ${hosts.join(", ")} yet, so clients refuse https until the certificate authority has issued one.`,
+    "The log says when it arrives (certificate_got), or why it does not (certificate_not_got).",
+    "If none arrives: the DNS record of the host must point to this machine, and port 80 must be open. chatd admin config check finds the problem.",
   ];
 }

@@ -93,7 +93,7 @@ async function whyStore(config: Config): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     const why = error instanceof S3RequestError && error.code !== "" ? `${error.code}: ` : "";
-    return `The file store at s3_endpoint does not give its files: ${why}${error instanceof Error ? error.message : error}. Check s3_bucket, s3_region and the keys.`;
+    return `The file store at s3_endpoint does not serve files: ${why}${error instanceof Error ? error.message : error}. Check s3_bucket, s3_region and the keys.`;
   }
 }
 
@@ -142,8 +142,8 @@ async function whyCalls(config: Config): Promise<string | undefined> {
     const text = await answer.text();
     if (/<returncode>SUCCESS</.test(text)) return undefined;
     if (text.includes("checksumError"))
-      return "BigBlueButton does not take big_blue_button_secret: compare it with bbb-conf --secret.";
-    return `There is no BigBlueButton at big_blue_button_url: it answers with ${answer.status}. The address ends in /bigbluebutton.`;
+      return "BigBlueButton refuses big_blue_button_secret: compare it with bbb-conf --secret.";
+    return `There is no BigBlueButton at big_blue_button_url: it answers with ${answer.status}. The URL must end in /bigbluebutton.`;
   } catch (error) {
     return `BigBlueButton at big_blue_button_url cannot be reached: ${error instanceof Error ? error.message : error}`;
   }
@@ -171,6 +171,6 @@ async function whyUnknown(host: string): Promise<string | undefined> {
     await Bun.dns.lookup(host);
     return undefined;
   } catch {
-    return `https names ${host}, which has no address in the DNS: let it lead to this machine.`;
+    return `The host ${host} in https has no address in the DNS: point its DNS record to this machine.`;
   }
 }

@@ -23,7 +23,7 @@ export interface Plan {
   name: string;
   /** Numbers of the messages, people and files that it is about. */
   figures: readonly Figure[];
-  /** Sentences on what stays, and what can be taken back. */
+  /** Sentences about what stays, and what can be undone. */
   notes?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function withConsent(command: Command): Command {
 export function requireWay({ yes, dryRun }: ConsentOptions, shows = "--dry-run") {
   if (yes || dryRun || process.stdin.isTTY) return;
   throw new UsageError(
-    "This is hard to take back, and nobody is at a terminal to be asked. " +
+    "This is hard to undo, and there is no terminal to ask for confirmation. " +
       `See what would happen with ${shows}, then do it with --yes.`,
   );
 }
@@ -72,9 +72,9 @@ export async function isAgreed(options: ConsentOptions, plan: Plan): Promise<boo
   if (options.yes) return true;
   for (const line of [`This will ${act}.`, ...details]) printNotice(line);
   const wanted = printable(name);
-  const typed = await askAtTerminal(`Type ${wanted} to go on: `);
+  const typed = await askAtTerminal(`Type ${wanted} to continue: `);
   if (isSame(typed, wanted)) return true;
-  throw badRequest("That is not its name. Nothing was changed.");
+  throw badRequest("The name does not match. Nothing was changed.");
 }
 
 const lineOf = ({ count, what }: Figure) => `  ${count.toLocaleString("en-US")} ${what}`;

@@ -24,7 +24,7 @@ export async function addMissing<Thing>(
   steps: {
     find: () => Promise<Thing | undefined>;
     add: () => Promise<Thing>;
-    /** `Bob is there already: bob@example.com (ID 12, member).` */
+    /** `Bob already exists: bob@example.com (ID 12, member).` */
     describe: (thing: Thing) => string;
   },
 ): Promise<Addition<Thing>> {

@@ -82,12 +82,12 @@ export function linesOfLinks(links: readonly OneTimeLink[], otherNames: readonly
     otherNames.length === 0
       ? []
       : [
-          `On another machine, put ${listNames(otherNames.slice(0, namesMax))} in place of localhost.`,
+          `On another machine, use ${listNames(otherNames.slice(0, namesMax))} instead of localhost.`,
         ];
   if (others.length === 0)
     return [
       "",
-      `Open this to sign in as ${first.name} and talk. It works once, within an hour:`,
+      `Open this link to sign in as ${first.name}. It works once, within an hour:`,
       `  ${first.url}`,
       ...elsewhere,
     ];
@@ -95,7 +95,7 @@ export function linesOfLinks(links: readonly OneTimeLink[], otherNames: readonly
   const pad = (name: string) => name + " ".repeat(width - Bun.stringWidth(name));
   return [
     "",
-    "Open one to sign in as that person. Each works once, within an hour; for two people at once use a private window:",
+    "Open a link to sign in as that person. Each works once, within an hour; to be two people at once, use a private window:",
     ...links.map(({ name, url }) => `  ${pad(name)}  ${url}`),
     ...elsewhere,
   ];

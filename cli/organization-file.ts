@@ -24,6 +24,6 @@ function textOf(name: string, bytes: Buffer): string {
   const line = lineNotUtf8(bytes);
   if (line === undefined) return bytes.toString();
   const position = { line, column: 1 };
-  const message = "this line is not in UTF-8: save the file in that encoding.";
+  const message = "this line is not in UTF-8: save the file in UTF-8.";
   return refuse({ name, positionOf: () => position }, [{ path: [], message, position }]);
 }

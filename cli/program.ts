@@ -79,7 +79,7 @@ export async function wholeProgram(): Promise<Command> {
 }
 
 function asUsageError({ code, message }: CommanderError): UsageError {
-  if (code === "commander.help") return new UsageError("Which command? They are listed above.");
+  if (code === "commander.help") return new UsageError("Name a command: they are listed above.");
   const words = process.argv.slice(2);
   if (code === "commander.unknownCommand" && isAdminCommand(words[0]))
     return new UsageError(

@@ -81,7 +81,7 @@ function noteAccount(log: Log, data: string, account: string | number | undefine
   log.warn("works_as_owner", {
     account,
     data,
-    what: "Root has started the server on data of another account. It goes on as that account, which could not change files of root later. Start it as that account.",
+    what: "Root has started the server, but the data belongs to another account. The server continues as that account, because files of root could not be changed later. Start it as that account.",
   });
 }
 

@@ -41,7 +41,7 @@ function warnOfAccessLog({ accessLog, logLevel }: Config): string[] {
 function warnOfSecret({ database, secret, data }: Config): string[] {
   if (database === undefined || secret !== undefined) return [];
   return [
-    `The secret is in ${join(data, "secret")} alone, while the data is in PostgreSQL: without that file every API key is lost, ` +
+    `The secret is only in ${join(data, "secret")}, while the data is in PostgreSQL: without that file every API key is lost, ` +
       "and no other node can start. Set CHATD_SECRET, or CHATD_SECRET_FILE, to its content on every node.",
   ];
 }
@@ -67,7 +67,7 @@ function whyData({ data }: Config): string | undefined {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
-    return `The data folder ${data} cannot be used: nothing can be written to ${folder}. Give it to the account that runs chatd, or choose another one with --data.`;
+    return `The data folder ${data} cannot be used: nothing can be written to ${folder}. Make the account that runs chatd its owner, or choose another folder with --data.`;
   }
 }
 
@@ -81,35 +81,33 @@ function whyMailIn(config: Config): string[] {
   const problems: string[] = [];
   if (smtpPort !== undefined && channelEmailDomain === undefined)
     problems.push(
-      "smtp_port needs channel_email_domain: the domain of the addresses that mail comes to.",
+      "smtp_port needs channel_email_domain, the domain of the channels' e-mail addresses.",
     );
   if ((smtpTlsCertificate === undefined) !== (smtpTlsKey === undefined))
-    problems.push(
-      "smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.",
-    );
+    problems.push("smtp_tls_certificate and smtp_tls_key belong together: set both or neither.");
   return problems;
 }
 
 function whyHttps(config: Config): string[] {
   const { https, tlsCertificate, tlsKey, listen, httpPort, acmeCaFile } = config;
   if ((tlsCertificate === undefined) !== (tlsKey === undefined))
-    return ["tls_certificate and tls_key belong together: give both, or none of them."];
+    return ["tls_certificate and tls_key belong together: set both or neither."];
   const paths = keyPairPaths(config);
   const [key] = [https && "https", paths && "tls_certificate"].filter((one) => one !== undefined);
   const why = paths && refusalOf(() => keyPairs().readKeyPair(paths));
   return [
     https !== undefined && paths
-      ? "https gets a certificate by itself, and tls_certificate names one: leave one of them out."
+      ? "https gets a certificate automatically, and tls_certificate names your own: set only one of them."
       : undefined,
     listen !== undefined && key !== undefined
-      ? `listen and ${key} do not go together: at a Unix socket a proxy speaks https, and chatd does not.`
+      ? `listen and ${key} cannot be combined: chatd does not speak https on a Unix socket, the proxy does.`
       : undefined,
     httpPort !== undefined && key === undefined
-      ? "http_port needs https: give https, or tls_certificate and tls_key, or leave it out."
+      ? "http_port needs https: set https, or tls_certificate and tls_key, or remove http_port."
       : undefined,
     ...httpsHosts(config)
       .filter((host) => /^[\d.]+$/.test(host))
-      .map((host) => `https names ${host}, which is an address: it takes names of hosts.`),
+      .map((host) => `https contains the IP address ${host}: it accepts only host names.`),
     whyMissing("acme_ca_file", acmeCaFile),
     why,
   ].filter((problem) => problem !== undefined);

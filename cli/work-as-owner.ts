@@ -77,7 +77,7 @@ function notTheOwner(folder: string, { uid }: Stats) {
   const account = typeof name === "string" ? name : `'#${name}'`;
   const words = process.argv.slice(2).map(shellWord).join(" ");
   return badRequest(
-    `The data in ${folder} belongs to the account ${account}, and this command has to work as that account. Type: sudo -u ${account} chatd ${words}`,
+    `The data in ${folder} belongs to the account ${account}, and this command must run as that account. Run: sudo -u ${account} chatd ${words}`,
   );
 }
 

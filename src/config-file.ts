@@ -91,9 +91,7 @@ function readText(path: string): string {
   const bytes = readBytes(path);
   const line = lineNotUtf8(bytes);
   if (line === undefined) return bytes.toString();
-  throw new ConfigError(
-    `${path}:${line}:1: this line is not in UTF-8: save the file in that encoding.`,
-  );
+  throw new ConfigError(`${path}:${line}:1: this line is not in UTF-8: save the file in UTF-8.`);
 }
 
 function readBytes(path: string): Buffer {

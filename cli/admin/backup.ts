@@ -27,7 +27,7 @@ export async function backUp(path: string, options: CommonOptions) {
   const config = configOf(options);
   const isStdout = path === standardStream;
   if (isStdout && process.stdout.isTTY)
-    throw new UsageError("A backup is nothing for a terminal: name a file.");
+    throw new UsageError("A backup cannot be written to a terminal: name a file.");
   const output = isStdout ? openStdout() : await openOutput(path);
   const check = catchSignals();
   try {
@@ -41,7 +41,7 @@ export async function backUp(path: string, options: CommonOptions) {
       makeBackup(config, { sink, scratchFolder, now: systemClock.now(), progress, log }),
     );
     await output.keep();
-    const line = `Backed up ${report.rows} rows and ${report.files} files. It holds the server's secret: keep it as safe as that.`;
+    const line = `Backed up ${report.rows} rows and ${report.files} files. The file contains the server's secret: keep it safe.`;
     if (isStdout) printNotice(line);
     else printResult(options, { file: path, ...wireOf(report) }, [line]);
   } finally {
@@ -100,18 +100,16 @@ async function restoreCopy(
   const replaces = options.force ?? false;
   const { schema, aside } = await restoreFile(config, path, { replaces, now: systemClock.now() });
   printResult(options, { schema, aside: aside ?? null }, [
-    `Put the database back that is in ${path}, with schema version ${schema}. Files and the secret stay as they are.`,
+    `Restored the database from ${path}, with schema version ${schema}. Files and the secret were not changed.`,
     ...linesOfAside(aside),
   ]);
 }
 
 const linesOfAside = (aside: string | undefined): string[] =>
-  aside === undefined
-    ? []
-    : [`What was there before is in ${aside}: delete it when you need it no more.`];
+  aside === undefined ? [] : [`The old data is in ${aside}: delete it when you no longer need it.`];
 
 const otherNodes = (data: string) =>
-  `The secret is in ${data}: give it to all other nodes, too, as CHATD_SECRET.`;
+  `The secret is in ${data}: set it on all other nodes too, as CHATD_SECRET.`;
 
 function isPlainFile(path: string): boolean {
   try {

@@ -67,10 +67,10 @@ interface ServiceOptions {
 function requireReachable(kind: number | undefined, options: ServiceOptions): void {
   if (kind === botKinds.embedded && options.service === undefined) {
     const names = embeddedServices.map(({ name }) => name).join(", ");
-    throw new UsageError(`Say with --service which of the server's services it is: ${names}.`);
+    throw new UsageError(`Choose its service with --service: ${names}.`);
   }
   if (kind === botKinds.outgoingWebhook && options.payloadUrl === undefined)
-    throw new UsageError("Say with --payload-url which address its messages are posted to.");
+    throw new UsageError("Give the URL to which its messages are posted with --payload-url.");
 }
 
 /**
@@ -130,7 +130,7 @@ async function loadBot(ctx: Context, id: number): Promise<ListedBot> {
 }
 
 const describeBot = ({ bot, owner }: ListedBot) =>
-  `${bot.email} is there already: ${bot.fullName} (ID ${bot.id}, of ${owner?.email ?? "nobody"}${bot.isActive ? "" : ", deactivated"}).`;
+  `${bot.email} already exists: ${bot.fullName} (ID ${bot.id}, of ${owner?.email ?? "nobody"}${bot.isActive ? "" : ", deactivated"}).`;
 
 /** `chatd admin bot list`: deactivated ones too. */
 export async function listBots(options: RealmOptions) {
@@ -223,5 +223,5 @@ export async function transfer(email: string, owner: string, options: RealmOptio
     await updateBot(ctx, { botId: bot.id, botOwnerId: (await loadAccount(ctx, owner)).id });
     return load(ctx, email);
   });
-  printResult(options, { bot: shown(listed) }, [`${email} belongs to ${owner} now.`]);
+  printResult(options, { bot: shown(listed) }, [`${email} now belongs to ${owner}.`]);
 }

@@ -18,15 +18,15 @@ export async function makeCopy(options: CommonOptions & { before?: string }) {
   const schema = await readSchema(config);
   if (before !== undefined && schema >= before) {
     printResult(options, { schema, file: null }, [
-      `No copy is needed: the data has schema version ${schema} already.`,
+      `No copy is needed: the data already has schema version ${schema}.`,
     ]);
     return;
   }
   const file = await copyDatabase(config, systemClock.now());
   const removed = tidyOwnCopies(config, schema, systemClock.now());
   printResult(options, { schema, file, removed }, [
-    `The database, with its schema version ${schema}, is copied to ${file}.`,
-    `The number in its name is that of the next version of the schema, which it was made before.`,
+    `The database, with schema version ${schema}, was copied to ${file}.`,
+    `The number in the name is the next schema version, because copies are made before a migration.`,
     ...removed.map((path) => `Removed ${path}, which is older than those that are kept.`),
   ]);
 }

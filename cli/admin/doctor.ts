@@ -39,8 +39,8 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
 function sourceOf(options: CommonOptions): string {
   const file = configFileOf(options);
   return file === undefined
-    ? "There is no configuration file, so this looked at flags and variables."
-    : `This looked at the configuration file ${file}, and at flags and variables.`;
+    ? "There is no configuration file, so the doctor checked flags and variables."
+    : `The doctor checked the configuration file ${file}, flags and variables.`;
 }
 
 /**
@@ -77,7 +77,7 @@ async function findAll(options: Options): Promise<Finding[]> {
 function findUnopened(error: unknown): Finding[] {
   const name = error instanceof Error ? error.name : "";
   if (name === "OlderSchemaError" || name === "NoDataError") return [];
-  const what = `The data does not open: ${error instanceof Error ? error.message : error}`;
-  const remedy = "See what the server says when it starts, or: chatd admin check";
+  const what = `The data cannot be opened: ${error instanceof Error ? error.message : error}`;
+  const remedy = "Read what the server prints when it starts, or run: chatd admin check";
   return [{ trap: "database", what, remedy }];
 }

@@ -45,7 +45,7 @@ interface Domain {
 }
 
 const describeDomain = ({ domain, allow_subdomains }: Domain) =>
-  `The domain ${domain} is there already, ${allow_subdomains ? "with" : "without"} its subdomains.`;
+  `The domain ${domain} already exists, ${allow_subdomains ? "with" : "without"} its subdomains.`;
 
 /** `chatd admin domain update DOMAIN --subdomains|--no-subdomains` */
 export async function updateDomain(

@@ -29,7 +29,7 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
   });
   if (path === undefined) return printText(options, text);
   printResult(options, { file: path, pictures: pictureCount }, [
-    `Wrote ${path}, with ${pictureCount} pictures beside it.`,
+    `Wrote ${path}, with ${pictureCount} pictures next to it.`,
   ]);
 }
 

@@ -59,13 +59,13 @@ export async function exportOrganization(
   const { as } = options;
   if (as !== undefined && (options.public || options.withPasswords))
     throw new UsageError(
-      "With --as an export has all messages and no passwords: leave the others out.",
+      "With --as, an export has all messages and no passwords: do not use --public or --with-passwords.",
     );
   if (as === "reference") return exportForZulip(path, options);
   if (as !== undefined) return exportToRead(path, { ...options, as });
   const { public: isPublic = false, withPasswords = false } = options;
   if (isPublic && withPasswords)
-    throw new UsageError("A public export holds no passwords: leave out one of the two.");
+    throw new UsageError("A public export contains no passwords: use only one of the two options.");
   const check = catchSignals();
   const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
   const { host, report } = await withOperator(options, async (ctx) => {

@@ -101,6 +101,6 @@ export async function reorder(names: string[], options: RealmOptions) {
     return listAll(ctx);
   });
   printResult(options, { folders }, [
-    `They are in this order now: ${folders.map(({ name }) => name).join(", ")}.`,
+    `Their order is now: ${folders.map(({ name }) => name).join(", ")}.`,
   ]);
 }

@@ -124,7 +124,7 @@ export async function changeMembers(
 ) {
   const { subgroup = [], ifMissing = false } = options;
   if (emails.length + subgroup.length === 0)
-    throw new UsageError("Who? Give e-mail addresses, or --subgroup NAME.");
+    throw new UsageError("Name the members: give e-mail addresses, or --subgroup NAME.");
   const group = await withOperator(options, async (ctx) => {
     const { id: userGroupId } = await loadNamedGroup(ctx, name);
     const [userIds, groupIds] = [await membersOf(ctx, emails), await groupsOf(ctx, subgroup)];

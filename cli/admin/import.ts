@@ -34,7 +34,7 @@ interface ImportOptions extends CommonOptions {
 /** `chatd admin import FILE` */
 export async function importOrganization(path: string, options: ImportOptions) {
   const { from, host, name, dryRun: isDry = false } = options;
-  const check = catchSignals("Interrupted. Run it again to go on.");
+  const check = catchSignals("Interrupted. Run the command again to continue.");
   const notes = await openNotes(options.skipped);
   try {
     const report = await withProgress((progress) => {
@@ -77,15 +77,16 @@ function print(
       ? []
       : [
           "",
-          "Nobody has a key yet. Who came without a password signs in with a new one or chatd admin user login-link.",
+          "Nobody has an API key yet. People without a password sign in with chatd admin user login-link, or set a new password.",
         ]),
   ]);
 }
 
 function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
-  if (wasThere) return `The organization at ${host} is all there already. Nothing was changed.`;
+  if (wasThere)
+    return `The organization at ${host} has already been imported completely. Nothing was changed.`;
   return isDry
-    ? `This would come to ${host}. Nothing was changed.`
+    ? `This would be imported to ${host}. Nothing was changed.`
     : `Imported the organization at ${host}.`;
 }
 

@@ -70,7 +70,7 @@ const readIds = (given: readonly string[]): number[] => [
   ...new Set(
     given.map((text) => {
       if (/^\d{1,15}$/.test(text)) return Number(text);
-      throw new UsageError(`The ID of a job is a number: ${text} is none.`);
+      throw new UsageError(`The ID of a job is a number: ${text} is not a number.`);
     }),
   ),
 ];

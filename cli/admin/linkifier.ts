@@ -107,6 +107,6 @@ export async function reorder(ids: string[], options: RealmOptions) {
     return listAll(ctx);
   });
   printResult(options, { linkifiers }, [
-    `They are tried in this order now: ${orderedLinkifierIds.join(", ")}.`,
+    `They are now tried in this order: ${orderedLinkifierIds.join(", ")}.`,
   ]);
 }

@@ -147,6 +147,6 @@ export async function reorder(names: string[], options: RealmOptions) {
     return listAll(ctx);
   });
   printResult(options, { fields }, [
-    `They are in this order now: ${fields.map(({ name }) => name).join(", ")}.`,
+    `Their order is now: ${fields.map(({ name }) => name).join(", ")}.`,
   ]);
 }

@@ -18,8 +18,8 @@ export async function registerServer(options: PushOptions) {
   const { contact, name: host, rotateKey: rotatesKey = false, agreeToTerms } = options;
   if (!agreeToTerms)
     throw new UsageError(
-      "The service at push_relay_url learns the host, your address and the version, and of each active organization its name, host, address, kind, age, sign-in methods and ids, with a secret that proves whose it is. " +
-        "If you agree to that and to its terms, say --agree-to-terms.",
+      "The service at push_relay_url learns the host, your e-mail address and the version, and of each active organization its name, host, URL, type, creation date, sign-in methods and IDs, with a secret that proves which server it belongs to. " +
+        "If you agree to that and to its terms, add --agree-to-terms.",
     );
   requireData(options);
   const registered = await withApp(options, (app) =>
@@ -30,6 +30,6 @@ export async function registerServer(options: PushOptions) {
   const verb = isNew ? "This server is registered" : "The registration is up to date";
   printResult(options, { ...registered }, [
     `${verb} at the push relay as ${registered.host} (ID ${id}), with ${count}.`,
-    ...(rotatesKey ? ["It has a new key. Other nodes need it, too: docs/push.md tells how."] : []),
+    ...(rotatesKey ? ["The server has a new key. Other nodes need it too: see docs/push.md."] : []),
   ]);
 }

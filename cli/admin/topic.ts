@@ -33,7 +33,7 @@ export async function deleteTopic(channel: string, topic: string, options: Realm
 /** Messages are deleted in pieces: a signal between two of them leaves the older messages. */
 async function deleteAll(ctx: Context, streamId: number, topic: string) {
   const end = undoAtSignal(() =>
-    printNotice("Some messages may be deleted already. Run it again to delete the others."),
+    printNotice("Some messages may already be deleted. Run it again to delete the others."),
   );
   await withProgress(async (progress) => {
     let rounds = 0;

@@ -68,7 +68,7 @@ export async function addUser(
 }
 
 const describeAccount = ({ id, email, fullName, role, isActive }: UserRow) =>
-  `${email} is there already: ${fullName} (ID ${id}, ${roleName(role)}${isActive ? "" : ", deactivated"}).`;
+  `${email} already exists: ${fullName} (ID ${id}, ${roleName(role)}${isActive ? "" : ", deactivated"}).`;
 
 /** `chatd admin user list`: people and bots, deactivated ones too. */
 export async function listUsers(options: RealmOptions) {
@@ -112,7 +112,7 @@ export async function updateUser(
     await updateVerb(ctx, { userIdOrEmail: String(id), fullName, newEmail });
     return loadAccount(ctx, newEmail ?? email);
   });
-  printResult(options, { user: shown(user) }, [`${user.email} is ${user.fullName} now.`]);
+  printResult(options, { user: shown(user) }, [`${user.email} is now called ${user.fullName}.`]);
 }
 
 /**
@@ -135,7 +135,7 @@ export async function deactivate(
   if (!done) return;
   const { user, isTold } = done;
   if (comment !== undefined && !isTold)
-    printNotice("They were not told: no mail server is configured (smtp_relay_host).");
+    printNotice("They were not notified, because no mail server is configured (smtp_relay_host).");
   printResult(options, { user: shown(user) }, [`Deactivated ${user.email}.`]);
 }
 
@@ -167,7 +167,7 @@ export async function reactivate(email: string, options: RealmOptions) {
     return loadAccount(ctx, email);
   });
   printResult(options, { user: shown(user) }, [
-    `Reactivated ${user.email}. Their API keys work again, but for revoked ones.`,
+    `Reactivated ${user.email}. Their API keys work again, except revoked ones.`,
   ]);
 }
 

@@ -68,7 +68,7 @@ export async function setSecret(bot: string, integration: string, options: Realm
     await webhookSecrets.setWebhookSecret(ctx, { botId, integration, secret });
   });
   printResult(options, { bot, integration }, [
-    `Posts of ${integration} to ${bot} have to be signed with it now.`,
+    `Posts of ${integration} to ${bot} must now be signed with it.`,
   ]);
 }
 
@@ -81,6 +81,6 @@ export async function removeSecret(bot: string, integration: string, options: Re
     }),
   );
   printResult(options, { bot, integration }, [
-    `Posts of ${integration} to ${bot} need no signature any more.`,
+    `Posts of ${integration} to ${bot} no longer need a signature.`,
   ]);
 }

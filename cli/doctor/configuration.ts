@@ -32,7 +32,7 @@ const words: readonly [RegExp, Trap][] = [
 /** A sentence of which `chatd serve` refuses to start, or warns. It says what to do. */
 function ofStart(what: string): Finding {
   const [, trap = "configuration"] = words.find(([form]) => form.test(what)) ?? [];
-  return { trap, what, remedy: "Then ask: chatd admin config check" };
+  return { trap, what, remedy: "Then run: chatd admin config check" };
 }
 
 function findWrongProxy(config: Config): Finding[] {
@@ -42,7 +42,7 @@ function findWrongProxy(config: Config): Finding[] {
     return [
       {
         trap: "proxy",
-        what: "The public address is https, which a proxy brings, but no proxy is trusted: all people count under its address, and are refused together.",
+        what: "The public address is https, so there must be a proxy, but no proxy is trusted: all people count as one address, and are refused together.",
         remedy: "Set trusted_proxies to the proxy's address, such as 127.0.0.1.",
       },
     ];
@@ -52,8 +52,8 @@ function findWrongProxy(config: Config): Finding[] {
   return [
     {
       trap: "proxy",
-      what: "trusted_proxies names the whole internet: anybody can give themselves any address.",
-      remedy: "Set trusted_proxies to the addresses of the proxies alone.",
+      what: "trusted_proxies contains the whole internet: anybody can pretend to have any address.",
+      remedy: "Set trusted_proxies to only the addresses of the proxies.",
     },
   ];
 }
@@ -62,7 +62,7 @@ function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding
   if (url === undefined) {
     if (smtpRelayHost === undefined && pushRelayUrl === undefined) return [];
     const what =
-      "Mails and notifications lead to http and the port of this server, because no public address is set.";
+      "Links in mails and notifications point to http and the port of this server, because no public address is set.";
     return [{ trap: "address", what, remedy: "Set url, as in https://chat.example.com." }];
   }
   const { protocol, hostname } = new URL(url);
@@ -112,7 +112,7 @@ export function findOpenConfiguration(
     {
       trap: "permissions",
       what: `Each account of this machine can read ${names} in ${file}.`,
-      remedy: `Let its owner and the server alone read it: chmod o= ${file}`,
+      remedy: `Let only its owner and its group read it: chmod o= ${file}`,
     },
   ];
 }

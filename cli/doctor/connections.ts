@@ -12,13 +12,13 @@ import type { Finding, Trap } from "./finding";
 
 const patienceMilliseconds = 10_000;
 const remedies: Partial<Record<Trap, string>> = {
-  database: "Make it answer, then ask: chatd admin config check",
-  files: "Then ask: chatd admin config check",
-  mail: "Then send one: chatd admin mail test you@example.com",
-  push: "Check push_relay_url, and the way there; chatd admin push register makes this server known.",
-  calls: "Then ask: chatd admin config check",
-  tls: "Then ask: chatd admin config check",
-  address: "Let the name lead to this machine, where people reach it.",
+  database: "Make it answer, then run: chatd admin config check",
+  files: "Then run: chatd admin config check",
+  mail: "Then send a test mail: chatd admin mail test you@example.com",
+  push: "Check push_relay_url and the network; chatd admin push register registers this server.",
+  calls: "Then run: chatd admin config check",
+  tls: "Then run: chatd admin config check",
+  address: "Point the DNS record of the host to this machine.",
 };
 
 /**
@@ -54,8 +54,8 @@ async function findAtPublicAddress(config: Config): Promise<Finding[]> {
   const body = parsedJson(await answer.text());
   if (!isRecord(body) || !("zulip_feature_level" in body)) {
     const reason = isRecord(body) && typeof body["msg"] === "string" ? `: ${body["msg"]}` : "";
-    const what = `At ${url} there is no chatd: it answers with ${answer.status}${reason}.`;
-    const remedy = "Let the proxy pass everything to chatd, with the header Host as it came.";
+    const what = `The server at ${url} is not chatd: it answers with ${answer.status}${reason}.`;
+    const remedy = "Let the proxy pass all requests to chatd, with an unchanged Host header.";
     return [{ trap: "address", what, remedy }];
   }
   if (await isProxyItself(config, new URL(url))) return [];
@@ -63,14 +63,15 @@ async function findAtPublicAddress(config: Config): Promise<Finding[]> {
   if (answer.headers.get("x-request-id") === id)
     findings.push({
       trap: "proxy",
-      what: `The proxy at ${url} passes on the X-Request-Id that a client makes up.`,
-      remedy: "Let it set the header, as the examples in deploy/ do.",
+      what: `The proxy at ${url} passes on the X-Request-Id that a client sends.`,
+      remedy: "Let the proxy set the header, as the examples in deploy/ do.",
     });
   if (await isSpoofed(place))
     findings.push({
       trap: "proxy",
-      what: `The proxy at ${url} passes on what a client says of its own address, so that nobody is ever refused, nor banned.`,
-      remedy: "Let it set X-Forwarded-For to the client's address, as the examples in deploy/ do.",
+      what: `The proxy at ${url} passes on the address that a client claims to have, so rate limits and bans have no effect.`,
+      remedy:
+        "Let the proxy set X-Forwarded-For to the client's address, as the examples in deploy/ do.",
     });
   return findings;
 }
@@ -79,14 +80,14 @@ const unreached = (url: string, { message }: Error): Finding =>
   /certificate|TLS|SSL|ALTNAME|altnames/i.test(message)
     ? {
         trap: "tls",
-        what: `The certificate of ${url} is not one that clients take: ${message}`,
+        what: `Clients do not accept the certificate of ${url}: ${message}`,
         remedy: "Renew it, or install one for this host.",
       }
     : {
         trap: "address",
-        what: `Nobody answers at ${url}: ${message}`,
+        what: `Nothing answers at ${url}: ${message}`,
         remedy:
-          "Start the server and the proxy, and check url. Without a way there from this machine, use --offline.",
+          "Start the server and the proxy, and check url. If this machine cannot reach that address, use --offline.",
       };
 
 /**
@@ -140,7 +141,7 @@ async function findWrongClock({ pushRelayUrl, s3Endpoint }: Config): Promise<Fin
       {
         trap: "clock",
         what: `This machine's clock says ${isoTime(now)}, and that of ${url} ${isoTime(theirs)}.`,
-        remedy: "Let the machine take its time from the network: timedatectl set-ntp true",
+        remedy: "Synchronize the clock with the network: timedatectl set-ntp true",
       },
     ];
   }

@@ -61,8 +61,8 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
     if (isOpen({ app }, realm))
       findings.push({
         trap: "signup",
-        what: `Anybody who can read mail may join ${realm.name} (${realm.host}) without being invited.`,
-        remedy: `If that is not meant: chatd admin realm update invite_required=true --realm ${realm.host}`,
+        what: `Anybody with an e-mail address may join ${realm.name} (${realm.host}) without being invited.`,
+        remedy: `If you do not want that: chatd admin realm update invite_required=true --realm ${realm.host}`,
       });
     findings.push(...(await findMissingFiles(app, realm)));
     const newest = await newestEntryOf(app, realm.id);
@@ -70,7 +70,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
       findings.push({
         trap: "clock",
         what: `The data of ${realm.host} has entries of ${isoTime(newest)}, but this machine's clock says ${isoTime(clock.now())}.`,
-        remedy: "Let the machine take its time from the network: timedatectl set-ntp true",
+        remedy: "Synchronize the clock with the network: timedatectl set-ntp true",
       });
   }
   const host = config.url === undefined ? undefined : new URL(config.url).hostname;
@@ -78,7 +78,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
   if (host !== undefined && !isKnown)
     findings.push({
       trap: "address",
-      what: `The public address leads to ${host}, and there is no organization of that host.`,
+      what: `The public address has the host ${host}, but no organization has that host.`,
       remedy: "Compare it with: chatd admin realm list. Then change url.",
     });
   return findings;

@@ -41,9 +41,9 @@ function findFullDisk(folder: string): Finding[] {
   return [
     {
       trap: "disk",
-      what: `The disk of ${there} has ${mib(freeBytes)} left, ${percent} % of it: soon nothing can be stored.`,
+      what: `The disk of ${there} has ${mib(freeBytes)} left, ${percent} % of it: soon chatd cannot store anything.`,
       remedy:
-        "Make room there, or move the data to a larger disk. upload_quota_mib bounds what people upload.",
+        "Free some space, or move the data to a larger disk. upload_quota_mib limits uploads.",
     },
   ];
 }
@@ -67,14 +67,14 @@ function findOpenFiles(folder: string): Finding[] {
   if (open.length > 0)
     findings.push({
       trap: "permissions",
-      what: `Other accounts of this machine have rights on ${listed(open)}.`,
-      remedy: `Take them away: chmod -R go= ${folder}`,
+      what: `Other accounts of this machine can access ${listed(open)}.`,
+      remedy: `Remove their access: chmod -R go= ${folder}`,
     });
   if (strange.length > 0)
     findings.push({
       trap: "permissions",
-      what: `The server may not change ${listed(strange)}, because another account owns that than ${folder}.`,
-      remedy: `Give it back: chown -R --reference=${folder} ${folder}`,
+      what: `The server may not change ${listed(strange)}, because its owner is not the owner of ${folder}.`,
+      remedy: `Change the owner: chown -R --reference=${folder} ${folder}`,
     });
   return findings;
 }
@@ -105,8 +105,8 @@ function findCopies(folder: string, config: Config): Finding[] {
   return [
     {
       trap: "copies",
-      what: `Copies of former data, older than ${copyDaysMax} days, take ${mib(sum)}.`,
-      remedy: `Remove them where nothing is missed: rm -r ${old.join(" ")}`,
+      what: `Copies of old data, older than ${copyDaysMax} days, use ${mib(sum)}.`,
+      remedy: `If you need nothing from them, remove them: rm -r ${old.join(" ")}`,
     },
   ];
 }
@@ -130,8 +130,9 @@ function findLongLog(folder: string): Finding[] {
   return [
     {
       trap: "wal",
-      what: `SQLite's log ${path} has ${mib(size)}, because a program has read the database for long: reading becomes slow.`,
-      remedy: "End what else has the database open (fuser -v FILE), then restart the server.",
+      what: `SQLite's write-ahead log ${path} has ${mib(size)}, because another program has the database open for a long time: reading becomes slow.`,
+      remedy:
+        "Stop the program that has the database open (fuser -v FILE), then restart the server.",
     },
   ];
 }
@@ -155,7 +156,7 @@ function findOpenEnvironment(unit: string, text: string): Finding[] {
   return files.filter(isReadByOthers).map((file) => ({
     trap: "permissions",
     what: `Each account of this machine can read ${file}, from which the unit ${unit} takes secrets.`,
-    remedy: `Let root alone read it, because systemd reads it as root: chmod 600 ${file}`,
+    remedy: `Let only root read it, because systemd reads it as root: chmod 600 ${file}`,
   }));
 }
 
@@ -166,9 +167,9 @@ function findHostileUnit(path: string, text: string): Finding[] {
   if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
   const finding: Finding = {
     trap: "unit",
-    what: `The unit ${path} forbids the runtime to compile what runs often, which makes it several times slower.`,
+    what: `The unit ${path} does not let the runtime compile code, which makes the server several times slower.`,
     remedy:
-      "Take out MemoryDenyWriteExecute=yes and BUN_JSC_useJIT, then: systemctl daemon-reload; systemctl restart chatd",
+      "Remove MemoryDenyWriteExecute=yes and BUN_JSC_useJIT from the unit, then: systemctl daemon-reload; systemctl restart chatd",
   };
   return [finding];
 }

@@ -22,7 +22,9 @@ export function inspect(path: string, name = path): Candidate {
   const [, version] = /^chatd (\S+) \(/.exec(line) ?? [];
   const [, schema] = /\bschema (\d+)\)$/.exec(line) ?? [];
   if (version === undefined || schema === undefined)
-    throw badRequest(`${name} is no chatd that can be upgraded to: it does not tell its version.`);
+    throw badRequest(
+      `${name} is not a chatd to which you can upgrade: it does not print its version.`,
+    );
   return { path, version, line, schema: Number(schema) };
 }
 
@@ -51,7 +53,7 @@ export function requireSameMachine(path: string, own: string, name: string) {
   if (theirs !== undefined && theirs === ours) return;
   throw badRequest(
     theirs === undefined
-      ? `${name} is no executable. Name the file chatd, or its archive chatd-….tar.gz.`
+      ? `${name} is not an executable. Name the file chatd, or its archive chatd-….tar.gz.`
       : `${name} is for another kind of machine (${theirs}) than this one (${ours}).`,
   );
 }
@@ -95,7 +97,7 @@ export async function compareChecksum(path: string): Promise<string | undefined>
     for await (const chunk of Bun.file(path).stream()) hash.update(chunk);
     if (hash.digest("hex") === expected) return list;
     throw badRequest(
-      `${path} is not the file that ${list} names: its checksum differs. Fetch it again.`,
+      `${path} is not the file that ${list} names: its checksum differs. Download it again.`,
     );
   }
   return undefined;

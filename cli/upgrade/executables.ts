@@ -39,7 +39,7 @@ const undoneOf = (own: string): string => `${own}.undone`;
 export function ownExecutable(): string {
   if (!Bun.isStandaloneExecutable)
     throw badRequest(
-      "This chatd runs from its sources: update those. Only an executable is replaced.",
+      "This chatd runs from source code, so it cannot be replaced: update the source code.",
     );
   const own = realpathSync(process.execPath);
   if (isInPackage(own))
@@ -50,7 +50,7 @@ export function ownExecutable(): string {
     accessSync(dirname(own), constants.W_OK | constants.X_OK);
   } catch {
     throw badRequest(
-      `Nothing can be written to ${dirname(own)}, where this chatd is. Run this command as root, with sudo.`,
+      `This account may not write to ${dirname(own)}, the folder of chatd. Run the command as root, with sudo.`,
     );
   }
   return own;
@@ -110,7 +110,8 @@ async function unpack(archive: string, target: string) {
       `${archive} cannot be unpacked: ${error instanceof Error ? error.message : error}`,
     );
   }
-  if (!isFound) throw badRequest(`${archive} has no chatd in it. Name an archive chatd-….tar.gz.`);
+  if (!isFound)
+    throw badRequest(`${archive} does not contain chatd. Name an archive chatd-….tar.gz.`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { printNotice } from "../output";
 export function ignoreSignals() {
   process.on("SIGINT", () =>
     printNotice(
-      "Ctrl-C has no effect now: the service would stay half-way. It goes on to its end.",
+      "Ctrl-C has no effect now, because the service would stop halfway. The command continues to its end.",
     ),
   );
   process.on("SIGHUP", () => undefined);

@@ -13,7 +13,7 @@ export async function oneAtATime(own: string, work: () => Promise<void>): Promis
   const lock = join(dirname(own), lockName);
   if (!take(lock) && !(removeStale(lock) && take(lock)))
     throw badRequest(
-      `Another chatd upgrade is at work on ${own}. Wait until it has ended. If there is none, remove ${lock}.`,
+      `Another chatd upgrade is replacing ${own}. Wait until it ends. If no upgrade is running, remove ${lock}.`,
     );
   try {
     await work();

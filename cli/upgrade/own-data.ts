@@ -63,7 +63,8 @@ function placeFlags(options: CommonOptions): string[] {
 /** Schema of the data, and the copies from before migrations, the newest first. */
 export function readOwnData(executable: string, options: CommonOptions): OwnData {
   const answer = runOnData(executable, ["copy", "list"], options);
-  if (!isOwnData(answer)) throw badRequest(`${executable} does not tell of the data.`);
+  if (!isOwnData(answer))
+    throw badRequest(`${executable} does not print what it knows about the data.`);
   return answer;
 }
 

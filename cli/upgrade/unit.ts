@@ -35,7 +35,7 @@ export function findUnit(name: string, patienceMilliseconds = usualMilliseconds)
       const telling = setInterval(
         () =>
           printNotice(
-            `${name} is still starting, as it is while it migrates data: see journalctl -u ${name}. To give up: systemctl stop ${name}`,
+            `${name} is still starting; a migration of the data may take long: see journalctl -u ${name}. To give up: systemctl stop ${name}`,
           ),
         patienceMilliseconds,
       );

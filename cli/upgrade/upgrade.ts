@@ -33,7 +33,7 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
   const isBack = options.back === true;
   if (isBack === (file !== undefined))
     throw new UsageError(
-      "Name the file with the new version, or give --back to return to the version before.",
+      "Name the file with the new version, or use --back to go back to the version before.",
     );
   const own = ownExecutable();
   const unit = findUnit(options.unit ?? "chatd");
@@ -58,11 +58,11 @@ function requireFoundData(options: UpgradeOptions) {
   const file = configFileOf(options) ?? "no configuration file";
   throw badRequest(
     [
-      `No data is found in ${data} (${file} was read), so it could not be put back. Nothing was changed.`,
-      "Name the data as the service does: with --data or --database, or in the configuration file.",
+      `No data was found in ${data} (${file} was read), so it could not be restored if the upgrade failed. Nothing was changed.`,
+      "Name the data that the service uses: with --data or --database, or in the configuration file.",
       "/etc/chatd/environment is not read: what it sets has to be in the environment of this command too.",
       ...(options.back === true && options.restart !== true
-        ? ["If there is none, --force puts the version before in its place all the same."]
+        ? ["If there is no data, use --force to go back anyway."]
         : []),
     ].join("\n"),
   );
@@ -78,20 +78,22 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
     const candidate = inspect(staged, file);
     if (candidate.line === versionLine()) {
       printResult(options, { version: candidate.version, upgraded: false }, [
-        `${own} is ${candidate.line} already.`,
+        `${own} is already ${candidate.line}.`,
       ]);
       return;
     }
     if (checksum === undefined)
-      printNotice(`No checksum is beside ${file}: put SHA256SUMS there to have it compared.`);
+      printNotice(
+        `The checksum of ${file} was not checked: put SHA256SUMS into its folder to check it.`,
+      );
     const copy = copyData(own, candidate, options);
     ignoreSignals();
     putInPlace(staged, own);
     noticeLostRights(own);
     const facts = { version: candidate.version, upgraded: true, copy: copy ?? null };
     const lines = [
-      `${own} is ${candidate.line} now; ${previousOf(own)} is ${versionLine()}.`,
-      ...(copy === undefined ? [] : [`The database is copied to ${copy}.`]),
+      `${own} is now ${candidate.line}; ${previousOf(own)} is ${versionLine()}.`,
+      ...(copy === undefined ? [] : [`The database was copied to ${copy}.`]),
     ];
     if (options.restart === true && unit !== undefined)
       await restartOrReturn(own, candidate, unit, options);
@@ -105,21 +107,23 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
 function noticeLostRights(own: string) {
   const rights = fileRightsOf(previousOf(own));
   if (rights !== "" && fileRightsOf(own) === "")
-    printNotice(`The former file had ${rights}, and the new one does not: setcap ${rights} ${own}`);
+    printNotice(
+      `The old file had capabilities that the new one does not have. Set them: setcap ${rights} ${own}`,
+    );
 }
 
 /** Copies data that the new version migrates. Refuses a version that does not know the data. */
 function copyData(own: string, candidate: Candidate, options: UpgradeOptions): string | undefined {
   if (!isDataThere(options)) {
     printNotice(
-      "No data is found here, so none is copied now: the new version does that when it migrates. Name the data with --data or --config.",
+      "No data was found, so it was not copied: the new version copies it before it migrates. To copy it now, name the data with --data or --config.",
     );
     return undefined;
   }
   const { schema } = readOwnData(own, options);
   if (schema > candidate.schema)
     throw badRequest(
-      `chatd ${candidate.version} is too old for this data, which has schema version ${schema}, not ${candidate.schema}. To return to the version before: chatd upgrade --back`,
+      `chatd ${candidate.version} is too old for this data, which has schema version ${schema}, not ${candidate.schema}. To go back to the version before: chatd upgrade --back`,
     );
   return copyBefore(own, candidate.schema, options);
 }
@@ -132,25 +136,27 @@ async function restartOrReturn(
   options: UpgradeOptions,
 ) {
   if (await unit.restart()) return;
-  printNotice(`chatd ${candidate.version} does not get ready: returning to the version before.`);
+  printNotice(
+    `chatd ${candidate.version} does not become ready: going back to the version before.`,
+  );
   const returned = await returnAtOnce(own, candidate, unit, options);
   if (returned.fits) undoPutInPlace(own);
   const ready = readiness(await unit.restart());
   throw badRequest(
     [
-      `chatd ${candidate.version} did not get ready: see journalctl -u ${unit.name}.`,
+      `chatd ${candidate.version} did not become ready: see journalctl -u ${unit.name}.`,
       ...(returned.why === undefined
         ? []
         : [`The data stays as the new version left it: ${returned.why}`]),
       ...(returned.fits
         ? [`${own} is ${versionLine()} again${ready}.`]
         : [
-            `${own} stays ${candidate.line}, because the version before does not know such data${ready}.`,
-            `When that is mended, return with the data: chatd upgrade --back --force --restart`,
+            `${own} stays ${candidate.line}, because the version before cannot read the data${ready}.`,
+            `When that is fixed, go back and restore the data: chatd upgrade --back --force --restart`,
           ]),
       ...(returned.aside === undefined
         ? []
-        : [`What the new version made of the data is in ${returned.aside}.`]),
+        : [`The data as the new version left it is in ${returned.aside}.`]),
     ].join("\n"),
   );
 }
@@ -226,10 +232,10 @@ function firstAnswer<T>(executables: readonly string[], ask: (executable: string
 async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptions) {
   const previous = previousOf(own);
   if (!existsSync(previous))
-    throw badRequest(`There is no ${previous}: this chatd has not replaced another one.`);
+    throw badRequest(`There is no ${previous}: this chatd has not replaced another version.`);
   const former = inspect(previous);
   if (former.line === versionLine())
-    throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
+    throw badRequest(`${previous} is ${former.line} too: there is no other version to go back to.`);
   if (options.restart === true || options.force !== true) requireFoundData(options);
   if (isDataThere(options)) requireLoss(own, former, options);
   ignoreSignals();
@@ -237,7 +243,7 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
   putBack(own);
   if (options.restart === true && unit !== undefined && !(await unit.restart()))
     throw badRequest(
-      `${own} is ${former.line} again, but it does not get ready: see journalctl -u ${unit.name}`,
+      `${own} is ${former.line} again, but it does not become ready: see journalctl -u ${unit.name}`,
     );
   printResult(options, { version: former.version, aside: aside ?? null }, [
     `${own} is ${former.line} again; ${previous} is ${versionLine()}.`,
@@ -277,14 +283,14 @@ function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
     copy === undefined
       ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
       : isCutOff
-        ? `A return to the version before was cut off. With --force it is done again, by the copy of ${copy.made_at}.`
-        : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
+        ? `Going back to the version before was interrupted. Run it again with --force, which restores the copy of ${copy.made_at}.`
+        : `The data was migrated, and chatd ${former.version} cannot read it. --force restores the copy of ${copy.made_at}, and keeps the newer data in a folder.`,
   );
 }
 
 function whatToDo(unit: Unit | undefined, { restart }: UpgradeOptions): string {
   if (restart === true) return "The service was restarted, and is ready.";
   return unit?.isActive() === true
-    ? `The service still runs the former file. Restart it: systemctl restart ${unit.name}`
-    : "A server that runs goes on with the former file: restart it.";
+    ? `The service still runs the old version. Restart it: systemctl restart ${unit.name}`
+    : "A running server still runs the old version: restart it.";
 }

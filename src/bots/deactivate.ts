@@ -19,7 +19,7 @@ export async function deactivateBot(
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
     const bot = await loadManagedBot(tx, await renewContext(tx, ctx), botId);
-    if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is deactivated already.`);
+    if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is already deactivated.`);
     await endAccountIn(tx, ctx, bot, { revokesKeys: revokeKeys });
     const after = { is_active: false, ...(revokeKeys === true && { api_keys: "revoked" }) };
     tx.audit(ctx, { action: "user.deactivate", kind: "user", ids: [botId], after });

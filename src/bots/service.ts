@@ -108,7 +108,7 @@ export async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRo
   const isOwn = "user" in actor && actor.user.id === owner.id;
   throw badRequest(
     isOwn
-      ? `You can have ${most} bots, deactivated ones included: use one of these again, or ask the operator to raise bots_per_user_max.`
+      ? `You can have ${most} bots, including deactivated ones: use one of them again, or ask the operator to raise bots_per_user_max.`
       : `${owner.fullName} can have ${most} bots, deactivated ones included: ask the operator to raise bots_per_user_max.`,
   );
 }
@@ -116,7 +116,7 @@ export async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRo
 /** The operator makes bots for everybody; people make their own, if the organization lets them. */
 async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow, kind: BotKind) {
   const isOwn = "user" in ctx.actor && ctx.actor.user.id === owner.id;
-  if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots of your own.");
+  if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots for yourself.");
   await requireMayCreateBots(tx, ctx, kind);
 }
 
@@ -228,5 +228,5 @@ function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails 
  */
 const noIntegration = (name: string) =>
   badRequest(
-    `A bot is not of one integration: leave service_name out, and post to /api/v1/external/${name}.`,
+    `A bot does not belong to one integration: leave out service_name, and post to /api/v1/external/${name}.`,
   );

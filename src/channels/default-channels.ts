@@ -31,9 +31,9 @@ export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number
 /** Refuses a channel that cannot be a default channel. */
 export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow) {
   if (inviteOnly)
-    throw badRequest(`The channel '${name}' is private: new members cannot be put into it.`);
+    throw badRequest(`The channel '${name}' is private: new people cannot be subscribed to it.`);
   if (isArchived)
-    throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
+    throw badRequest(`The channel '${name}' is archived: new people cannot be subscribed to it.`);
 }
 
 export const ChangeDefault = record({ streamId: id() });

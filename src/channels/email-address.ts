@@ -41,7 +41,7 @@ export async function getChannelEmailAddress(
   const { channel, mayRead } = access;
   if (!mayRead || channel.isArchived || !(await maySendTo(ctx.reader, ctx, channel))) {
     throw badRequest(
-      `You may not post in the channel '${channel.name}', and so not read its e-mail address.`,
+      `You may not post in the channel '${channel.name}', so you may not see its e-mail address.`,
     );
   }
   const sender = await findSender(ctx, senderId);

@@ -27,7 +27,7 @@ export async function requireRoomForChannels(
   if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(reader, actor.user, now - daySeconds)) + more <= perDay) return;
   throw badRequest(
-    `You can create ${perDay} channels in a day, your bots included: wait, or ask the operator to raise channels_per_day_per_user.`,
+    `You can create ${perDay} channels per day, including those of your bots: wait a day, or ask the operator to raise channels_per_day_per_user.`,
   );
 }
 

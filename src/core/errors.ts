@@ -65,8 +65,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether an error is a refusal for good. A server that is busy or lacks its database (5xx) may
- * accept the request a moment later.
+ * Whether a refusal is final. A server that is busy or has no database (5xx) may accept the request
+ * a moment later.
  */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500;
@@ -127,8 +127,8 @@ export const unauthorized = (
 ) => new ApiError("UNAUTHORIZED", message, 401);
 
 /**
- * A key that is malformed, unknown, somebody else's, or of an account that is deactivated; clients
- * know this text.
+ * A key that is malformed, unknown, of another account, or of a deactivated account. Clients
+ * recognize this text.
  */
 export const wrongApiKey = () => unauthorized("Invalid API key");
 
@@ -304,7 +304,7 @@ export const expectationMismatch = (name: string) =>
 export const contentChanged = () =>
   new ApiError(
     "EXPECTATION_MISMATCH",
-    "The message was changed meanwhile: look at it again, then edit it.",
+    "The message was changed in the meantime: look at it again, then edit it.",
   );
 
 export const systemGroupRequired = (name: string, message: string) =>
@@ -345,20 +345,20 @@ export const unsupportedEventType = (webhookName: string, eventType: string) =>
 export const pushNotConfigured = () =>
   new ApiError(
     "PUSH_SERVICE_NOT_CONFIGURED",
-    "This server sends no notifications to mobile devices: its operator would have to set push_relay_url.",
+    "This server sends no notifications to mobile devices, because its operator has not set push_relay_url.",
   );
 
 export const noActivePushDevice = () =>
   new ApiError(
     "NO_ACTIVE_PUSH_DEVICE",
-    "No device of yours is registered for notifications: register it first.",
+    "None of your devices is registered for notifications: register one first.",
   );
 
 /** The relay refuses everything that this server sends. */
 export const relayRefused = () =>
   new ApiError(
     "ADMIN_ACTION_REQUIRED",
-    "The service for mobile notifications refuses this server. Ask your server's administrator to look into it, or try again later.",
+    "The push relay for mobile notifications refuses this server. Ask your server's administrator to look into it, or try again later.",
     403,
   );
 
@@ -387,13 +387,13 @@ export const unknownPushToken = () =>
 export const uploadQuotaReached = () =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",
-    "Your organization has no room for this file. Remove others, or ask the operator for more (upload_quota_mib).",
+    "Your organization has no space left for this file. Delete other files, or ask the operator for more space (upload_quota_mib).",
   );
 
 /** The room for all files of a person is used up. */
 export const personalUploadQuotaReached = (quotaMib: number) =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",
-    `Your files may take ${quotaMib} MiB together, unfinished uploads included, and this one is too much. ` +
-      "Remove others that you have uploaded, or ask the operator for more (upload_quota_per_user_mib).",
+    `Your files may use ${quotaMib} MiB together, including unfinished uploads, and this file is too large for that. ` +
+      "Delete other files of yours, or ask the operator for more space (upload_quota_per_user_mib).",
   );

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, (path: string, use: Use) => string>> = {
       : `the folder ${dirname(path)} does not exist. Make it first: mkdir -p ${dirname(path)}`,
   ENOTDIR: () => "a part of its path is no folder. Check its name.",
   EISDIR: () => "it is a folder. Name a file in it.",
-  EEXIST: () => "it is there already. Choose another name.",
+  EEXIST: () => "it already exists. Choose another name.",
   ELOOP: () => "it is a link, or its links lead in a circle. Name the file itself.",
   ENXIO: () => "it is a pipe or a socket. Name a regular file.",
   ENAMETOOLONG: () => "its name is too long. Choose a shorter one.",

@@ -21,8 +21,7 @@ export function cleanName(what: string, name: string, lengthMax: number): string
   if (unprintable.test(given))
     throw refusedFor("name-characters", `${what} must not contain control characters.`);
   const visible = withoutHidden(given).trim();
-  if (isBlank(visible))
-    throw refusedFor("name-unseen", `${what} must have characters that can be seen.`);
+  if (isBlank(visible)) throw refusedFor("name-unseen", `${what} must have visible characters.`);
   return visible;
 }
 

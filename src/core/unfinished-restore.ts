@@ -13,7 +13,7 @@ export const isRestoreCutOff = (dataFolder: string): boolean =>
 export function requireFinishedRestore(dataFolder: string): void {
   if (!isRestoreCutOff(dataFolder)) return;
   throw new Error(
-    `A restore into ${dataFolder} was cut off. Run it again: chatd admin restore FILE --force. ` +
+    `A restore into ${dataFolder} was interrupted. Run it again: chatd admin restore FILE --force. ` +
       "The former data is in its folder before-restore-….",
   );
 }

@@ -21,8 +21,8 @@ export const uploadPace: Pace = { bytesPerMinute: 61_440, minutesMax: 360 };
 const anyPace: Pace = { bytesPerMinute: 1, minutesMax: Number.POSITIVE_INFINITY };
 
 /**
- * Bytes that are still taken in of a body that is read no further, because many clients look at
- * their answer only when they have sent all.
+ * Bytes that are still read from a body that nobody needs any more, because many clients read the
+ * answer only after they have sent everything.
  */
 const restBytesMax = 67_108_864;
 /** Pause of a client that waits for its answer instead. */
@@ -35,8 +35,8 @@ const leftInMiddle = new WeakSet<Request>();
 export const leaveBody = (request: Request) => void leftInMiddle.add(request);
 
 /**
- * Closes the connection of a request whose body was not read to its end: nobody waits for the rest
- * of it, however much there is and however slowly it comes, but Bun would take it in.
+ * Closes the connection of a request whose body was not read to its end. Nobody waits for the rest,
+ * whatever its size and speed, but Bun would still read it.
  */
 export function hangUpOnUnread(request: Request, response: Response): Response {
   const declared = request.headers.get("content-length");
@@ -63,7 +63,7 @@ export async function* bodyChunks(
     watch.begin();
     const { done, value } = await reader.read();
     if (watch.isTooSlow())
-      throw badRequest("The body came too slowly, or not at all any more. Send it again.");
+      throw badRequest("The request body arrived too slowly or stopped. Send it again.");
     isWhole = done;
     watch.note(value?.byteLength ?? 0);
     return value;

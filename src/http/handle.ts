@@ -307,7 +307,7 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
   if (isBot && callers === "people")
     throw badRequest("This endpoint does not accept bot requests.");
   if (!isBot && callers === "bots")
-    throw badRequest("This endpoint is for bots alone: sign in with a bot's API key.");
+    throw badRequest("This endpoint is only for bots: sign in with a bot's API key.");
 }
 
 /**
@@ -337,7 +337,7 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
 
 function refusalFor(app: App, asked: Asked, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isBreakOff(error)) return badRequest("The request was broken off.");
+  if (isBreakOff(error)) return badRequest("The request was aborted.");
   const ofDisk = storageRefusal(error);
   if (ofDisk) {
     app.storage.report(error);

@@ -40,7 +40,7 @@ export interface JobList {
 export function makeJobList(app: () => App, kinds: readonly AnyJob[]): JobList {
   const loadJob = async (id: number) => {
     const found = (await readJobs(app(), id))[0];
-    if (!found) throw notFound(`There is no job ${id}. It may be done: look at the list.`);
+    if (!found) throw notFound(`There is no job ${id}. It may be done: see chatd admin jobs list.`);
     return found;
   };
   const change = (found: FoundJob, run: "retry" | "remove") =>

@@ -30,7 +30,7 @@ export async function readPictureForm(
   for await (const { name, filename, chunks } of parts) {
     if (!filename) {
       const field = await readAll(chunks, fieldBytesMax, () =>
-        badRequest("There is too much beside the file."),
+        badRequest("The request has too much data besides the file."),
       );
       form.fields.set(name, Buffer.from(field).toString());
     } else {

@@ -30,7 +30,7 @@ export function requireBigBlueButton(config: CallConfig): BigBlueButton {
   const found = findBigBlueButton(config);
   if (found) return found;
   throw badRequest(
-    "BigBlueButton is not configured: the operator would have to set big_blue_button_url and big_blue_button_secret.",
+    "BigBlueButton is not configured: the operator must set big_blue_button_url and big_blue_button_secret.",
   );
 }
 

@@ -367,5 +367,5 @@ const ownsKeys = ({ actor }: Context, userId: number) =>
   actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
 
 function requireOwnKeys(ctx: Context, userId: number) {
-  if (!ownsKeys(ctx, userId)) throw accessDenied("You can only use API keys of your own account.");
+  if (!ownsKeys(ctx, userId)) throw accessDenied("You can only use your own API keys.");
 }

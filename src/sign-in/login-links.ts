@@ -39,7 +39,7 @@ export async function createLoginLink(
   if (ctx.actor.kind !== "operator")
     throw accessDenied("Only the operator of the server can make login links.");
   if (lifeSeconds < 1 || lifeSeconds > lifeSecondsMax)
-    throw badRequest("A login link lives for at most 7 days.");
+    throw badRequest("A login link works for at most 7 days.");
   return write(ctx, async (tx) => {
     const user = await loadUser(tx, ctx.realm.id, userId);
     if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);

@@ -168,7 +168,7 @@ async function ask(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     if (!email.includes("@") || email.length > emailLengthMax)
-      throw refusedFor("address-form", "Type in your e-mail address.", "");
+      throw refusedFor("address-form", "Enter your e-mail address.", "");
     // Each counts as a sign-in that failed.
     takeAttempt(ctx.app, browser.address(), ctx.now);
   } catch (error) {

@@ -87,9 +87,7 @@ export async function signInWithPassword<T>(
   if (!email.includes("@") || email.length > emailLengthMax) {
     const shown = email.trim().slice(0, emailLengthMax);
     const isGiven = shown !== "";
-    const message = isGiven
-      ? "This is not a valid e-mail address."
-      : "Type in your e-mail address.";
+    const message = isGiven ? "This is not a valid e-mail address." : "Enter your e-mail address.";
     throw refusedFor("address-form", message, shown);
   }
   const user = await findUserByEmail(ctx.reader, realm.id, email);

@@ -34,7 +34,7 @@ export async function fetchKeyByToken(
 ): Promise<Static<typeof KeyByToken>> {
   const { app, realm, reader, now } = ctx;
   const { jwtSecret: secret } = app.config;
-  if (secret === undefined) throw badRequest("This server signs nobody in by a token.");
+  if (secret === undefined) throw badRequest("This server does not accept tokens for sign-in.");
   const email = readWebToken(token, { secret, audience: realm.host, now });
   const found = await findUserByEmail(reader, realm.id, email);
   // The token is the only proof, so the address must be the account's own: one that stands for a

@@ -14,7 +14,7 @@ import { type AttachmentRow, attachmentWire } from "./wire";
 export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBytes: number): void {
   if (sizeBytes > mib * bytesPerMib) {
     throw mib === 0
-      ? refusedFor("files-off", "This server takes no files.")
+      ? refusedFor("files-off", "This server does not accept files.")
       : refusedFor("file-size", `A file may have at most ${mib} MiB.`, String(mib));
   }
 }

@@ -119,7 +119,7 @@ async function passOver({ chunks }: Part) {
   for await (const chunk of chunks) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > fieldBytesMax)
-      throw badRequest("There is too much beside the file in the request.");
+      throw badRequest("The request has too much data besides the file.");
   }
 }
 

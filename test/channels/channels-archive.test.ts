@@ -293,7 +293,7 @@ describe("an archived channel", () => {
     expect((await update(adam, id, {})).status).toBe(200);
     expect((await update(alice, id, { is_archived: true })).status).toBe(200);
     expect((await update(alice, id, { new_name: "crew" })).body.msg).toContain(
-      "called 'crew' already",
+      "already called 'crew'",
     );
   });
 });

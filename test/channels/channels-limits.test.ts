@@ -41,7 +41,7 @@ test("Somebody makes 50 channels in a day, and the next one the day after", asyn
   ]) {
     expect(refused.status).toBe(400);
     expect(refused.body.msg).toBe(
-      "You can create 50 channels in a day, your bots included: wait, or ask the operator to raise channels_per_day_per_user.",
+      "You can create 50 channels per day, including those of your bots: wait a day, or ask the operator to raise channels_per_day_per_user.",
     );
   }
   expect((await subscribe(alice, ["general", names[0] ?? ""])).status).toBe(200);

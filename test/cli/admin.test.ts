@@ -84,7 +84,7 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
     const refused: [string[], string][] = [
       [
         ["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"],
-        "alice@example.com is there already: Alice",
+        "alice@example.com already exists: Alice",
       ],
       [["user", "role", "olga@example.com", "member"], "at least one active owner"],
       [["user", "deactivate", "olga@example.com", "--yes"], "at least one active owner"],
@@ -253,7 +253,9 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
       .length;
     const issued = await Promise.all(Array.from({ length: 21 - before }, issue));
     expect(
-      issued.filter(({ stderr }) => stderr.includes("The key that was unused for the longest time has ended")),
+      issued.filter(({ stderr }) =>
+        stderr.includes("The key that was unused for the longest time has ended"),
+      ),
     ).toHaveLength(1);
     expect(
       (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys,

@@ -161,7 +161,7 @@ emoji:
     expect.stringContaining("org.yaml:1:38: missing.png cannot be read: "),
     "org.yaml:1:57: logo must be text: put it in quotes.",
     "org.yaml:3:19: large.png is too large: at most 5 MiB.",
-    expect.stringContaining("org.yaml:4:6: An emoji's name consists of small letters"),
+    expect.stringContaining("org.yaml:4:6: An emoji's name consists of lowercase letters"),
     "org.yaml:5:20: pictures is not a regular file (pipes and devices are not read).",
     "org.yaml:6:5: 'file' is missing.",
     "org.yaml:6:6: 'parrot' is there twice.",
@@ -230,7 +230,7 @@ test("an organization's file, a picture and an export are plain files too", asyn
       "is not a regular file",
     ]),
     [["apply", join(folder, "missing")], "cannot be read"],
-    [["import", pipe, "--host", "copy.example.org"], "This is no file that can be read"],
+    [["import", pipe, "--host", "copy.example.org"], "This file cannot be read"],
   ];
   await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", ...place]);
   refusals.push([["realm", "icon", pipe, "--realm", "localhost"], "is not a regular file"]);

@@ -358,7 +358,7 @@ channels:
   test("is refused in another encoding than UTF-8, with the line, because names would be mangled", async () => {
     const latin = Buffer.from(`${small}channels: [{name: Café}]\n`, "latin1");
     expect(await complaints(latin)).toEqual([
-      "org.yaml:5:1: this line is not in UTF-8: save the file in that encoding.",
+      "org.yaml:5:1: this line is not in UTF-8: save the file in UTF-8.",
     ]);
     const utf16 = Buffer.from(`\uFEFF${small}`, "utf16le");
     expect(await complaints(utf16)).toEqual([expect.stringContaining("org.yaml:1:1: this line")]);

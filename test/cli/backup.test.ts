@@ -123,7 +123,7 @@ describe.each(places)("chatd admin backup and restore on $engine", ({ fresh, pro
     const { place, folder, backup } = await provision();
     await mustChatd(["admin", "backup", backup, ...place]);
     const taken = await chatd(["admin", "backup", backup, ...place]);
-    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("already exists")]);
     await mustChatd([
       "admin",
       "user",

@@ -67,10 +67,10 @@ describe.each(places)("chatd admin bot on $engine", ({ provisioned }) => {
       "'cook' is none of: generic",
     );
     expect(await tell(...add, "alice@example.com", "--kind", "embedded")).toBe(
-      "2 chatd: Say with --service which of the server's services it is: faq, standup.\n",
+      "2 chatd: Choose its service with --service: faq, standup.\n",
     );
     expect(await tell(...add, "alice@example.com", "--kind", "outgoing-webhook")).toBe(
-      "2 chatd: Say with --payload-url which address its messages are posted to.\n",
+      "2 chatd: Give the URL to which its messages are posted with --payload-url.\n",
     );
     expect(
       await tell(...add, "alice@example.com", "--kind", "embedded", "--service", "x"),

@@ -180,7 +180,7 @@ test("The check tries file store, mail relay and push relay by real connections,
   expect([code, stderr.trimEnd().split("\n")]).toEqual([
     2,
     [
-      expect.stringContaining("The file store at s3_endpoint does not give its files"),
+      expect.stringContaining("The file store at s3_endpoint does not serve files"),
       expect.stringContaining(`The mail relay 127.0.0.1:${relay.port} cannot be used`),
       expect.stringContaining("The push relay at push_relay_url cannot be reached"),
       expect.stringContaining("Video calls need big_blue_button_url and big_blue_button_secret"),
@@ -195,7 +195,7 @@ test("PostgreSQL without a secret of its own in the configuration is warned of",
   const env = { CHATD_DATABASE: "postgres://me@127.0.0.1:1/none" };
   const args = ["admin", "config", "check", "--offline", "--data", join(freshFolder(), "data")];
   const { stdout } = await mustChatd(args, { env });
-  expect(stdout).toMatch(/^Warning: The secret is in .*secret alone, .* Set CHATD_SECRET/);
+  expect(stdout).toMatch(/^Warning: The secret is only in .*secret, .* Set CHATD_SECRET/);
   const both = await mustChatd(args, { env: { ...env, CHATD_SECRET: strong } });
   expect(both.stdout).toBe("The configuration is in order.\n");
 });

@@ -30,21 +30,21 @@ describe.each(places)("what is hard to take back, on $engine", ({ provisioned })
     const done = await mustChatd([...call, "--yes"]);
     expect(done.stdout).toStartWith("Deactivated Acme (localhost).");
     const again = await chatd([...call, "--dry-run"]);
-    expect([again.code, again.stderr]).toEqual([1, "chatd: Acme is deactivated already.\n"]);
+    expect([again.code, again.stderr]).toEqual([1, "chatd: Acme is already deactivated.\n"]);
   });
 
   test("is done at a terminal when its name is typed, and not when another is", async () => {
     const { place, people } = await provision();
     const call = ["admin", "user", "deactivate", email, ...place];
     const before = await people();
-    const wrong = await atTerminal(call, { answers: [["to go on: ", "alice\n"]] });
+    const wrong = await atTerminal(call, { answers: [["to continue: ", "alice\n"]] });
     expect(wrong.code).toBe(1);
     expect(wrong.seen).toContain(`This will deactivate Alice (${email}).`);
-    expect(wrong.seen).toContain("That is not its name. Nothing was changed.");
-    const interrupted = await atTerminal(call, { answers: [["to go on: ", "\u0003"]] });
+    expect(wrong.seen).toContain("The name does not match. Nothing was changed.");
+    const interrupted = await atTerminal(call, { answers: [["to continue: ", "\u0003"]] });
     expect(interrupted.code).toBe(130);
     expect(await people()).toBe(before);
-    const right = await atTerminal(call, { answers: [["to go on: ", `${email}\n`]] });
+    const right = await atTerminal(call, { answers: [["to continue: ", `${email}\n`]] });
     expect([right.code, right.seen]).toEqual([0, expect.stringContaining(`Deactivated ${email}.`)]);
   });
 });
@@ -59,10 +59,10 @@ describe.each(places)("what is there already, on $engine", ({ provisioned }) => 
       ],
       [
         ["user", "add", "Alice@Example.com", "--name", "A", "--role", "guest"],
-        /alice@example\.com is there already: Alice \(ID \d+, \w+\)/,
+        /alice@example\.com already exists: Alice \(ID \d+, \w+\)/,
       ],
       [["channel", "create", "General"], /a channel general already \(ID \d+, public\)/],
-      [["domain", "add", "Example.org"], /The domain example\.org is there already/],
+      [["domain", "add", "Example.org"], /The domain example\.org already exists/],
       [["folder", "create", "PROJECTS"], /a channel folder Projects already \(ID \d+\)/],
       [["group", "create", "nights"], /a user group nights already \(ID \d+, 0 members\)/],
       [["linkifier", "add", "#(?P<id>[0-9]+)", "https://x.example/{id}"], /a linkifier for #/],
@@ -70,7 +70,7 @@ describe.each(places)("what is there already, on $engine", ({ provisioned }) => 
       [["profile-field", "add", "short_text", "--name", "Team"], /a profile field Team already/],
       [
         ["bot", "add", "hal", "--name", "Hal", "--owner", email],
-        /hal-bot@\S+ is there already: Hal \(ID \d+, of alice@example\.com\)/,
+        /hal-bot@\S+ already exists: Hal \(ID \d+, of alice@example\.com\)/,
       ],
     ];
     const made = [

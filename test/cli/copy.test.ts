@@ -54,7 +54,7 @@ describe.each(places)("chatd admin copy on $engine", ({ engine, provisioned }) =
     const { stdout } = await mustChatd(["admin", "copy", "make", ...place]);
     expect(stdout).toMatch(
       new RegExp(
-        `^The database, with its schema version ${schema}, is copied to \\S+before-schema-${schema + 1}-`,
+        `^The database, with schema version ${schema}, was copied to \\S+before-schema-${schema + 1}-`,
       ),
     );
   });

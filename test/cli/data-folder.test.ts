@@ -125,7 +125,7 @@ describe.skipIf(!isRoot)("data of another account", () => {
     const { code, stderr } = await chatd(["serve", "--port", "0", "--data", data, ...pair]);
     expect(code).toBe(1);
     expect(stderr).toContain(`The data in ${data} belongs to the account '#${account}'`);
-    expect(stderr).toContain(`Type: sudo -u '#${account}' chatd serve --port 0 `);
+    expect(stderr).toContain(`Run: sudo -u '#${account}' chatd serve --port 0 `);
   });
 
   test("has no keys issued when the file for them cannot be written by that account", async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!isRoot)("data of another account", () => {
       const { code, stderr } = await chatd(["admin", ...words, "--data", data], { through });
       expect(code).toBe(1);
       expect(stderr).toContain(`The data in ${data} belongs to the account '#4711'`);
-      expect(stderr).toContain("Type: sudo -u '#4711' chatd admin ");
+      expect(stderr).toContain("Run: sudo -u '#4711' chatd admin ");
       expect(stderr).not.toContain("EACCES");
     }
     expect(readFileSync(join(data, "chatd.db"))).toEqual(before);

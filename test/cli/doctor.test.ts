@@ -83,7 +83,7 @@ test("A server in order is clean, and says so", async () => {
   const { code, stdout, stderr } = await chatd(args);
   expect([code, stdout]).toEqual([0, "Nothing was found.\n"]);
   expect(stderr).toContain(
-    "There is no configuration file, so this looked at flags and variables.",
+    "There is no configuration file, so the doctor checked flags and variables.",
   );
 });
 
@@ -199,7 +199,7 @@ describe("on the machine", () => {
       const command = ["unshare", "-rm", "sh", "-c", place, "sh", ...args];
       return spawnSync(command, { env: { ...process.env, ...parts } }).stdout.toString();
     };
-    const denied = `unit: The unit ${lib}/chatd.service forbids`;
+    const denied = `unit: The unit ${lib}/chatd.service does not let`;
     const clean = "Nothing was found.\n";
     expect(found({ lib: "no", etc: "yes", name: "override" })).toStartWith(denied);
     expect(found({ lib: "yes", etc: "no", name: "override" })).toBe(clean);
@@ -258,7 +258,7 @@ describe("in the configuration", () => {
     }));
 
   test("proxies that are the whole internet", () =>
-    seen("proxy", "anybody can give themselves any address", {
+    seen("proxy", "anybody can pretend to have any address", {
       env: { ...https, CHATD_TRUSTED_PROXIES: "0.0.0.0/0" },
       args: ["--offline"],
       mended: { CHATD_TRUSTED_PROXIES: "127.0.0.1" },
@@ -391,9 +391,14 @@ describe("at the public address", () => {
 
   test("a proxy that passes on what clients say of their addresses", async () => {
     behaviour.passes = "address";
-    await seen("proxy", "says of its own address", { env: env() }, () => {
-      behaviour.passes = "nothing";
-    });
+    await seen(
+      "proxy",
+      "passes on the address that a client claims to have",
+      { env: env() },
+      () => {
+        behaviour.passes = "nothing";
+      },
+    );
   });
 
   test("the server itself, which trusts this machine as a proxy, is no trap", async () => {
@@ -411,12 +416,12 @@ describe("at the public address", () => {
 
   test("another server, and nobody", async () => {
     behaviour.host = "nobody";
-    await seen("address", "there is no chatd", { env: env() }, () => {
+    await seen("address", "is not chatd", { env: env() }, () => {
       behaviour.host = undefined;
     });
     const found = await examined({ CHATD_URL: "http://localhost:1" });
     expect(found).toMatchObject([
-      { trap: "address", what: expect.stringContaining("Nobody answers") },
+      { trap: "address", what: expect.stringContaining("Nothing answers") },
     ]);
   });
 
@@ -470,7 +475,7 @@ describe("in the data", () => {
   test("an address of no organization, where there are several", async () => {
     const make = ["realm", "create", "--name", "Other", "--host", "other.localhost"];
     await mustChatd(["admin", ...make, "--data", data]);
-    await seen("address", "there is no organization of that host", {
+    await seen("address", "no organization has that host", {
       env: { CHATD_URL: "http://third.localhost" },
       args: ["--offline"],
       mended: { CHATD_URL: "http://other.localhost" },

@@ -12,7 +12,7 @@ describe.each(places)("admin realm dump on $engine", ({ fresh, provisioned }) =>
     await mustChatd(["admin", "realm", "icon", icon, ...place]);
     const [first, second] = [join(folder, "acme.yaml"), join(folder, "second.yaml")];
     const { stdout } = await mustChatd(["admin", "realm", "dump", first, ...place]);
-    expect(stdout).toBe(`Wrote ${first}, with 1 pictures beside it.\n`);
+    expect(stdout).toBe(`Wrote ${first}, with 1 pictures next to it.\n`);
     expect(statSync(first).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, "acme-pictures"))).toEqual(["icon.png"]);
     await mustChatd(["admin", "apply", first, ...other]);

@@ -22,7 +22,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
       /^Exported the organization at \S+: \d+ messages, \d+ files\.\n/,
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await chatd(["admin", "export", file, ...place])).stderr).toContain("is there already");
+    expect((await chatd(["admin", "export", file, ...place])).stderr).toContain("already exists");
 
     const there = ["--host", "copy.example.org", "--name", "Copy"];
     await mustChatd([
@@ -54,7 +54,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
     const imported = await mustChatd(["admin", "import", file, ...there, ...other]);
     expect(imported.stdout).toContain("Imported the organization at copy.example.org.");
     const again = await mustChatd(["admin", "import", file, ...there, ...other]);
-    expect(again.stdout).toContain("is all there already");
+    expect(again.stdout).toContain("has already been imported completely");
     const realm = ["--realm", "copy.example.org"];
     const acts = ["admin", "audit", "list", "--type", "realm.import", "--json"];
     expect((await mustChatd([...acts, ...realm, ...other])).json().audit_log).toMatchObject([
@@ -192,7 +192,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
     const none = await chatd(["admin", "import", folder, ...host("wrong"), ...place]);
     expect([none.code, none.stderr]).toEqual([
       1,
-      expect.stringContaining("no file that can be read"),
+      expect.stringContaining("This file cannot be read"),
     ]);
   }, 60_000);
 });
@@ -207,7 +207,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh, provisioned }) =
     expect(stdout).toMatch(/^Exported the organization at localhost to be read: \d+ messages/);
     expect(readdirSync(path)).toContain("index.html");
     const again = await chatd(["admin", "export", path, "--as", "jsonl", ...place]);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("already exists")]);
   });
 
   test("an export that is refused for its name is no act of the audit log", async () => {
@@ -219,7 +219,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh, provisioned }) =
       const refused = await chatd(["admin", "export", taken, ...form, ...place]);
       expect([refused.code, refused.stderr]).toEqual([
         1,
-        expect.stringContaining("is there already"),
+        expect.stringContaining("already exists"),
       ]);
     }
     expect((await mustChatd(acts)).json().audit_log).toEqual([]);

@@ -88,7 +88,7 @@ describe("a server with the fixture dev", () => {
     const answer = await stranger.open("/api/v1/dev_list_users", { headers });
     expect([answer.status, (await answer.json()).msg]).toEqual([
       403,
-      "Because this server lets everybody in, it answers nothing that a proxy passes on: ask it directly.",
+      "This server lets everybody in, so it refuses requests through a proxy: connect to it directly.",
     ]);
   });
 

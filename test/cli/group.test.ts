@@ -145,7 +145,7 @@ describe.each(places)("chatd admin group on $engine", ({ provisioned }) => {
       [["create", "days", "--permission", "can_join_group"], 2, "say who is to hold it"],
       [["update", "nights"], 2, "Nothing to change"],
       [["update", "role:owners", "--name", "x"], 1, "System groups cannot be changed"],
-      [["members", "add", "nights"], 2, "Who?"],
+      [["members", "add", "nights"], 2, "Name the members"],
       [["members", "add", "nights", "alice@example.com"], 1, "is a member of this group already"],
       [["reactivate", "days"], 1, "There is no user group 'days'"],
     ];
@@ -230,6 +230,6 @@ describe("the help of chatd admin group", () => {
       expect(about?.stdout).toContain(command);
     }
     expect(create?.stdout).toContain("--permission <name=holders...>");
-    expect(members?.stdout).toMatch(/take people and groups out of a user\s+group/);
+    expect(members?.stdout).toMatch(/remove people and groups from a user\s+group/);
   });
 });

@@ -132,7 +132,7 @@ describe("values that can be seen to be wrong", () => {
     ["admin invite create a@example.com --expires soon", "'soon' is not a time"],
     ["admin user login-link a@example.com --expires soon", "'soon' is not a time"],
     ["admin audit list --limit many", "--limit is a number"],
-    ["admin export x.tar --public --with-passwords", "leave out one of the two"],
+    ["admin export x.tar --public --with-passwords", "use only one of the two"],
     ["admin jobs delete soup --yes", "is a number"],
     ["admin invite revoke soup", "'soup' is no ID"],
     ["admin invite renew soup", "'soup' is no ID"],

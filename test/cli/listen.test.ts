@@ -26,7 +26,7 @@ describe("a server at a Unix socket", () => {
     const args = [...atSocket(path), "--apply", organizationFile, "--credentials", credentialsFile];
     const server = await serve(args, { umask: "000" });
     expect(server.site).toBe("http://localhost");
-    expect(server.stdout()).toContain(`It listens on the socket ${path}`);
+    expect(server.stdout()).toContain(`chatd listens on the socket ${path}`);
     expect(statSync(path).mode & 0o777).toBe(0o660);
     expect((await ask("/server_settings")).status).toBe(200);
 

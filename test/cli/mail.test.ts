@@ -48,7 +48,7 @@ describe.each(places)("chatd admin mail test on $engine", ({ provisioned }) => {
       "--yes",
     ];
     const { stderr } = await mustChatd([...end, ...place]);
-    expect(stderr).toContain("They were not told: no mail server is configured");
+    expect(stderr).toContain("They were not notified, because no mail server is configured");
     await mustChatd(["admin", "user", "reactivate", "alice@example.com", ...place]);
     expect((await mustChatd([...end, ...place], { env: env() })).stderr).toBe("");
     const { jobs } = (await mustChatd(["admin", "jobs", "list", "--json", ...place])).json();

@@ -67,7 +67,7 @@ describe("printed addresses", () => {
       url: "http://localhost:8080/login/link/x",
     };
     expect(linesOfLinks([link], names).at(-1)).toBe(
-      "On another machine, put 192.0.2.5 or 198.51.100.7 in place of localhost.",
+      "On another machine, use 192.0.2.5 or 198.51.100.7 instead of localhost.",
     );
     expect(linesOfLinks([link], []).at(-1)).toBe(`  ${link.url}`);
   });

@@ -198,7 +198,7 @@ describe.each(places)("commands about what an organization has on $engine", ({ p
     const more = await group("channels", "add", "Jobs", "random");
     expect(more.default_group.streams).toHaveLength(2);
     expect(await refusal("default-group", "channels", "add", "Jobs", "lab")).toStartWith(
-      "1 chatd: The channel 'lab' is in the default channel group 'Jobs' already",
+      "1 chatd: The channel 'lab' is already in the default channel group 'Jobs'",
     );
     await admin("channel", "create", "den");
     await group("channels", "add", "Jobs", "LAB", "den", "--if-missing");
@@ -232,7 +232,7 @@ describe.each(places)("commands about what an organization has on $engine", ({ p
       description: "What we do",
     });
     expect(await lines("folder", "reorder", "play")).toBe(
-      "They are in this order now: Play, Office.\n",
+      "Their order is now: Play, Office.\n",
     );
     expect(await refusal("folder", "archive", "Office")).toStartWith(
       "1 chatd: Take all channels out of the folder",

@@ -12,7 +12,7 @@ test.each(places)(
     const asked = await chatd(command, { env });
     expect([asked.code, asked.stderr, relay.requests]).toEqual([
       2,
-      expect.stringMatching(/sign-in methods.*say --agree-to-terms/),
+      expect.stringMatching(/sign-in methods.*add --agree-to-terms/),
       0,
     ]);
     const check = () => chatd(["admin", "config", "check", ...place], { env });

@@ -120,7 +120,11 @@ describe("a password that is asked for", () => {
       const { code, seen } = await atTerminal(set, {
         answers: [["Secret: ", publicKey.replaceAll("\n", enter)]],
       });
-      expect([enter, code, seen]).toEqual([enter, 0, expect.stringContaining("have to be signed")]);
+      expect([enter, code, seen]).toEqual([
+        enter,
+        0,
+        expect.stringContaining("must now be signed"),
+      ]);
       expect(seen).not.toContain("KEY-----");
     }
   });
@@ -133,7 +137,7 @@ describe("a password that is asked for", () => {
       [["user", "password", "nobody@example.com"], "nobody@example.com"],
       [["user", "password", "alice@example.com", "--realm", "no.example.org"], "no.example.org"],
       [["user", "password", hook], "Bots have no password"],
-      [[...add, "--password-stdin"], "is there already"],
+      [[...add, "--password-stdin"], "already exists"],
       [["webhook", "secret", "set", "nobody@example.com", "github"], "nobody@example.com"],
       [["webhook", "secret", "set", hook, "nothing"], "are not signed"],
     ] as const) {

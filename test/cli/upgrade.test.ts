@@ -153,8 +153,8 @@ describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
       const { place, chatd } = await begin();
       const service = await serviceOf(chatd.own, place);
       const out = chatd.must(["upgrade", later(), "--restart", ...place], service.env);
-      expect(out).toContain(`${chatd.own} is chatd ${laterVersion} (`);
-      expect(out).toContain("The database is copied to ");
+      expect(out).toContain(`${chatd.own} is now chatd ${laterVersion} (`);
+      expect(out).toContain("The database was copied to ");
       expect(out).toContain("The service was restarted, and is ready.");
       expect([chatd.version(), versionOf(`${chatd.own}.previous`)]).toEqual([
         laterVersion,
@@ -168,7 +168,7 @@ describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
 
       const refused = chatd.run(["upgrade", "--back", "--restart", ...place], service.env);
       expect([refused.code, chatd.version()]).toEqual([1, laterVersion]);
-      expect(refused.stderr).toContain("With --force the copy of");
+      expect(refused.stderr).toContain("--force restores the copy of");
       const back = chatd.must(["upgrade", "--back", "--force", "--restart", ...place], service.env);
       expect(back).toContain(`${chatd.own}.previous is chatd ${laterVersion} (`);
       expect(chatd.version()).toBe(ownVersion());
@@ -191,7 +191,7 @@ describe.each(places)("chatd upgrade on $engine", ({ provisioned }) => {
       const service = await serviceOf(chatd.own, place);
       const env = { ...service.env, ...failing };
       const { code, stderr } = chatd.run(["upgrade", later(), "--restart", ...place], env);
-      expect(stderr).toContain(`chatd ${laterVersion} did not get ready`);
+      expect(stderr).toContain(`chatd ${laterVersion} did not become ready`);
       expect(stderr).toContain(`chatd: ${chatd.own} is chatd ${ownVersion()} (`);
       expect(stderr).toContain("again, and it is ready.");
       expect(code).toBe(1);
@@ -265,7 +265,10 @@ describe("chatd upgrade of a service whose data is a file", () => {
       renameSync(join(folder, "chatd.db"), join(aside, "chatd.db"));
       writeFileSync(join(folder, "restore-unfinished"), "rows", { mode: 0o600 });
       const refused = chatd.run(["upgrade", "--back", ...data]);
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was cut off")]);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining("was interrupted"),
+      ]);
       chatd.must(["upgrade", "--back", "--force", ...data]);
       expect(chatd.version()).toBe(ownVersion());
       expect(chatd.must(["admin", "user", "list", ...data])).toContain("alice@example.com");
@@ -329,8 +332,8 @@ describe("chatd upgrade", () => {
     const sums = spawnSync(["sha256sum", "chatd-99.tar.gz"], { cwd: folder }).stdout;
     writeFileSync(join(folder, "SHA256SUMS"), sums);
     const { code, stdout, stderr } = chatd.run(["upgrade", archive]);
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining("No checksum")]);
-    expect(stdout).toContain("A server that runs goes on with the former file: restart it.");
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("The checksum of")]);
+    expect(stdout).toContain("A running server still runs the old version: restart it.");
     expect(chatd.version()).toBe(laterVersion);
     expect(chatd.must(["upgrade", archive])).toContain("already");
   });
@@ -342,13 +345,13 @@ describe("chatd upgrade", () => {
     const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
     const restarting = chatd.run(["upgrade", later(), "--restart", ...place], env);
     expect([restarting.code, chatd.version()]).toEqual([1, ownVersion()]);
-    expect(restarting.stderr).toContain(`No data is found in ${place[1]}`);
+    expect(restarting.stderr).toContain(`No data was found in ${place[1]}`);
     expect(restarting.stderr).toContain("/etc/chatd/environment is not read");
     expect(readdirSync(chatd.folder)).toEqual(["chatd"]);
     expect(chatd.must(["upgrade", later(), ...place])).toContain(laterVersion);
     for (const words of [["--back"], ["--back", "--force", "--restart"]]) {
       const { code, stderr } = chatd.run(["upgrade", ...words, ...place], env);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("No data is found in")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("No data was found in")]);
     }
     expect(chatd.version()).toBe(laterVersion);
     chatd.must(["upgrade", "--back", "--force", ...place]);
@@ -361,7 +364,7 @@ describe("chatd upgrade", () => {
     writeFileSync(lock, `${process.pid}`);
     const refused = chatd.run(["upgrade", later()]);
     expect([refused.code, chatd.version()]).toEqual([1, ownVersion()]);
-    expect(refused.stderr).toContain(`Another chatd upgrade is at work on ${chatd.own}`);
+    expect(refused.stderr).toContain(`Another chatd upgrade is replacing ${chatd.own}`);
     expect(readFileSync(lock, "utf8")).toBe(`${process.pid}`);
     writeFileSync(lock, `${spawnSync(["true"]).pid}`);
     chatd.must(["upgrade", later()]);
@@ -423,8 +426,8 @@ describe("chatd upgrade", () => {
     const files: [string, Uint8Array | string, string][] = [
       ["other", other, "is for another kind of machine (Linux "],
       ["cut", cut, "does not run on this machine"],
-      ["script", "#!/bin/sh\necho chatd 9.9.9", "is no executable"],
-      ["empty.tar.gz", Bun.gzipSync(new Uint8Array(1024)), "has no chatd in it"],
+      ["script", "#!/bin/sh\necho chatd 9.9.9", "is not an executable"],
+      ["empty.tar.gz", Bun.gzipSync(new Uint8Array(1024)), "does not contain chatd"],
     ];
     for (const [name, content, why] of files) {
       writeFileSync(join(folder, name), content, { mode: 0o755 });
@@ -434,7 +437,7 @@ describe("chatd upgrade", () => {
     expect(readdirSync(chatd.folder)).toEqual(["chatd"]);
     for (const [words, code, why] of [
       [["upgrade", "/nowhere"], 1, "There is no file /nowhere"],
-      [["upgrade", "--back"], 1, "has not replaced another one"],
+      [["upgrade", "--back"], 1, "has not replaced another version"],
       [["upgrade"], 2, "Name the file with the new version"],
     ] as const) {
       const outcome = chatd.run([...words]);

@@ -48,7 +48,7 @@ describe("the command line", () => {
     ],
     [["admin", "api-key", "revoke", "seven"], "'seven' is no ID"],
     [["admin", "topic", "delete", "general", "--yes"], "missing required argument 'topic'"],
-    [["admin"], "Which command?"],
+    [["admin"], "Name a command"],
     [["amdin"], "unknown command 'amdin'"],
     [["config", "check"], "Try: chatd admin config --help"],
   ])("refuses %p with exit code 2 and says why on stderr", async (args, why) => {

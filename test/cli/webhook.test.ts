@@ -48,7 +48,7 @@ describe.each(places)("chatd admin webhook on $engine", ({ provisioned }) => {
     const { email } = (await admin("bot", ...add)).bot;
     const set = ["admin", "webhook", "secret", "set", email, "github", ...place];
     const { stdout } = await mustChatd(set, { stdin: "leek and potato\n" });
-    expect(stdout).toBe(`Posts of github to ${email} have to be signed with it now.\n`);
+    expect(stdout).toBe(`Posts of github to ${email} must now be signed with it.\n`);
     expect((await admin("webhook", "secret", "list", email)).integrations).toEqual(["github"]);
     const { publicKey: key } = generateKeyPairSync("rsa", {
       modulusLength: 2_048,

@@ -141,7 +141,7 @@ test("Where id and key are configured they are registered, and no file is writte
   expect([...there.servers.keys()]).toEqual(["6f3c2d1e-0000-4000-8000-000000000001"]);
   expect(() => statSync(join(configured.place.dataFolder, "push-relay.json"))).toThrow("ENOENT");
   expect(await outcomeOf(registerServer(configured.app, { ...asked, rotatesKey: true }))).toThrow(
-    "The key stands in the configuration",
+    "The key is set in the configuration",
   );
   await configured.close();
   await there.stop();

@@ -105,5 +105,7 @@ test("where an organization speaks German, who asks to join is mailed in German,
   expect(joining?.mail.text).toContain("Er gilt einmal, bis 2. Januar 2026 um 00:00 UTC.");
   await world.alice.patch("/settings", { default_language: "de" });
   await browser().submit("/register", { email: world.alice.email });
-  expect(subjectsOf(await germanMails())).toEqual([[world.alice.email, "Du bist schon Mitglied von Acme"]]);
+  expect(subjectsOf(await germanMails())).toEqual([
+    [world.alice.email, "Du bist schon Mitglied von Acme"],
+  ]);
 });

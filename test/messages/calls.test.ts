@@ -128,7 +128,7 @@ describe("with a BigBlueButton", () => {
         `<response><returncode>FAILED</returncode><messageKey>${key}</messageKey></response>`,
       );
     meetings.refusal = xml("checksumError");
-    expect(await told()).toContain("does not take this server's big_blue_button_secret");
+    expect(await told()).toContain("refuses this server's big_blue_button_secret");
     meetings.refusal = xml("maxConcurrent");
     expect(await told()).toContain("has refused the call");
     meetings.refusal = new Response("", { status: 502 });

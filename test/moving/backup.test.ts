@@ -440,6 +440,6 @@ async function run(
 test("nobody works on data of which a part only was restored", async () => {
   const place = await freshPlace();
   await Bun.write(join(place.dataFolder, "restore-unfinished"), "");
-  expect(() => requireFinishedRestore(place.dataFolder)).toThrow("was cut off. Run it again");
+  expect(() => requireFinishedRestore(place.dataFolder)).toThrow("was interrupted. Run it again");
   await place.remove();
 });

@@ -269,7 +269,7 @@ describe("an export that somebody asks for", () => {
     expect((await olga.open(path)).status).toBe(404);
     const [deleted] = (await olga.get("/export/realm")).body.exports;
     expect(deleted).toMatchObject({ export_url: null, deleted_timestamp: expect.any(Number) });
-    expect((await adam.delete(`/export/realm/${id}`)).body.msg).toContain("deleted already");
+    expect((await adam.delete(`/export/realm/${id}`)).body.msg).toContain("already been deleted");
     expect((await adam.delete("/export/realm/999999")).status).toBe(404);
     await world.close();
   });
@@ -301,7 +301,7 @@ describe("an export that somebody asks for", () => {
     expect(await ask("full_without_consent")).toContain("operator");
     expect(await ask("everything")).toContain("export_type");
     expect(await ask("public")).toBe("");
-    expect(await ask("public")).toContain("being made");
+    expect(await ask("public")).toContain("in progress");
     for (let times = 1; times < 5; times++) {
       await world.pass(1);
       expect(await ask("public")).toBe("");

@@ -131,7 +131,7 @@ describe("An export to be read", () => {
     const world = await makeWorld();
     await talk(world);
     expect(await outcomeOf(exportReadable(world.operator, folder, "html", quietly))).toThrow(
-      "is there already",
+      "already exists",
     );
     const path = join(folder, "ended");
     const check = () => {

@@ -96,7 +96,7 @@ describe("An export in the form of the reference server", () => {
     let copied = 0;
     const counting = { ...quietly, check: () => copied++ };
     expect(await outcomeOf(exportReference(world.operator, path, counting))).toThrow(
-      "is there already",
+      "already exists",
     );
     expect(copied).toBe(0);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);

@@ -166,7 +166,7 @@ describe("Everybody is sent groups, bots and permissions, so there are no more t
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect((await makeGroup(alice)).body.msg).toBe(
-      "You can create 3 user groups in a day, your bots included: wait, or ask the operator to raise user_groups_per_day_per_user.",
+      "You can create 3 user groups per day, including those of your bots: wait a day, or ask the operator to raise user_groups_per_day_per_user.",
     );
     clock.advance(86_401);
     expect((await makeGroup(alice)).status).toBe(200);
@@ -188,7 +188,7 @@ describe("Everybody is sent groups, bots and permissions, so there are no more t
     expect((await alice.delete(`/bots/${first.body.user_id}`)).status).toBe(200);
     expect((await makeBot(alice)).status).toBe(200);
     expect((await makeBot(alice)).body.msg).toBe(
-      "You can have 3 bots, deactivated ones included: use one of these again, or ask the operator to raise bots_per_user_max.",
+      "You can have 3 bots, including deactivated ones: use one of them again, or ask the operator to raise bots_per_user_max.",
     );
     expect((await makeBot(bob)).status).toBe(200);
     await world.close();

@@ -91,7 +91,7 @@ describe("a person who is deleted for good", () => {
     expect((await olga.post(`/users/${world.bob.id}/reactivate`)).body.msg).toContain(
       "deleted for good",
     );
-    expect((await remove(forGood)).body.msg).toContain("deleted already");
+    expect((await remove(forGood)).body.msg).toContain("already been deleted");
     const again = { email: "bob@example.com", password: "correct-horse-battery", full_name: "Bob" };
     const { status, body } = await olga.post("/users", again);
     expect([status, body.user_id === world.bob.id]).toEqual([200, false]);

@@ -291,7 +291,7 @@ describe("deactivation", () => {
     expect(ids(realm_non_active_users)).toEqual([alice.id, robot.id]);
     expect(ids(realm_users)).not.toContain(alice.id);
     expect((await refusalOf(deactivateUser(operator, alice.id))).message).toContain(
-      "deactivated already",
+      "already deactivated",
     );
     expect((await refusalOf(deactivateUser(operator, zoe.id))).message).toContain("No such user");
   });

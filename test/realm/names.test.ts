@@ -119,7 +119,7 @@ describe("A new name", () => {
         expect([name, status, body.msg]).toEqual([
           name,
           400,
-          expect.stringContaining("can be seen"),
+          expect.stringContaining("visible characters"),
         ]);
       }
     }

@@ -150,7 +150,7 @@ describe("deactivating an organization", () => {
     }
     expect((await deactivate(olga, { deletion_delay_days: "null" })).status).toBe(200);
     expect((await refusalOf(deactivateRealm(await operatorNow(), {}))).message).toContain(
-      "deactivated already",
+      "already deactivated",
     );
   });
 });

@@ -140,7 +140,9 @@ describe("The keys of one person", () => {
     const browser = await signedIn();
     expect(await idsOf()).toHaveLength(20);
     const page = await (await browser.submit("/account/key", { password })).text();
-    expect(page).toContain("The key that was unused for the longest time has ended: &quot;test&quot; of ");
+    expect(page).toContain(
+      "The key that was unused for the longest time has ended: &quot;test&quot; of ",
+    );
     expect(page).toMatch(/^key=[A-Za-z0-9]{32}$/m);
     expect((await world.alice.get("/users/me")).status).toBe(401);
   });

@@ -179,7 +179,7 @@ describe("fetch_api_key", () => {
     const refused = await fetchKey("alice", password);
     expect(codeOf(refused)).toEqual([400, "BAD_REQUEST"]);
     expect(refused.body.msg).toBe("This is not a valid e-mail address.");
-    expect((await fetchKey("", password)).body.msg).toBe("Type in your e-mail address.");
+    expect((await fetchKey("", password)).body.msg).toBe("Enter your e-mail address.");
     const { body } = await world.anonymous.post("/fetch_api_key", {
       username: "alice@example.com",
     });

@@ -353,7 +353,9 @@ test("word of a new sign-in names the API key that it has ended", async () => {
     username: alice.email,
     password: goodPassword,
   });
-  expect(only(await mails()).mail.text).toContain('The key that was unused for the longest time has ended: "test" of ');
+  expect(only(await mails()).mail.text).toContain(
+    'The key that was unused for the longest time has ended: "test" of ',
+  );
 });
 
 describe("word of a deactivation", () => {
@@ -363,7 +365,10 @@ describe("word of a deactivation", () => {
     const { adam, alice, bob, carol, robot } = world;
     await adam.delete(`/users/${alice.id}`, { deactivation_notification_comment: words });
     const { to, mail } = only(await mails());
-    expect([to, mail.subject]).toEqual([["alice@example.com"], "Your account at Acme was deactivated"]);
+    expect([to, mail.subject]).toEqual([
+      ["alice@example.com"],
+      "Your account at Acme was deactivated",
+    ]);
     expect(mail.text).toContain(words);
     expect(mail.html).toContain("You have left us. &lt;b&gt;Bye&lt;/b&gt;");
     await adam.delete(`/users/${bob.id}`, { deactivation_notification_comment: "" });

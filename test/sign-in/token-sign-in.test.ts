@@ -94,9 +94,9 @@ describe("a token of a program that the server trusts", () => {
       "The token is not valid yet: its 'nbf' is in the future.",
     ],
     [
-      "is for others",
+      "is for another server",
       () => makeWebToken({ email, aud: "elsewhere" }),
-      `The token is for others: its 'aud' is not ${worldHost}.`,
+      `The token is for another server: its 'aud' is not ${worldHost}.`,
     ],
     ["names nobody", () => makeWebToken({ sub: email }), "The token has no 'email'."],
     ["is a list", () => makeWebToken([email]), "The token has no 'email'."],
@@ -117,7 +117,7 @@ test("a server without jwt_secret signs nobody in by a token", async () => {
     const { status, body } = await fetchKey(token, {}, other);
     expect({ status, msg: body.msg }).toEqual({
       status: 400,
-      msg: "This server signs nobody in by a token.",
+      msg: "This server does not accept tokens for sign-in.",
     });
   } finally {
     await other.close();

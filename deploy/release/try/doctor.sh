@@ -39,7 +39,7 @@ try_variables() {
   caught push "push_relay_url cannot be reached" -- CHATD_PUSH_RELAY_URL=$unreached
   caught calls "big_blue_button_url cannot be reached" -- CHATD_BIG_BLUE_BUTTON_URL=$unreached CHATD_BIG_BLUE_BUTTON_SECRET=$strong
   caught tls "sent unencrypted" --offline -- CHATD_URL=http://$host
-  caught tls "not one that clients take" -- NODE_EXTRA_CA_CERTS=
+  caught tls "do not accept the certificate" -- NODE_EXTRA_CA_CERTS=
 }
 
 try_machine() {
@@ -98,13 +98,13 @@ try_ways() {
   nginx_with 's/\$request_id/$http_x_request_id/'
   caught proxy "X-Request-Id"
   nginx_with 's/X-Forwarded-For \$remote_addr/X-Forwarded-For $http_x_forwarded_for/'
-  caught proxy "says of its own address"
+  caught proxy "that a client claims to have"
   nginx_with ''
   truncate -s 300M "$debian$data/chatd.db-wal"
   caught wal "300 MiB"
   stop_proxy
   stop
-  caught address "Nobody answers"
+  caught address "Nothing answers"
 }
 
 try_doctor() {

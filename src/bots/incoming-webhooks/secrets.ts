@@ -56,7 +56,7 @@ export async function setWebhookSecret(
   }
   if (signsByKey && !isPublicKey(secret)) {
     throw badRequest(
-      `Posts of '${integration}' are signed by key: give the sender's public key in PEM, with the lines BEGIN and END, and no private key.`,
+      `Posts of '${integration}' are signed with a private key: give the sender's public key in PEM, with the lines BEGIN and END.`,
     );
   }
   const sealedSecret = ctx.app.secrets.seal(secretPurpose(botId, integration), secret);

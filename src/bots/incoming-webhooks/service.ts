@@ -32,9 +32,9 @@ export const AskBeforePosting = record({
 });
 
 /**
- * Tells a service that asks by HEAD whether something is at an address, as Trello does before it
- * keeps the address, that it may post. Every address is answered alike, whether its key exists or
- * not, so that nobody can look for keys by it.
+ * Answers a service that checks an address with HEAD, as Trello does before it saves the address.
+ * Every address gets an equal answer, whether or not its key exists, so that nobody can search for
+ * keys.
  */
 export async function allowPosting(): Promise<undefined> {
   return undefined;
@@ -114,7 +114,7 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
   if (name === plainIntegrations.slack)
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
   if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
-  throw notFound("There is no such integration: check the address of the post.");
+  throw notFound("There is no such integration: check the URL to which the service posts.");
 }
 
 async function requireSigned(

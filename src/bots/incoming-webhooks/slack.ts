@@ -37,7 +37,7 @@ export function readSlackMessage(payload: unknown): Message {
   const attachments = pickList(payload, "attachments").slice(0, piecesMax).map(showAttachment);
   const text = joined([blocks || showText(payload), ...attachments]);
   if (text === "")
-    throw badRequest("There is nothing to say: send 'text', 'blocks' or 'attachments'.");
+    throw badRequest("The message is empty: send 'text', 'blocks' or 'attachments'.");
   return {
     topic: plainLine(pickText(payload, "channel").replace(/^[@#]/, "")),
     text: withoutMentions(text),

@@ -116,12 +116,12 @@ export function parseTemplate(source: string): Template {
     else if (sign === "/") {
       const closed = open.pop();
       if (closed?.section.path !== path)
-        throw badRequest(`The template has {/${path}} where nothing of that name ends.`);
+        throw badRequest(`The template has {/${path}}, but no section of that name is open.`);
       parts = closed.outer;
     } else if (sign === "") parts.push(makeField(path, form ?? "text", detail, fallback));
     else {
       if (open.length >= nestingMax)
-        throw badRequest(`A template has at most ${nestingMax} sections in one another.`);
+        throw badRequest(`A template has at most ${nestingMax} nested sections.`);
       const section: Section = {
         path,
         kind: sign === "#" ? "each" : sign === "?" ? "if" : "unless",
@@ -142,7 +142,7 @@ export function parseTemplate(source: string): Template {
 function pushText(parts: Part[], text: string, isBrace = false) {
   if (!isBrace && /[{}]/.test(text)) {
     throw badRequest(
-      `The template has a brace that belongs to no field, near '${plainLine(text).slice(0, 40)}'.`,
+      `The template has a brace that does not belong to a field, near '${plainLine(text).slice(0, 40)}'.`,
     );
   }
   if (text !== "") parts.push(text);

@@ -89,7 +89,7 @@ export async function setWebhookTemplateIn(
 export function requireTemplate({ name, topic, content }: WireTemplate) {
   if (!nameForm.test(name)) {
     throw badRequest(
-      "A template's name has 1 to 40 small letters, digits, dashes and underscores.",
+      "A template's name has 1 to 40 lowercase letters, digits, dashes and underscores.",
     );
   }
   if (isTaken(name))

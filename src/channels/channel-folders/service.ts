@@ -253,7 +253,7 @@ function requireFreeName(
     .filter((one) => one.id !== exceptId && !one.isArchived)
     .map((one) => one.name);
   const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw badRequest(`There is a channel folder ${name} already.`);
+  if (isTaken) throw badRequest(`There is already a channel folder ${name}.`);
   if (isNew && others.some(looksLike(name))) {
     throw badRequest(
       `'${name}' looks like the name of another channel folder. Choose another one.`,

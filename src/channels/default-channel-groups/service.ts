@@ -114,7 +114,7 @@ export async function updateDefaultGroupIn(
   const groups = await listDefaultGroups(tx, realmId);
   const before = loadGroup(groups, groupId);
   if (asked.name === before.name)
-    throw badRequest(`The default channel group is called '${before.name}' already.`);
+    throw badRequest(`The default channel group is already called '${before.name}'.`);
   if (asked.name !== undefined) requireFreeName(groups, asked.name, before.id);
   await tx.db
     .update(tx.t.defaultChannelGroups)
@@ -224,7 +224,7 @@ function requireFreeName(groups: readonly DefaultGroup[], name: string, exceptId
   const isTaken = groups.some(
     (one) => one.id !== exceptId && one.name.toLowerCase() === name.toLowerCase(),
   );
-  if (isTaken) throw badRequest(`There is a default channel group '${name}' already.`);
+  if (isTaken) throw badRequest(`There is already a default channel group '${name}'.`);
 }
 
 /** Channels by their names that may be in a group; each must exist and be public and in use. */
@@ -247,7 +247,7 @@ async function loadOffered(
       );
     if (group.channelIds.includes(channelId))
       throw badRequest(
-        `The channel '${name}' is in the default channel group '${group.name}' already.`,
+        `The channel '${name}' is already in the default channel group '${group.name}'.`,
       );
   }
   if (group.channelIds.length + channels.length > channelsMax)

@@ -43,11 +43,12 @@ export async function registerServer(
     throw badRequest("There is no push relay: set push_relay_url to the address of the service.");
   if (rotatesKey && isConfigured(config))
     throw badRequest(
-      `The key stands in the configuration, where no command changes it. Write id and key as JSON to ${identityPath(config)}, take push_relay_id and push_relay_key out, and say it again; docs/push.md has the steps.`,
+      `The key is set in the configuration, which commands do not change. Write the ID and the key as JSON to ${identityPath(config)}, remove push_relay_id and push_relay_key from the configuration, and run this again; docs/push.md has the steps.`,
     );
   const realms = (await listRealms(app.engine.reader)).filter(({ isActive }) => isActive);
   const [first] = realms;
-  if (!first) throw badRequest("There is no organization yet, whose host the relay is told.");
+  if (!first)
+    throw badRequest("There is no organization yet, but the relay needs the host of one.");
   const hostname = host ?? first.host;
   const identity = identityFor(app, rotatesKey);
   const answer = await announce(app, first, identity, { hostname, contact_email: contact });

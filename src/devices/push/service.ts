@@ -226,7 +226,7 @@ function requireToken(kind: TokenKind, token: string) {
   if (token.length === 0 || token.length > tokenLengthMax)
     throw badRequest("Empty or invalid length token.");
   if (!tokenForms[kind].test(token))
-    throw badRequest("Invalid token: it is not of the form that the device gives.");
+    throw badRequest("Invalid token: it does not have the format of a device token.");
 }
 
 export const SendTest = record({ token: optional(text()) });

@@ -296,7 +296,7 @@ const linksPerPersonMax = 500;
 
 const tooManyLinks = () =>
   badRequest(
-    `There are ${linksPerPersonMax} links of yours that can be used: withdraw one of them first.`,
+    `You have ${linksPerPersonMax} invitation links that can still be used: withdraw one of them first.`,
   );
 
 async function countLinks(

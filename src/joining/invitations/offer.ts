@@ -100,10 +100,10 @@ export async function requireMayOffer(tx: Tx, ctx: Context<Person>, offer: Offer
   if (!mayGrantRole(ctx.actor.user, role)) {
     throw role <= roles.owner
       ? ownerRequired()
-      : badRequest("Only administrators invite people with this role.");
+      : badRequest("Only administrators may invite people with this role.");
   }
   if (offer.welcomeText !== null && !holdsRole(ctx.actor, "administrator")) {
-    throw badRequest("Only administrators choose the message that new people are welcomed with.");
+    throw badRequest("Only administrators may change the welcome message for new people.");
   }
   for (const id of offer.channelIds) await requireMayOfferChannel(tx, ctx, id);
   for (const id of offer.groupIds) {

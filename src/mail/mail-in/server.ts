@@ -57,7 +57,7 @@ export async function startMailServer(app: App): Promise<MailServer> {
   const { config, clock, log } = app;
   if (config.channelEmailDomain === undefined) {
     throw new Error(
-      "smtp_port needs channel_email_domain: the domain of the addresses that mail comes to.",
+      "smtp_port needs channel_email_domain, the domain of the channels' e-mail addresses.",
     );
   }
   const { SMTPServer } = await import("smtp-server");
@@ -148,9 +148,7 @@ function readCertificate(app: Pick<App, "config" | "memory">) {
   const { smtpTlsCertificate, smtpTlsKey } = app.config;
   if (smtpTlsCertificate === undefined && smtpTlsKey === undefined) return undefined;
   if (smtpTlsCertificate === undefined || smtpTlsKey === undefined) {
-    throw new Error(
-      "smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.",
-    );
+    throw new Error("smtp_tls_certificate and smtp_tls_key belong together: set both or neither.");
   }
   const [cert, key] = [readFileSync(smtpTlsCertificate), readFileSync(smtpTlsKey)];
   if (!isPair(cert, key))

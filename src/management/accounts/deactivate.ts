@@ -106,7 +106,7 @@ export async function endAccountIn(
 
 /** Refuses a deactivated account (BAD_REQUEST), and those of `requireOthers`. */
 export async function requireDeactivatable(reader: Reading, user: UserRow): Promise<void> {
-  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
+  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is already deactivated.`);
   await requireOthers(reader, user);
 }
 

@@ -55,7 +55,7 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
 /** Refuses (BAD_REQUEST) bots, deleted people, and the last owner or person of an organization. */
 export async function requireDeletable(tx: Pick<Tx, "db" | "t">, user: UserRow): Promise<void> {
   if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
-  if (user.isDeleted) throw badRequest("This person is deleted already.");
+  if (user.isDeleted) throw badRequest("This person has already been deleted.");
   if (user.isActive) await requireOthers(tx, user);
 }
 

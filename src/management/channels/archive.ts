@@ -29,7 +29,7 @@ export async function archiveChannelIn(
   channel: ChannelRow,
 ): Promise<ChannelRow> {
   await requireMayAdminister(tx, ctx, channel);
-  if (channel.isArchived) throw badRequest(`The channel '${channel.name}' is archived already.`);
+  if (channel.isArchived) throw badRequest(`The channel '${channel.name}' is already archived.`);
   await tellChannel(tx, ctx, channel, `Channel ${channel.name} has been archived.`, "everybody");
   const archived = await storeChannel(tx, channel, { isArchived: true, isDefault: false });
   const viewers = await viewersOf(tx, ctx, channel);

@@ -73,7 +73,7 @@ export async function changeChannel(
     const renewed = await renewContext(tx, ctx);
     const { channel } = await loadKnownChannel(renewed, tx, reference);
     await requireMayAdminister(tx, renewed, channel);
-    if (channel.name === sameName) throw badRequest(`The channel is called '${sameName}' already.`);
+    if (channel.name === sameName) throw badRequest(`The channel is already called '${sameName}'.`);
     return changeIn(tx, renewed, channel, prepared, isArchived);
   });
 }

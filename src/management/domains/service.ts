@@ -57,7 +57,7 @@ export async function addDomainIn(
   requireOwner(actor);
   const existing = await listDomains(tx, realm.id);
   if (existing.some((one) => one.domain === domain))
-    throw badRequest(`The domain ${domain} is there already.`);
+    throw badRequest(`The domain ${domain} already exists.`);
   if (existing.length >= domainsMax)
     throw badRequest(`An organization has at most ${domainsMax} domains.`);
   const rows = await tx.db

@@ -56,7 +56,7 @@ export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
  * its uses).
  */
 export async function requireUnused(reader: Reader, group: UserGroupRow): Promise<void> {
-  if (!group.isActive) throw badRequest(`The user group '${group.name}' is deactivated already.`);
+  if (!group.isActive) throw badRequest(`The user group '${group.name}' is already deactivated.`);
   const objections = await findUses(reader, group);
   if (objections.length === 0) return;
   throw groupInUse(

@@ -160,7 +160,7 @@ export async function requireOwnLook(tx: Tx, realmId: number, name: string, exce
 }
 
 export const groupNameInUse = (name: string) =>
-  badRequest(`There is a user group '${name}' already.`);
+  badRequest(`There is already a user group '${name}'.`);
 
 async function settingsOfNewGroup(
   tx: Tx,

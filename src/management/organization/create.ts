@@ -69,7 +69,7 @@ export async function createRealmIn(
     .values({ host, name, settings, userDefaults, uuid: makeRandomId(), createdAt: now })
     .onConflictDoNothing()
     .returning();
-  if (!realm) throw badRequest(`There is an organization at ${host} already.`);
+  if (!realm) throw badRequest(`There is already an organization at ${host}.`);
   await createSystemGroups(tx, realm.id, now);
   const bots = systemBots.map(({ emailAt, fullName }) => ({
     realmId: realm.id,

@@ -57,13 +57,13 @@ export function requireDeactivatable(
   deletionDelayDays: number | null,
 ): void {
   requireDelay(app.config, deletionDelayDays);
-  if (!isActive) throw badRequest(`${name} is deactivated already.`);
+  if (!isActive) throw badRequest(`${name} is already deactivated.`);
 }
 
 function requireDelay(config: Config, days: number | null) {
   const { minDeactivatedRealmDeletionDays: min, maxDeactivatedRealmDeletionDays: max } = config;
   if (days !== null && days < min)
-    throw badRequest(`The data must be kept for ${min} days at the least.`);
+    throw badRequest(`The data must be kept for at least ${min} days.`);
   if (days === null ? max !== undefined : days > (max ?? deletionDelayDaysMax)) {
     throw badRequest(
       `The data must be deleted after ${max ?? deletionDelayDaysMax} days at the latest.`,

@@ -63,7 +63,7 @@ export async function endOwnSession(
       sessionId === undefined ? one !== currentId : one === sessionId,
     );
     if (ended === 0 && sessionId !== undefined)
-      throw badRequest("You have no such session: it has ended already.");
+      throw badRequest("You have no such session: it has already ended.");
     tx.audit(ctx, {
       action: "session.end",
       kind: "user",

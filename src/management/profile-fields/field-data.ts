@@ -29,7 +29,7 @@ function checkedChoices(given: unknown) {
   const choices = Object.entries(given).map(
     ([key, choice]) => [key, checkedChoice(key, choice)] as const,
   );
-  if (choices.length === 0) throw badRequest("A dropdown has at least one choice.");
+  if (choices.length === 0) throw badRequest("A dropdown must have at least one choice.");
   if (choices.length > choicesMax)
     throw badRequest(`A dropdown has at most ${choicesMax} choices.`);
   if (new Set(choices.map(([, { text }]) => text)).size < choices.length) {

@@ -258,7 +258,7 @@ function requireSound(field: Described, fields: ProfileField[]) {
   const others = fields.filter((one) => one.id !== field.id);
   requireFieldFits(field);
   if (others.some((one) => one.name === field.name)) {
-    throw badRequest(`There is a profile field ${field.name} already.`);
+    throw badRequest(`There is already a profile field ${field.name}.`);
   }
   const isNew = fields.every((one) => one.id !== field.id || one.name !== field.name);
   if (isNew && others.map(({ name }) => name).some(looksLike(field.name))) {
@@ -268,7 +268,7 @@ function requireSound(field: Described, fields: ProfileField[]) {
   }
   if (field.isInSummary && others.filter((one) => one.isInSummary).length >= summaryFieldsMax) {
     throw badRequest(
-      `At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`,
+      `The profile summary has at most ${summaryFieldsMax} fields: remove another one first.`,
     );
   }
 }

@@ -94,7 +94,7 @@ export function cleanEmojiName(given: string): string {
     throw badRequest(`An emoji's name has at most ${nameLengthMax} characters.`);
   if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return name;
   throw badRequest(
-    "An emoji's name consists of small letters, digits, dashes, underscores and periods, and ends in a letter or digit.",
+    "An emoji's name consists of lowercase letters, digits, dashes, underscores and periods, and ends in a letter or digit.",
   );
 }
 
@@ -116,7 +116,7 @@ export async function addRealmEmojiIn(
   await requireMayAdd(tx, ctx, name);
   await requireUnused(tx, realm.id, name);
   if ((await listRealmEmoji(tx, realm.id)).length >= emojiMax) {
-    throw badRequest(`An organization can have ${emojiMax} emoji, removed ones included.`);
+    throw badRequest(`An organization can have ${emojiMax} emoji, including removed ones.`);
   }
   await tx.db.insert(tx.t.realmEmoji).values({
     realmId: realm.id,

@@ -110,7 +110,8 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
   );
   const channels = await findChannelsByIds(tx, realm.id, [...subscribedIds]);
   const archived = channels.find(({ isArchived }) => isArchived);
-  if (archived) throw badRequest(`The channel '${archived.name}' is archived: it stays as it is.`);
+  if (archived)
+    throw badRequest(`The channel '${archived.name}' is archived: it cannot be changed.`);
   for (const { channelId, columns, changedProperties } of changes) {
     if (!subscribedIds.has(channelId)) throw badRequest(channelIdUnknown(channelId).message);
     await store(tx, realm.id, userId, channelId, columns);

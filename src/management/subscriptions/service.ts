@@ -310,7 +310,7 @@ function mayNotSubscribe(refused: readonly Refused[]) {
   if (archived)
     return refusedFor(
       "channel-archived",
-      `The channel '${archived.name}' is archived: nobody comes into it.`,
+      `The channel '${archived.name}' is archived: nobody can join it.`,
       archived.name,
     );
   const names = refused.map(({ name }) => name).join(", ");

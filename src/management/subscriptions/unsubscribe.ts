@@ -33,7 +33,8 @@ export async function unsubscribeUsers(
 ): Promise<UnsubscribeOutcome> {
   const realmId = ctx.realm.id;
   const archived = channels.find(({ isArchived }) => isArchived);
-  if (archived) throw badRequest(`The channel '${archived.name}' is archived: nobody leaves it.`);
+  if (archived)
+    throw badRequest(`The channel '${archived.name}' is archived: nobody can leave it.`);
   const ids = [...new Set(userIds)];
   const channelIds = channels.map(({ id }) => id);
   const rows = await findSubscriptions(tx, realmId, channelIds, ids);

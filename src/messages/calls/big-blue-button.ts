@@ -89,7 +89,7 @@ function openCall({ app, realm }: Context, sealed: string): Call {
     const { meetingId, name, isVoiceOnly, moderatorId } = call;
     return { meetingId, name, isVoiceOnly, moderatorId };
   }
-  throw badRequest("This address leads to no call: it was not copied in full.");
+  throw badRequest("This address does not lead to a call: it was not copied completely.");
 }
 
 function opened(open: () => string): string {
@@ -119,7 +119,9 @@ async function makeMeeting(
     throw badRequest("BigBlueButton does not answer. Try again later, or ask the operator.");
   const xml = new TextDecoder().decode(answer.body);
   if (contentOf(xml, "messageKey") === "checksumError")
-    throw badRequest("BigBlueButton does not take this server's big_blue_button_secret.");
+    throw badRequest(
+      "BigBlueButton refuses this server's big_blue_button_secret: compare it with bbb-conf --secret.",
+    );
   const createTime = contentOf(xml, "createTime");
   if (contentOf(xml, "returncode") !== "SUCCESS" || createTime === undefined)
     throw badRequest("BigBlueButton has refused the call. Ask the operator.");

@@ -205,7 +205,7 @@ export async function requireMayEdit(
   if (!settings.allow_message_editing)
     throw refusedFor("edits-off", "This organization does not let people edit messages.");
   if (message.senderId !== ctx.actor.user.id)
-    throw refusedFor("message-edit", "You may edit your own messages only.");
+    throw refusedFor("message-edit", "You may edit only your own messages.");
   const { message_content_edit_limit_seconds: limitSeconds } = settings;
   if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds + graceSeconds) {
     throw refusedFor("message-edit-late", "It is too late to edit this message.");

@@ -49,7 +49,7 @@ export async function editMessage(
     throw badRequest("Nothing to change: send content, topic or stream_id.");
   }
   if (content !== undefined && input.streamId !== undefined) {
-    throw badRequest("Change the content and the channel of a message one after the other.");
+    throw badRequest("Change the content and the channel of a message in two requests.");
   }
   if (!wanted && input.propagateMode !== undefined && input.propagateMode !== "change_one") {
     throw badRequest("propagate_mode is only for a new topic or channel.");

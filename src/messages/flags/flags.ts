@@ -102,7 +102,9 @@ export async function updateFlagsForNarrow(
   await beginLongWork(ctx);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed)
-    throw badRequest("The search index is still adding older messages. Try again in some minutes.");
+    throw badRequest(
+      "The search index is still adding older messages. Try again in a few minutes.",
+    );
   const { changed, ignoredChannels } = await write(ctx, async (tx) =>
     changeFlags(tx, ctx, await findTheirs(tx, ctx, found), op, flag),
   );

@@ -68,6 +68,6 @@ export const isVisibleTopic = (topic: string): boolean =>
 export function visibleTopic(topic: string, topicLengthMax: number): string {
   const visible = withoutHidden(topic);
   if (topic !== "" && isBlank(visible))
-    throw refusedFor("topic-unseen", "A topic's name must have characters that can be seen.");
+    throw refusedFor("topic-unseen", "A topic's name must have visible characters.");
   return normalizeTopic(visible, topicLengthMax);
 }

@@ -144,7 +144,7 @@ async function defaultChannel({ actor, reader, realm }: Context): Promise<Channe
 function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
   const given = Object.entries({ sender, forged, time }).find(([, value]) => value !== undefined);
   if (given)
-    throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
+    throw badRequest(`You may not send messages in somebody else's name: leave out '${given[0]}'.`);
 }
 
 /** Client programs that a person types in: their own message counts as read. */

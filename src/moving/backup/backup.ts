@@ -50,7 +50,8 @@ export async function makeBackup(
   const place = placeOf(config);
   requireFinishedRestore(config.data);
   const schemaVersion = await readVersion(place);
-  if (schemaVersion === 0) throw badRequest("There is no data to back up there.");
+  if (schemaVersion === 0)
+    throw badRequest("There is no data to back up: choose its folder with --data.");
   const secret = loadExistingSecret(config);
   const archive = writeArchive(sink, now);
   await archive.add(manifestName, writeManifest({ chatd: version, schemaVersion, createdAt: now }));

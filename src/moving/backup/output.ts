@@ -17,7 +17,7 @@ export interface Output {
   discard(): Promise<void>;
 }
 
-const alreadyThere = (path: string) => badRequest(`${path} is there already. Choose another name.`);
+const alreadyThere = (path: string) => badRequest(`${path} already exists. Choose another name.`);
 
 /** Begins a file that only this account may read. Refuses an existing name. */
 export async function openOutput(path: string): Promise<Output> {

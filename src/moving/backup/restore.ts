@@ -200,7 +200,7 @@ async function readSecret({ secret: configured }: Config, entry: ReachedEntry): 
   const secret = new TextDecoder().decode(await entry.bytes()).trim();
   if (configured === undefined || configured === secret) return secret;
   throw badRequest(
-    "CHATD_SECRET is not the secret that is in the backup. Leave it out to have that one put into the data folder. " +
+    "CHATD_SECRET is not the secret of the backup. Unset it to restore the backup's secret to the data folder. " +
       "Nothing was changed.",
   );
 }

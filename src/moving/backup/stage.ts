@@ -68,7 +68,7 @@ export async function beginReplacing(dataFolder: string, what: Replaced): Promis
   const isNew = !existsSync(path);
   if (!isNew && what === "rows" && readFileSync(path, "utf8") !== "rows")
     throw badRequest(
-      `A restore of a whole backup into ${dataFolder} was cut off. Run that one again first: chatd admin restore FILE --force`,
+      `A restore of a whole backup into ${dataFolder} was interrupted. First run it again: chatd admin restore FILE --force`,
     );
   // The stage of a killed restore has this beginning too, and is removed.
   const draft = join(dataFolder, `${stagePrefix}mark`);

@@ -81,7 +81,7 @@ function requireType(type: string) {
 
 function requireRoom(rows: readonly ExportRow[], now: number) {
   if (rows.some(({ finishedAt, failedAt }) => finishedAt === null && failedAt === null)) {
-    throw badRequest("An export is being made already: wait until it is done.");
+    throw badRequest("Another export is in progress: wait until it is done.");
   }
   const recent = rows.filter(
     ({ requestedAt, failedAt }) => failedAt === null && requestedAt > now - weekSeconds,
@@ -106,7 +106,7 @@ export async function deleteExport(
     requireAdministrator(actor);
     const found = await findExport(tx, realm.id, exportId);
     if (!found) throw noSuchObject("There is no such export.");
-    if (found.deletedAt !== null) throw badRequest("The export is deleted already.");
+    if (found.deletedAt !== null) throw badRequest("The export has already been deleted.");
     if (found.failedAt !== null)
       throw badRequest("The export has failed: there is nothing to delete.");
     if (found.finishedAt === null) throw badRequest("The export is still being made.");

@@ -35,7 +35,7 @@ export async function findBegun(
     .select()
     .from(realmImports)
     .where(eq(realmImports.realmId, realm.id));
-  if (!row) throw badRequest(`There is an organization at ${host} already. Choose another host.`);
+  if (!row) throw badRequest(`There is already an organization at ${host}. Choose another host.`);
   if (row.digest !== digest) {
     throw badRequest(
       `The organization at ${host} was imported from another file, or in another way. Choose another host.`,
@@ -63,7 +63,7 @@ export async function beginImport(
       const made = { host, name, uuid: makeRandomId(), createdAt: now, isActive: false };
       const [realm] = await tx.db.insert(realms).values(made).onConflictDoNothing().returning();
       if (!realm)
-        throw badRequest(`There is an organization at ${host} already. Choose another host.`);
+        throw badRequest(`There is already an organization at ${host}. Choose another host.`);
       const shifts: [string, Shift][] = [];
       for (const [table, found] of bounds) {
         const shift = await reserveIds(tx, table, found, table === "messages" ? blockMessages : 1);

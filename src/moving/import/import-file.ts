@@ -104,7 +104,7 @@ const beginnings = [
 /** Refuses a file whose first bytes show another format. */
 async function requireForm(file: FileHandle, from: ImportSource): Promise<void> {
   if (!(await file.stat()).isFile())
-    throw badRequest("This is no file that can be read. Name the one of the export.");
+    throw badRequest("This file cannot be read. Name the file of the export.");
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
   const begins = buffer.subarray(0, bytesRead).toString("hex");
   const found = beginnings.find(({ bytes }) => bytes === begins);

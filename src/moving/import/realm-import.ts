@@ -267,7 +267,7 @@ async function finish(work: Work): Promise<RealmRow> {
       .set({ ...own, isActive: true })
       .where(eq(realms.id, realm.id))
       .returning();
-    if (!finished) throw badRequest("The organization was deleted meanwhile.");
+    if (!finished) throw badRequest("The organization has been deleted in the meantime.");
     tx.audit(operatorContext(app, finished), {
       action: "realm.import",
       kind: "realm",

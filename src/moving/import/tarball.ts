@@ -27,9 +27,9 @@ export const tarLimits: TarLimits = {
   entryBytesMax: 1024 ** 3,
 };
 
-const broken = (why: string) => badRequest(`This is no whole tar archive: ${why}.`);
+const broken = (why: string) => badRequest(`This tar archive is damaged or incomplete: ${why}.`);
 const tooMuch = () =>
-  badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
+  badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 
 /**
  * Unpacked archive: files of this machine by their names in the archive, without its outermost

@@ -44,9 +44,9 @@ interface Entry {
   offset: number;
 }
 
-const broken = (why: string) => badRequest(`This is no whole ZIP archive: ${why}.`);
+const broken = (why: string) => badRequest(`This ZIP archive is damaged or incomplete: ${why}.`);
 const tooMuch = () =>
-  badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
+  badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 
 /**
  * An archive whose entries are read by name, any number of times. Names are never used as paths.

@@ -17,7 +17,7 @@ export class NewFolder {
 
   /** Begins a folder. Refuses an existing name (BAD_REQUEST). */
   static async open(path: string): Promise<NewFolder> {
-    if (existsSync(path)) throw badRequest(`${path} is there already. Choose another name.`);
+    if (existsSync(path)) throw badRequest(`${path} already exists. Choose another name.`);
     const draft = `${path}.${makeRandomId()}.part`;
     await mkdir(draft, { mode: privateFolder }).catch((error: unknown) => {
       throw badRequest(whyNotWritten(path, error));

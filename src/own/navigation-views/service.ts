@@ -65,7 +65,7 @@ export async function addNavigationView(
     await renewContext(tx, ctx);
     const views = await ownViews(tx, ctx);
     if (views.some((one) => one.fragment === fragment))
-      throw badRequest("You have this view already.");
+      throw badRequest("You already have this view.");
     if (views.length >= viewsMax)
       throw badRequest(`You can have at most ${viewsMax} views in your navigation.`);
     requireFreeName(views, view);
@@ -153,7 +153,7 @@ function isView(tx: Tx, ctx: Context<Person>, fragment: string) {
 function checkedName(fragment: string, given: string | undefined): string | null {
   const name = given?.trim() ?? "";
   if (builtIn.has(fragment)) {
-    if (name !== "") throw badRequest("Clients name this view by themselves: leave out 'name'.");
+    if (name !== "") throw badRequest("Clients choose the name of this view: leave out 'name'.");
     return null;
   }
   if (name === "") throw badRequest("Give the view a name.");

@@ -126,7 +126,7 @@ export async function updateScheduledMessage(
     const current = await renewContext(tx, ctx);
     const now = await findOwn(tx, realm.id, actor.user.id, scheduledMessageId);
     if (!Bun.deepEquals(now, before))
-      throw badRequest("The message was changed meanwhile: look at it again.");
+      throw badRequest("The message was changed in the meantime: look at it again.");
     const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
     const { content, rendered: renderedContent } = prepared;
     const { bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);

@@ -24,5 +24,5 @@ export async function loadManagedBot(
   if (!bot || !isOwnableBot(bot)) throw badRequest("No such bot");
   const role = bot.role <= roles.owner ? "owner" : "administrator";
   if (ownsBot(ctx, bot) || (await may(reader, ctx, { role }))) return bot;
-  throw badRequest("You can only manage bots of your own.");
+  throw badRequest("You can only manage your own bots.");
 }

@@ -63,6 +63,6 @@ async function otherBots(
     .from(users)
     .where(and(isOther, isNotNull(users.botType)));
   const names = rows.map(({ name }) => name);
-  if (names.includes(fullName)) throw badRequest(`There is a bot named '${fullName}' already.`);
+  if (names.includes(fullName)) throw badRequest(`There is already a bot named '${fullName}'.`);
   return names;
 }

@@ -25,7 +25,7 @@ export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context
   if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(tx, actor.user, tx.now - daySeconds)) < perDay) return;
   throw badRequest(
-    `You can create ${perDay} user groups in a day, your bots included: wait, or ask the operator to raise user_groups_per_day_per_user.`,
+    `You can create ${perDay} user groups per day, including those of your bots: wait a day, or ask the operator to raise user_groups_per_day_per_user.`,
   );
 }
 

@@ -53,7 +53,7 @@ export async function stageReference(
     const files = await unpackTar(path, join(folder, "unpacked"), limits);
     const realm = givenRecord(await files.json("realm.json"));
     const row = givenList(realm["zerver_realm"])[0];
-    if (!row) throw badRequest("This is no export of the reference server: realm.json is missing.");
+    if (!row) throw badRequest("This is not an export of Zulip: realm.json is missing.");
     const writer = await StageWriter.open(app, { host, name: name ?? givenText(row["name"]) });
     try {
       const source = sourceOf(app, { writer, files, report, realm, host, digest });

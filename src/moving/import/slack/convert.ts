@@ -43,7 +43,7 @@ export async function stageSlack(
 ): Promise<StagedRealm> {
   const zip = await ZipFile.open(file, limits);
   if (!zip.has("users.json") || !zip.has("channels.json")) {
-    throw badRequest("This is no export of Slack: users.json or channels.json is missing.");
+    throw badRequest("This is not an export of Slack: users.json or channels.json is missing.");
   }
   const writer = await StageWriter.open(app, { host, name });
   const nameOf = (id: string) => app.secrets.hash("imported-file", `${digest} ${id}`);

@@ -231,9 +231,7 @@ describe.each(places)("commands about what an organization has on $engine", ({ p
       name: "Office",
       description: "What we do",
     });
-    expect(await lines("folder", "reorder", "play")).toBe(
-      "Their order is now: Play, Office.\n",
-    );
+    expect(await lines("folder", "reorder", "play")).toBe("Their order is now: Play, Office.\n");
     expect(await refusal("folder", "archive", "Office")).toStartWith(
       "1 chatd: Take all channels out of the folder",
     );

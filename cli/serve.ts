@@ -150,7 +150,7 @@ async function configReader(
 ): Promise<() => Config> {
   const read = () => loadConfig(flagsWithFixture(options, configFile), configFile);
   if (!options.ephemeral) return read;
-  const data = (await import("./throw-away-folder")).makeThrowAwayFolder();
+  const data = (await import("./throwaway-folder")).makeThrowawayFolder();
   return () => Object.freeze({ ...read(), data, database: undefined });
 }
 

@@ -7,10 +7,10 @@ import { isAlive } from "../src/core/alive";
 const prefix = `chatd-ephemeral-${hostname()}-`;
 
 /**
- * Makes the data folder of a throw-away server, which goes with the process. Removes those of
+ * Makes the data folder of a throwaway server, which goes with the process. Removes those of
  * processes that were killed, because they could not do it themselves.
  */
-export function makeThrowAwayFolder(): string {
+export function makeThrowawayFolder(): string {
   removeLeft(tmpdir());
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
@@ -118,6 +118,17 @@ const haproxy: Proxy = {
     });
     writeFileSync(file, text);
     return ["haproxy", "-db", "-f", file];
+  },
+};
+
+/** Has a second node, which takes no connection, as one that has just ended. */
+const haproxyOfTwo: Proxy = {
+  ...haproxy,
+  prepare(folder, ports) {
+    const command = haproxy.prepare(folder, ports);
+    const node = `    server node2 127.0.0.1:${freePort()} check inter 2s\n`;
+    appendFileSync(join(folder, "haproxy.cfg"), node);
+    return command;
   },
 };
 
@@ -239,3 +250,13 @@ for (const proxy of [nginx, caddy, haproxy]) {
     });
   });
 }
+
+test.skipIf(!requireTool("haproxy"))(
+  "haproxy gives the requests of a node that has ended to the next one",
+  async () => {
+    const ports = await start(haproxyOfTwo);
+    const statuses = ["-o", "/dev/null", "-w", "%{http_code} "];
+    const printed = await ask(ports, "/api/v1/users/me?n=[1-6]", ...signed(), ...statuses);
+    expect(printed).toBe("200 200 200 200 200 200 ");
+  },
+);

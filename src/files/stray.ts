@@ -1,4 +1,6 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
+import { type Given, statement } from "../../db/reader";
+import { isInTexts } from "../../db/sql/json";
 import type { App, Tx } from "../core/context";
 import { describeError } from "../core/log";
 import { write } from "../core/write";
@@ -28,35 +30,58 @@ export const noteStray = (
     noteStrayIn(tx, realm.id, keys, tx.now + unclaimedSeconds),
   );
 
+type Note = Given<{ realmId: number; fileKey: string; removeAt: number }>;
+
+const insertNote = statement((db, { strayPictures: s }, given: Note) =>
+  db
+    .insert(s)
+    .values({ realmId: given.realmId, fileKey: given.fileKey, removeAt: given.removeAt })
+    .onConflictDoNothing()
+    .returning({ key: s.fileKey }),
+);
+
 /**
- * Notes a stray file as part of a write; `removeAt` is the time of its removal, in UNIX seconds.
+ * Notes stray files as part of a write; `removeAt` is the time of their removal, in UNIX seconds.
  */
 export async function noteStrayIn(
-  { db, t }: Tx,
+  tx: Tx,
   realmId: number,
   keys: readonly string[],
   removeAt: number,
 ) {
-  if (keys.length === 0) return;
-  const rows = keys.map((fileKey) => ({ realmId, fileKey, removeAt }));
-  await db.insert(t.strayPictures).values(rows).onConflictDoNothing();
+  await Promise.all(keys.map((fileKey) => insertNote(tx, { realmId, fileKey, removeAt })));
 }
+
+const deleteNotes = statement(
+  (
+    db,
+    { strayPictures: s },
+    given: Given<{ realmId: number; keys: string; now: number }>,
+    dialect,
+  ) =>
+    db
+      .delete(s)
+      .where(
+        and(
+          eq(s.realmId, given.realmId),
+          isInTexts(dialect, s.fileKey, given.keys),
+          gt(s.removeAt, given.now),
+        ),
+      )
+      .returning({ key: s.fileKey }),
+);
 
 /**
  * Part of the write that names files in rows: deletes their notes, so that they stay. Answers
  * whether all of them still had one.
  */
 export async function claimStrayIn(
-  { db, t, now }: Tx,
+  tx: Tx,
   realmId: number,
   keys: readonly string[],
 ): Promise<boolean> {
-  const { strayPictures: s } = t;
-  const rows = await db
-    .delete(s)
-    .where(and(eq(s.realmId, realmId), inArray(s.fileKey, [...keys]), gt(s.removeAt, now)))
-    .returning({ key: s.fileKey });
-  return rows.length === keys.length;
+  const given = { realmId, keys: JSON.stringify(keys), now: tx.now };
+  return (await deleteNotes(tx, given)).length === keys.length;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Given, statement } from "../../db/reader";
 import type { App, Context, Person, Tx } from "../core/context";
 import { refusedFor } from "../core/errors";
 import { onlyRow } from "../core/write";
@@ -28,6 +29,26 @@ export interface NewFile {
   image: ImageFacts | undefined;
 }
 
+type NewRow = Omit<AttachmentRow, "id" | "unlinkedAt">;
+
+const insertRow = statement((db, { attachments: a }, given: Given<NewRow>) =>
+  db
+    .insert(a)
+    .values({
+      realmId: given.realmId,
+      ownerId: given.ownerId,
+      pathId: given.pathId,
+      name: given.name,
+      contentType: given.contentType,
+      sizeBytes: given.sizeBytes,
+      createdAt: given.createdAt,
+      imageWidth: given.imageWidth,
+      imageHeight: given.imageHeight,
+      isAnimated: given.isAnimated,
+    })
+    .returning(),
+);
+
 /**
  * Stores a file, for which there is room, as a row of the actor's. Event: attachment add, to them.
  */
@@ -36,16 +57,18 @@ export async function attachIn(
   { realm, actor }: Context<Person>,
   { pathId, name, sizeBytes, image }: NewFile,
 ): Promise<AttachmentRow> {
-  const picture = {
-    imageWidth: image?.width,
-    imageHeight: image?.height,
+  const rows = await insertRow(tx, {
+    realmId: realm.id,
+    ownerId: actor.user.id,
+    pathId,
+    name,
+    contentType: contentTypeOf(name),
+    sizeBytes,
+    createdAt: tx.now,
+    imageWidth: image?.width ?? null,
+    imageHeight: image?.height ?? null,
     isAnimated: image?.isAnimated ?? false,
-  };
-  const file = { pathId, name, contentType: contentTypeOf(name), sizeBytes, ...picture };
-  const rows = await tx.db
-    .insert(tx.t.attachments)
-    .values({ ...file, realmId: realm.id, ownerId: actor.user.id, createdAt: tx.now })
-    .returning();
+  });
   const used = await addUsed(tx, realm.id, actor.user.id, sizeBytes);
   const row = onlyRow(rows);
   const event = attachmentAdded({ attachment: attachmentWire(row, []), upload_space_used: used });

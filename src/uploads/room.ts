@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, Context, Person, Tx, UserRow } from "../core/context";
 import { personalUploadQuotaReached, uploadQuotaReached } from "../core/errors";
 import { perServer } from "../core/per-server";
@@ -36,20 +36,26 @@ function quotasFor(
   };
 }
 
+/** Bytes of unfinished uploads. */
+const sumComing = statement(
+  (db, { resumableUploads: r }, given: Given<{ realmId: number; userId: number }>) => {
+    const bytesOf = (condition = sql`true`) =>
+      sql<number>`coalesce(sum(case when ${condition} then ${r.sizeBytes} else 0 end), 0)`.mapWith(
+        Number,
+      );
+    return db
+      .select({ realm: bytesOf(), person: bytesOf(eq(r.ownerId, given.userId)) })
+      .from(r)
+      .where(and(eq(r.realmId, given.realmId), isNull(r.attachmentId)));
+  },
+);
+
 /** Bytes of stored files and unfinished uploads. */
 export async function roomTaken(reader: Reader, realmId: number, userId: number): Promise<Room> {
-  const { resumableUploads: r } = reader.t;
-  const bytesOf = (condition = sql`true`) =>
-    sql<number>`coalesce(sum(case when ${condition} then ${r.sizeBytes} else 0 end), 0)`.mapWith(
-      Number,
-    );
-  const [coming] = await reader.db
-    .select({ realm: bytesOf(), person: bytesOf(eq(r.ownerId, userId)) })
-    .from(r)
-    .where(and(eq(r.realmId, realmId), isNull(r.attachmentId)));
+  const [coming] = await sumComing(reader, { realmId, userId });
   const stored = await uploadSpaceUsed(reader, realmId);
-  const ofPerson =
-    (await findTotal(reader, realmId, userId)) ?? (await sumOf(reader, realmId, userId));
+  const [total] = await selectTotal(reader, { realmId, ownerId: userId });
+  const ofPerson = total?.bytes ?? (await sumOf(reader, realmId, userId));
   return { realm: stored + (coming?.realm ?? 0), person: ofPerson + (coming?.person ?? 0) };
 }
 
@@ -61,6 +67,24 @@ export function requireRoom({ app, actor }: Context<Person>, taken: Room, bytes:
     throw personalUploadQuotaReached(app.config.uploadQuotaPerUserMib);
 }
 
+type Added = Given<{ realmId: number; ownerId: number; bytes: number }>;
+
+const addToTotal = statement((db, { uploadTotals: u }, given: Added) =>
+  db
+    .update(u)
+    .set({ bytes: sql`${u.bytes} + ${given.bytes}` })
+    .where(and(eq(u.realmId, given.realmId), eq(u.ownerId, given.ownerId)))
+    .returning({ bytes: u.bytes }),
+);
+
+const addToRealm = statement((db, { realms }, given: Given<{ realmId: number; bytes: number }>) =>
+  db
+    .update(realms)
+    .set({ uploadedBytes: sql`${realms.uploadedBytes} + ${given.bytes}` })
+    .where(eq(realms.id, given.realmId))
+    .returning({ used: realms.uploadedBytes }),
+);
+
 /**
  * Adds bytes to the total of an owner, or removes them with a negative number, after the row is
  * written. Answers the total of the organization.
@@ -71,30 +95,21 @@ export async function addUsed(
   ownerId: number,
   bytes: number,
 ): Promise<number> {
-  const { realms, uploadTotals } = tx.t;
-  const isTheirs = and(eq(uploadTotals.realmId, realmId), eq(uploadTotals.ownerId, ownerId));
-  const changed = await tx.db
-    .update(uploadTotals)
-    .set({ bytes: sql`${uploadTotals.bytes} + ${bytes}` })
-    .where(isTheirs)
-    .returning({ bytes: uploadTotals.bytes });
+  const changed = await addToTotal(tx, { realmId, ownerId, bytes });
   if (changed.length === 0) {
     const values = { realmId, ownerId, bytes: await sumOf(tx, realmId, ownerId) };
-    await tx.db.insert(uploadTotals).values(values);
+    await tx.db.insert(tx.t.uploadTotals).values(values);
   }
-  const rows = await tx.db
-    .update(realms)
-    .set({ uploadedBytes: sql`${realms.uploadedBytes} + ${bytes}` })
-    .where(eq(realms.id, realmId))
-    .returning({ used: realms.uploadedBytes });
-  return onlyRow(rows).used;
+  return onlyRow(await addToRealm(tx, { realmId, bytes })).used;
 }
 
-async function findTotal({ db, t: { uploadTotals } }: Reader, realmId: number, ownerId: number) {
-  const isTheirs = and(eq(uploadTotals.realmId, realmId), eq(uploadTotals.ownerId, ownerId));
-  const [row] = await db.select({ bytes: uploadTotals.bytes }).from(uploadTotals).where(isTheirs);
-  return row?.bytes;
-}
+const selectTotal = statement(
+  (db, { uploadTotals: u }, given: Given<{ realmId: number; ownerId: number }>) =>
+    db
+      .select({ bytes: u.bytes })
+      .from(u)
+      .where(and(eq(u.realmId, given.realmId), eq(u.ownerId, given.ownerId))),
+);
 
 /** The total of an owner for whom none is stored yet, as after an import. */
 async function sumOf(

@@ -11,7 +11,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   https: ["core"],
   emoji: [],
   markdown: ["emoji"],
-  files: ["core"],
+  files: ["core", "db/reader", "db/sql"],
   jobs: ["core", "db/reader", "db/sql"],
   pictures: ["core", "files"],
   events: ["core", "memory", "db/reader", "db/sql"],

@@ -33,7 +33,7 @@ const refusal = async (
   return [
     answer.status,
     body?.code,
-    /your files may take/i.test(body?.msg ?? "") ? "person" : "organization",
+    /your files may use/i.test(body?.msg ?? "") ? "person" : "organization",
   ];
 };
 

@@ -18,6 +18,7 @@ export type ReasonName =
   | "channel-gone"
   | "channel-post"
   | "channel-subscribe"
+  | "changes-today"
   | "direct-begin"
   | "direct-off"
   | "edits-off"

@@ -21,6 +21,11 @@ type Place = Pick<Context, "app" | "realm">;
  * mailbox.
  */
 const openMax = 5;
+/**
+ * Number of links for another address that a person gets in a day, because each is a mail to
+ * whatever address they name.
+ */
+const changesMax = 5;
 
 /**
  * Begins to prove an address; answers the link's token, or undefined where too many links were
@@ -74,12 +79,52 @@ export async function endProofsOf(
     .where(and(eq(addressProofs.realmId, realmId), eq(addressProofs.emailKey, emailKey)));
 }
 
-/** Ends what would give some users another address. Announced to nobody. */
+/**
+ * Ends links that would give some users another address. Announced to nobody. The rows stay until
+ * the links would have expired, because these mails still count in the limits.
+ */
 export async function endAddressChanges(
+  { db, t: { addressProofs } }: Tx,
+  realmId: number,
+  userIds: readonly number[],
+) {
+  const isTheirs = and(
+    eq(addressProofs.realmId, realmId),
+    inArray(addressProofs.userId, [...userIds]),
+  );
+  const rows = await db.select({ hash: addressProofs.hash }).from(addressProofs).where(isTheirs);
+  for (const { hash } of rows) {
+    if (hash.startsWith(endedPrefix)) continue;
+    await db
+      .update(addressProofs)
+      .set({ hash: `${endedPrefix}${hash}` })
+      .where(and(eq(addressProofs.realmId, realmId), eq(addressProofs.hash, hash)));
+  }
+}
+
+/** Beginning of the hash of a link that has ended: no token has such a hash. */
+const endedPrefix = "ended:";
+
+/** Removes all links that would give some users another address, whose accounts end. */
+export async function removeAddressChanges(
   { db, t: { addressProofs } }: Tx,
   realmId: number,
   userIds: readonly number[],
 ) {
   const isTheirs = inArray(addressProofs.userId, [...userIds]);
   await db.delete(addressProofs).where(and(eq(addressProofs.realmId, realmId), isTheirs));
+}
+
+/** Whether somebody has asked for as many links for another address as they may in a day. */
+export async function isOverChangesLimit(
+  { db, now, t: { addressProofs } }: Tx,
+  realmId: number,
+  userId: number,
+): Promise<boolean> {
+  const isRecent = and(
+    eq(addressProofs.realmId, realmId),
+    eq(addressProofs.userId, userId),
+    gt(addressProofs.expiresAt, now),
+  );
+  return (await db.$count(addressProofs, isRecent)) >= changesMax;
 }

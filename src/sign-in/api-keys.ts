@@ -11,7 +11,7 @@ import { forgetDevicesOf, forgetDevicesOfKey } from "../devices/forget";
 import { deleteQueues, endQueuesOf } from "../events/queues";
 import { loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
-import { endAddressChanges } from "./address-proofs";
+import { endAddressChanges, removeAddressChanges } from "./address-proofs";
 import { lastUseOf } from "./key-uses";
 import { type SignInWords, signInWords } from "./words";
 
@@ -305,6 +305,7 @@ export async function removeAccess(
     .delete(sessions)
     .where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
   await endLoginLinks(tx, realmId, userIds);
+  await removeAddressChanges(tx, realmId, userIds);
   await forgetDevicesOf(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
 }

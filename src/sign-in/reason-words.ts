@@ -36,6 +36,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "channel-post": (name) => `Im Kanal „${name}“ darfst du nicht schreiben.`,
     "channel-subscribe": (names) =>
       `Diese Kanäle darfst du nicht abonnieren, und du darfst niemanden zu ihnen hinzufügen: ${names}.`,
+    "changes-today": () =>
+      "Du hast heute schon zu viele neue Adressen angegeben. Versuch es morgen noch einmal.",
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",

@@ -352,6 +352,37 @@ describe("another address", () => {
     expect((await browser().submit(other)).status).toBe(400);
   });
 
+  test("is asked for five times a day, whatever address is named: nobody fills the mailbox of a stranger", async () => {
+    const asked = (email: string) => change(email).then(({ status }) => status);
+    for (const _ of [1, 2, 3]) expect(await asked("victim@example.org")).toBe(200);
+    await world.alice.patch("/settings", {
+      new_password: goodPassword,
+      old_password: goodPassword,
+    });
+    for (const name of ["fourth", "fifth"]) expect(await asked(`${name}@example.org`)).toBe(200);
+    await mails();
+    const refused = await change("victim@example.org");
+    expect([refused.status, refused.body.msg]).toEqual([
+      400,
+      "You have asked for too many new addresses today. Try again tomorrow.",
+    ]);
+    expect(await mails()).toEqual([]);
+    world.clock.advance(86_400);
+    expect(await asked("sixth@example.org")).toBe(200);
+    expect((await mails()).map(({ to }) => to)).toEqual([["sixth@example.org"]]);
+  });
+
+  test("is mailed to five times a day, whoever asks", async () => {
+    const { alice, bob } = world;
+    await setPassword(world.operator, bob.id, goodPassword);
+    const asked = (who: Client) =>
+      who.patch("/settings", { email: "victim@example.org", old_password: goodPassword });
+    for (const who of [alice, alice, alice, bob, bob]) expect((await asked(who)).status).toBe(200);
+    expect((await asked(bob)).body.msg).toBe(
+      "Too many links were mailed to victim@example.org today. Try again tomorrow.",
+    );
+  });
+
   test("that is refused by the mail server is told to who asked", async () => {
     relay.refuse("nowhere@example.org");
     await change("nowhere@example.org");

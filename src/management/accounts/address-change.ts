@@ -15,6 +15,7 @@ import {
   beginProof,
   endAddressChanges,
   findProof,
+  isOverChangesLimit,
   type ProofKind,
 } from "../../sign-in/address-proofs";
 import { endLoginLinks } from "../../sign-in/api-keys";
@@ -33,12 +34,17 @@ const kind: ProofKind = "address";
 /**
  * Asks for a new address of one's own, as part of a write: a link is mailed to it, and it takes
  * effect when the link is opened. A later request replaces this one. Refuses where too many links
- * were mailed to it (BAD_REQUEST).
+ * were mailed to it, and a person who has asked too often today (BAD_REQUEST).
  */
 export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { user } = ctx.actor;
   const { name } = ctx.realm;
   const words = wordsOfUser(user);
+  if (await isOverChangesLimit(tx, user.realmId, user.id))
+    throw refusedFor(
+      "changes-today",
+      "You have asked for too many new addresses today. Try again tomorrow.",
+    );
   await endAddressChanges(tx, user.realmId, [user.id]);
   const begun = await beginProof(tx, ctx, kind, { userId: user.id, email, lifeSeconds });
   if (!begun)

@@ -7,6 +7,7 @@ import { makeConnector, type Peers } from "./connection";
 import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
+import { refusalOfHost } from "./host-form";
 import { KnownSignatures } from "./known-signatures";
 import { Listeners, type Place, type Tls } from "./listeners";
 import { mountEndpoints, mountRest } from "./mount";
@@ -215,7 +216,7 @@ export async function composeSite(
   const note: NoteRequest = (request, route) => portOf(request).note(request, route);
   const elysia = makeElysia({
     pass(ask, request) {
-      const refusal = site.refusalOf?.(request);
+      const refusal = refusalOfHost(request) ?? site.refusalOf?.(request);
       const port = portOf(request);
       return port.pass(refusal ? refuseAll(port, refusal) : ask, request);
     },

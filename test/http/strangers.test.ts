@@ -395,4 +395,28 @@ describe("what a request has said itself", () => {
     }
     expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(7);
   });
+
+  test("is refused where it can be no host, also at an address that leads nowhere", async () => {
+    world = await makeWorld();
+    const { site } = world;
+    const ask = (path: string, host: string) =>
+      fetch(`${site}${path}`, { headers: { host, accept: "text/html" } });
+    const long = `${"a".repeat(261)}.example`;
+    for (const host of ["a b", "a:99999", "[::1", "a/b", "a@b", "1.2.3.999", long]) {
+      for (const path of ["/api/v1/server_settings", "/login", "/nothing"]) {
+        const answer = await ask(path, host);
+        expect([host, path, answer.status]).toEqual([host, path, 400]);
+        expect(await answer.json()).toMatchObject({ code: "BAD_REQUEST" });
+      }
+    }
+    for (const host of [
+      "chat_d:8080",
+      "[::1]:8080",
+      "10.0.0.1",
+      "Nobody.Example.com.",
+      "localhost",
+    ])
+      expect((await ask("/api/v1/server_settings", host)).status).toBe(404);
+    expect((await ask("/api/v1/server_settings", `${worldHost}:443`)).status).toBe(200);
+  });
 });

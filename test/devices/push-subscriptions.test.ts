@@ -349,6 +349,23 @@ test("A test notification goes to browsers and other receivers of who asks", asy
   );
 });
 
+test("Tests for a receiver that does not take them wait as one, however often they are asked for", async () => {
+  const { alice } = world;
+  await browserOf(alice, receiver);
+  await subscribe(alice, { kind: "ntfy", endpoint: `${receiver.site}/kitchen` });
+  receiver.status = 503;
+  for (let count = 0; count < 10; count++) {
+    expect((await alice.post("/mobile_push/test_notification")).status).toBe(200);
+    await world.pass(0);
+  }
+  expect(await jobCount()).toBe(2);
+  receiver.status = 201;
+  const before = receiver.posted.length;
+  await world.pass(3_600);
+  expect(receiver.posted.slice(before)).toHaveLength(2);
+  expect(await jobCount()).toBe(0);
+});
+
 test("I1: a registration that was under way when its API key ended is refused, and leaves nothing", async () => {
   const { app, realm, alice, operator } = world;
   const { email, apiKey } = alice.credentials ?? { email: "", apiKey: "" };

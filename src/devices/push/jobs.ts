@@ -55,8 +55,13 @@ export const deliveryJobs = {
 const toDevice = jobEntry<Delivery>(deliveryJobs.device);
 const toSubscription = jobEntry<Delivery>(deliveryJobs.subscription);
 
-/** Enqueues a notification for one device or subscription. */
+/**
+ * Enqueues a notification for one device or subscription. A test replaces one that still waits,
+ * because a receiver that does not answer would otherwise collect as many as its owner asks for.
+ */
 export function enqueueDelivery(tx: Tx, realm: { id: number }, delivery: Delivery): Promise<void> {
-  const entry = delivery.deviceId === undefined ? toSubscription : toDevice;
-  return entry.enqueue(tx, { app: { jobs: tx.jobs }, realm }, delivery);
+  const { type, deviceId, subscriptionId } = delivery;
+  const entry = deviceId === undefined ? toSubscription : toDevice;
+  const how = type === "test" ? { key: `test:${deviceId ?? subscriptionId}` } : {};
+  return entry.enqueue(tx, { app: { jobs: tx.jobs }, realm }, delivery, how);
 }

@@ -1,5 +1,5 @@
 import { isIP, type Networks, parseNetworks } from "./address";
-import type { App } from "./context";
+import type { Actor, App } from "./context";
 import { followed } from "./followed";
 import { describeError } from "./log";
 import { perServer } from "./per-server";
@@ -8,8 +8,8 @@ import { makeTurns } from "./turns";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
-/** Highest number of simultaneous requests of a realm in this process. */
-const perRealmMax = 16;
+/** Highest number of simultaneous requests of one kind of a realm in this process. */
+const perKindMax = 16;
 /** Number of addresses of one name that are tried. */
 const addressesTriedMax = 4;
 /**
@@ -78,8 +78,8 @@ export type Outbound =
  * (`isPublicAddress`) and those in `outbound_networks_allowed`. Redirects are not followed (they
  * are answers with their status), proxies of the environment are not used, compressed answers are
  * not unpacked, connections are not reused. The timeout covers everything but the wait for a turn,
- * which is at most as long: a realm has 16 turns, and another 16 for addresses that the operator
- * has configured. Source: `docs/protocol/security-cases.md`, G1 to G5.
+ * which is at most as long: `lineOf` says which requests share 16 turns. Source:
+ * `docs/protocol/security-cases.md`, G1 to G5.
  */
 export async function outboundRequest(
   scope: OutboundScope,
@@ -96,6 +96,17 @@ export async function outboundRequest(
 interface OutboundScope {
   app: OutboundApp;
   realm: { id: number };
+  actor?: Actor;
+}
+
+/**
+ * Requests that take turns with one another: those of a realm from one kind of background work, or
+ * from people, so that bots whose services hang delay no notification. Addresses that the operator
+ * has configured have separate lines, so that a service of somebody else delays none of those.
+ */
+function lineOf({ realm, actor }: OutboundScope, { allowPrivate = false }: OutboundOptions) {
+  const kind = actor?.kind === "job" ? actor.name : "people";
+  return `${realm.id} ${allowPrivate ? "operator's" : "open"} ${kind}`;
 }
 
 async function request(
@@ -104,9 +115,7 @@ async function request(
   options: OutboundOptions,
 ): Promise<Outbound> {
   const timeoutMilliseconds = options.timeoutMilliseconds ?? timeoutMillisecondsDefault;
-  // The operator's own services have a separate queue, so that a service that hangs does not delay
-  // other requests.
-  const line = options.allowPrivate ? -scope.realm.id : scope.realm.id;
+  const line = lineOf(scope, options);
   const endTurn = await turns.of(scope.app).take(line, timeoutMilliseconds, options.signal);
   if (!endTurn)
     return { is: "timedOut", reason: "Too many requests of this organization are under way." };
@@ -126,7 +135,7 @@ async function request(
   }
 }
 
-const turns = perServer(({ clock }: Pick<App, "clock">) => makeTurns(clock, perRealmMax));
+const turns = perServer(({ clock }: Pick<App, "clock">) => makeTurns(clock, perKindMax));
 
 type Refused = Extract<Outbound, { is: "refused" }>;
 

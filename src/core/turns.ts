@@ -1,13 +1,13 @@
 import type { Clock } from "./clock";
 
-/** Limits how many tasks of each realm (or other key) run at a time; the others wait. */
+/** Limits how many tasks of each key run at a time; the others wait. */
 export interface Turns {
   /**
    * Waits for a turn, and answers the function that ends it; undefined after `waitMilliseconds`
    * without one. Rejects when the signal fires.
    */
   take(
-    who: number,
+    key: string,
     waitMilliseconds: number,
     signal?: AbortSignal,
   ): Promise<(() => void) | undefined>;
@@ -18,23 +18,22 @@ interface Line {
   waiting: Set<() => void>;
 }
 
-/** `who` is the id of a realm, or another key with a limit of its own. */
 export function makeTurns(clock: Clock, atOnceMax: number): Turns {
-  const lines = new Map<number, Line>();
+  const lines = new Map<string, Line>();
   /** Ends a turn and hands it to the first waiting task. */
-  const endOf = (who: number, line: Line) => () => {
+  const endOf = (key: string, line: Line) => () => {
     const [next] = line.waiting;
     if (next) return next();
     line.underWay -= 1;
-    if (line.underWay === 0) lines.delete(who);
+    if (line.underWay === 0) lines.delete(key);
   };
   return {
-    async take(who, waitMilliseconds, signal) {
-      const line = lines.get(who) ?? { underWay: 0, waiting: new Set() };
-      lines.set(who, line);
+    async take(key, waitMilliseconds, signal) {
+      const line = lines.get(key) ?? { underWay: 0, waiting: new Set() };
+      lines.set(key, line);
       if (line.underWay < atOnceMax) line.underWay += 1;
       else if (!(await waitIn(line, clock, waitMilliseconds, signal))) return undefined;
-      return endOf(who, line);
+      return endOf(key, line);
     },
   };
 }

@@ -333,12 +333,31 @@ test("of what is refused nobody hears: the deadline covers the look-up", async (
   expect((await outcome).is).toBe("timedOut");
 });
 
+test("Requests of one kind of work that get no answer hold up no others, and each other until their time is over", async () => {
+  world = await makeWorld({ outbound_networks_allowed: "127.0.0.0/8" });
+  const listener = await listenOnLoopback(() => page("here"));
+  const url = `http://127.0.0.1:${listener.port}/`;
+  const jobOf = (name: string) => ({ ...world.operator, actor: { kind: "job", name } as const });
+  const resolve = () => new Promise<string[]>(() => undefined);
+  const webhooks = Array.from({ length: 16 }, () =>
+    outboundRequest(jobOf("outgoing_webhook"), "http://slow.example.com/", { resolve }),
+  );
+  const another = outboundRequest(jobOf("outgoing_webhook"), url, { timeoutMilliseconds: 60_000 });
+  expect(text(await outboundRequest(jobOf("deliver_to_subscription"), url))).toBe("200 here");
+  expect(text(await request(url))).toBe("200 here");
+  expect(Bun.peek.status(another)).toBe("pending");
+  world.clock.advance(10);
+  expect((await Promise.all(webhooks)).every(({ is }) => is === "timedOut")).toBe(true);
+  expect(text(await another)).toBe("200 here");
+  listener.close();
+});
+
 test("turns go round in the order of the line, and a wait has an end", async () => {
   const clock = makeFakeClock();
   const turns = makeTurns(clock, 1);
-  const first = await turns.take(1, 1000);
-  const [second, third] = [turns.take(1, 1000), turns.take(1, 5000)];
-  const other = await turns.take(2, 1000);
+  const first = await turns.take("one", 1000);
+  const [second, third] = [turns.take("one", 1000), turns.take("one", 5000)];
+  const other = await turns.take("two", 1000);
   expect(other).toBeDefined();
   clock.advance(2);
   expect(await second).toBeUndefined();
@@ -346,11 +365,11 @@ test("turns go round in the order of the line, and a wait has an end", async () 
   const endThird = await third;
   expect(endThird).toBeDefined();
   const given = new AbortController();
-  const fourth = turns.take(1, 5000, given.signal);
+  const fourth = turns.take("one", 5000, given.signal);
   given.abort(new Error("no longer wanted"));
   expect(await outcomeOf(fourth)).toThrow("no longer wanted");
   endThird?.();
-  expect(await turns.take(1, 0)).toBeDefined();
+  expect(await turns.take("one", 0)).toBeDefined();
 });
 
 test("G1, G2: what is not on the open internet", () => {

@@ -36,7 +36,7 @@ test("errors of the system are told as what to do, without their codes", () => {
       errorOf(() => openSync(path, "wx")),
     );
   expect(write(missing)).toContain(`Make it first: mkdir -p ${join(folder, "none")}`);
-  expect(write(loop)).toContain("is there already");
+  expect(write(loop)).toContain("it already exists");
   const refused = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
   for (const why of [whyNotRead, whyNotWritten, whyNotUsed]) {
     expect(why("/etc/shadow", refused)).toContain("the account that chatd works as");

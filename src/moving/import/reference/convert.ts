@@ -9,6 +9,7 @@ import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";
 import type { StagedRealm } from "../../realm-archive/stage";
 import { makeStageFolder } from "../../realm-archive/stage";
+import { markAllRead } from "../all-read";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import { People } from "../people";
 import type { SkipReport } from "../report";
@@ -229,15 +230,8 @@ async function takeReactions(source: Source) {
 }
 
 /** Everything counts as read except messages that are marked as unread. */
-async function finishReading(
-  { writer, people, channels, lastMessageId }: Source,
-  { firstIds }: MessagesSeen,
-) {
-  for (const user_id of people.keys()) {
-    for (const scope of [0, ...channels.keys()]) {
-      await writer.add("read_watermarks", { user_id, scope, read_up_to: lastMessageId });
-    }
-  }
+async function finishReading({ writer, lastMessageId }: Source, { firstIds }: MessagesSeen) {
+  await markAllRead(writer, lastMessageId);
   await writer.change(async ({ db, t }) => {
     for (const [channelId, firstMessageId] of firstIds) {
       const isIt = and(eq(t.channels.realmId, writer.realmId), eq(t.channels.id, channelId));

@@ -4,6 +4,7 @@ import type { App } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
 import type { Progress } from "../../backup/progress";
 import type { StagedRealm } from "../../realm-archive/stage";
+import { markAllRead } from "../all-read";
 import { givenList, givenText } from "../json";
 import type { SkipReport } from "../report";
 import { StageWriter } from "../stage-writer";
@@ -65,7 +66,8 @@ export async function stageSlack(
       }),
     };
     await addMessages(workspace, so, progress);
-    await markAllRead(workspace, so);
+    await markAllRead(writer, so.lastId);
+    await noteFirstMessages(workspace, so);
     await writer.change(async ({ db, t: { realms } }) => {
       const createdAt = Math.min(
         ...workspace.places.map((place) => place.createdAt || app.clock.now()),
@@ -124,16 +126,8 @@ async function readDay(
   return givenList(given).map((message) => ({ message, place, ts: givenText(message["ts"]) }));
 }
 
-/** Everything is read, so that nobody has years of unread messages. */
-async function markAllRead(
-  { writer, people, places }: Workspace,
-  { lastId, firstIds }: Progressing,
-) {
-  const scopes = [0, ...places.flatMap(({ channelId }) => channelId ?? [])];
-  for (const { id: user_id } of people.values()) {
-    for (const scope of scopes)
-      await writer.add("read_watermarks", { user_id, scope, read_up_to: lastId });
-  }
+/** Notes the first message of each channel. */
+async function noteFirstMessages({ writer }: Workspace, { firstIds }: Progressing) {
   await writer.change(async ({ db, t: { channels } }) => {
     for (const [channelId, firstMessageId] of firstIds) {
       await db.update(channels).set({ firstMessageId }).where(eq(channels.id, channelId));

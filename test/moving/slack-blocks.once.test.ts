@@ -61,6 +61,14 @@ describe("Blocks of Slack in Markdown", () => {
     );
   });
 
+  test("with a time that is none have their other words", () => {
+    const date = (timestamp: number) => ({ type: "date", timestamp, format: "{date}" });
+    const { text } = markdown(
+      richText(section(words("due "), date(1e15), words(" or "), date(1_600_000_000))),
+    );
+    expect(text).toBe("due  or <time:2020-09-13T12:26:40Z>");
+  });
+
   test("of programs have headings, fields, pictures and buttons; an unknown kind is named", () => {
     const plain = (text: string) => ({ type: "plain_text", text });
     const marked = (text: string) => ({ type: "mrkdwn", text });

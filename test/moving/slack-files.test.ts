@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { importFile } from "../../src/moving/import/import-file";
+import type { Skipped } from "../../src/moving/import/report";
 import { withoutTokens } from "../../src/moving/import/slack/text";
+import { signInAll } from "../support/realm-view";
 import { writeSlackExport } from "../support/slack-export";
-import { importSlack, readAll, slackImports } from "../support/slack-import";
+import { importSlack, readAll, slackHost, slackImports } from "../support/slack-import";
+import { makeWorld } from "../support/world";
 
 const { remove, nextPath, imported } = slackImports();
 afterAll(remove);
@@ -205,4 +209,37 @@ describe("the token with which Slack exports the addresses of files", () => {
     await world.close();
     await slack.close();
   });
+});
+
+test("a file that is damaged inside the archive is left out, and the rest is imported", async () => {
+  const world = await makeWorld();
+  const path = nextPath();
+  const file = { id: "F31", name: "plan.txt", title: "Plan", created: 1_546_340_400 };
+  const says = (ts: string, text: string, more = {}) => ({
+    type: "message",
+    user: "U1",
+    ts,
+    text,
+    ...more,
+  });
+  writeSlackExport(path, {
+    "__uploads/F31/plan.txt": "words ".repeat(1_000),
+    "old-stuff/2019-01-03.json": [
+      says("1546500000.000100", "here is the plan", { files: [file] }),
+      says("1546500001.000100", "after the plan"),
+    ],
+  });
+  const bytes = readFileSync(path);
+  const name = "__uploads/F31/plan.txt";
+  bytes.fill(0xff, bytes.indexOf(name) + name.length, bytes.indexOf(name) + name.length + 4);
+  writeFileSync(path, bytes);
+  const told: Skipped[] = [];
+  await importSlack(world.app, path, { tell: (one) => void told.push(one) });
+  expect(told.find(({ which }) => which.endsWith(" Plan"))?.why).toBe(
+    "This ZIP archive is damaged or incomplete: an entry is damaged.",
+  );
+  const people = await signInAll(world, slackHost);
+  const contents = (await readAll(people.get("ann@example.com"))).map(({ content }) => content);
+  expect(contents).toEqual(expect.arrayContaining(["here is the plan", "after the plan"]));
+  await world.close();
 });

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createInflateRaw } from "node:zlib";
-import { badRequest } from "../../core/errors";
+import { ApiError, badRequest } from "../../core/errors";
 
 /*
  * The ZIP format as far as exports need it. Its directory is at the end, so entries can be read in
@@ -44,7 +44,11 @@ interface Entry {
   offset: number;
 }
 
-const broken = (why: string) => badRequest(`This ZIP archive is damaged or incomplete: ${why}.`);
+const damaged = "This ZIP archive is damaged or incomplete";
+const broken = (why: string) => badRequest(`${damaged}: ${why}.`);
+/** Whether an error is the refusal of an archive, or an entry of it, that is damaged. */
+export const isDamage = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.message.startsWith(damaged);
 const tooMuch = () =>
   badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 

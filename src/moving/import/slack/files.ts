@@ -6,7 +6,7 @@ import type { Progress } from "../../backup/progress";
 import { type Given, givenList, givenNumber, givenText } from "../json";
 import type { SkipReport } from "../report";
 import type { StageWriter } from "../stage-writer";
-import type { ZipFile } from "../zip";
+import { isDamage, type ZipFile } from "../zip";
 import { withoutTokens } from "./text";
 
 const mebibyte = 1024 ** 2;
@@ -99,7 +99,13 @@ export class SlackFiles {
     }
     const token = nameOf(fileId);
     const attachment = { id, pathId: `${writer.realmId}/${token}/${addressName(name)}` };
-    const size_bytes = await writer.addFile(token, content);
+    const size_bytes = await writer.addFile(token, content).catch((error: unknown) => {
+      // A damaged file is one file less; a full disk ends the import.
+      if (!isDamage(error)) throw error;
+      report.add("files", `${which} ${name}`, error.message);
+      return undefined;
+    });
+    if (size_bytes === undefined) return undefined;
     await writer.add("attachments", {
       id,
       owner_id: ownerId,

@@ -82,8 +82,12 @@ function pieceOf(piece: Given, names: SlackNames, isCode: boolean): string {
   }
 }
 
-const timeOf = (piece: Given) =>
-  `<time:${new Date(givenNumber(piece["timestamp"]) * 1_000).toISOString().replace(".000", "")}>`;
+/** Nothing for a number that is no time: it would end the import. */
+function timeOf(piece: Given): string {
+  const time = new Date(givenNumber(piece["timestamp"]) * 1_000);
+  if (Number.isNaN(time.getTime())) return "";
+  return `<time:${time.toISOString().replace(".000", "")}>`;
+}
 
 function linkOf(address: string, text: string): string {
   if (text === "" || text === address) return address.replace(/^mailto:/, "");

@@ -1,8 +1,8 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
 import { parseColor } from "../../../management/subscriptions/colors";
 import { renderDescription } from "../../../markdown/render";
+import { channelNameOf } from "../channel-name";
 import { type Given, givenNumber, givenText } from "../json";
-import { cleanedName } from "../people";
 import { mapMarkdown } from "../texts";
 import { nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
 import { groupSettings } from "./people";
@@ -57,12 +57,12 @@ interface Places {
 
 async function takeChannel(source: Source, given: Given, { folders, defaults, names }: Places) {
   const { writer, channels, report, texts } = source;
-  const [id, name] = [givenNumber(given["id"]), cleanedName(givenText(given["name"]), "")];
-  if (id < 1 || name === "" || names.has(name.toLowerCase())) {
+  const id = givenNumber(given["id"]);
+  const name = id < 1 ? undefined : channelNameOf(givenText(given["name"]), names, report);
+  if (name === undefined) {
     report.add("zerver_stream", String(id), "have no id or no name of their own");
     return;
   }
-  names.add(name.toLowerCase());
   const isPrivate = given["invite_only"] === true;
   const isOpen = !isPrivate || given["history_public_to_subscribers"] === true;
   channels.set(id, { id, name, isProtected: !isOpen });

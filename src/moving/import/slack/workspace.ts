@@ -1,8 +1,9 @@
 import { pickColor } from "../../../management/subscriptions/colors";
 import { avatarSources } from "../../../people/users/avatar";
 import { newRealmRow } from "../../../realm/new-realm";
+import { channelNameOf } from "../channel-name";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
-import { cleanedName, People } from "../people";
+import { People } from "../people";
 import type { SkipReport } from "../report";
 import type { StageWriter } from "../stage-writer";
 import type { ZipFile } from "../zip";
@@ -40,6 +41,8 @@ export interface Workspace {
   accounts: People;
   places: SlackPlace[];
   channelNames: Map<string, string>;
+  /** In lower case. */
+  takenChannelNames: Set<string>;
   channelIds: Map<string, number>;
   emoji: SlackEmoji;
   /** Ids of profile fields by their names. */
@@ -72,6 +75,7 @@ export async function readWorkspace(
     byId: new Map(),
     channelIds: new Map(),
     channelNames: new Map(),
+    takenChannelNames: new Set(),
     emoji: await takeEmoji(await zip.json("emoji.json"), { writer, report, pictures }),
     profileFields: await addProfileFields(writer, users),
     pictures,
@@ -102,9 +106,8 @@ const subscribed = new WeakMap<Workspace, Map<number, number>>();
 async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean) {
   const { writer, report, channelNames } = workspace;
   const folder = givenText(given["name"]);
-  const name = cleanedName(folder, "");
-  const names = [...channelNames.values()].map((one) => one.toLowerCase());
-  if (name === "" || names.includes(name.toLowerCase())) {
+  const name = channelNameOf(folder, workspace.takenChannelNames, report);
+  if (name === undefined) {
     report.add(isPrivate ? "groups.json" : "channels.json", folder, "has no name of its own");
     return;
   }

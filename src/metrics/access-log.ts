@@ -2,8 +2,8 @@ import type { Log } from "../core/log";
 import type { Answered, TrafficWatch } from "../http/traffic";
 
 /**
- * Writes each request into the log, as a line of its own. It names the path as the API declares it,
- * because what is asked for may hold the token of a link, and a query a key.
+ * Writes a log line for each request. It contains the path as the API declares it, because the
+ * requested path may contain the token of a link, and a query may contain a key.
  */
 export const accessLog = (log: Pick<Log, "info">): TrafficWatch => ({
   wantsDetails: true,
@@ -22,7 +22,7 @@ export const accessLog = (log: Pick<Log, "info">): TrafficWatch => ({
   },
 });
 
-/** Bytes of the body that is sent; null where they are not known before it has been sent. */
+/** Bytes of the body that is sent; null if they are not known before it has been sent. */
 function bytesOf(
   { method }: Request,
   response: Response | undefined,

@@ -1,16 +1,19 @@
 interface Declared {
   type: "counter" | "gauge" | "histogram";
-  /** Sentence for whoever reads the metric, which the documentation shows, too. */
+  /** Sentence for readers of the metric; the documentation shows it too. */
   help: string;
   labels?: readonly string[];
-  /** Whether only a server has it whose database is a file, or is a server of its own. */
+  /**
+   * Only servers whose database is a file, or only those whose database is a separate server, have
+   * this metric.
+   */
   only?: "file" | "server";
 }
 
 /**
- * All metrics, in the order in which they are shown; `docs/metrics.md` lists them. Units are seconds
- * and bytes, as Prometheus wants them. Labels have few values, which the code or the operator names,
- * because each value is kept for good.
+ * All metrics, in the order in which they are shown; `docs/metrics.md` lists them. Units are
+ * seconds and bytes, as Prometheus recommends. The values of labels are few and come from the code
+ * or the operator, because each value is kept for good.
  */
 export const catalog = {
   chatd_build_info: {

@@ -1,7 +1,7 @@
 import type { Log, LogFields, LogLevel } from "../core/log";
 import type { Exposition } from "./exposition";
 
-/** Counts warnings and errors of the log by their names, which stand in the code. */
+/** Counts warnings and errors of the log by their names, which are constants in the code. */
 export class LogCounts {
   private readonly counts = new Map<string, { level: LogLevel; event: string; count: number }>();
 

@@ -4,8 +4,8 @@ import type { Histogram } from "./histogram";
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Values of metrics at a moment, as text for Prometheus. Each label is one that the catalog names;
- * what has no value is left out.
+ * Values of metrics at a moment, as text for Prometheus. The catalog names all labels; metrics
+ * without a value are left out.
  */
 export class Exposition {
   private readonly lines = new Map<MetricName, string[]>();

@@ -1,6 +1,6 @@
 import type { EngineMeter } from "../../db/measure";
 
-/** One meter in place of two. */
+/** One meter that passes everything to two. */
 export function joinMeters(
   one: EngineMeter | undefined,
   other: EngineMeter | undefined,

@@ -4,11 +4,11 @@ import { delaySeconds, Histogram } from "./histogram";
 
 const lookMilliseconds = 100;
 
-/** Measures how late the event loop comes to a timer: for so long everybody else waits, too. */
+/** Measures how late the event loop runs a timer: all requests wait for that long. */
 export class LoopDelay {
   private readonly delays = new Histogram(delaySeconds);
 
-  /** Begins to measure; the answer ends it. */
+  /** Starts to measure; the returned function stops it. */
   start(): () => void {
     let lastAt = steadyMilliseconds();
     return systemClock.every(lookMilliseconds, () => {

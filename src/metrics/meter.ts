@@ -15,12 +15,12 @@ import { LoopDelay } from "./loop-delay";
 import { addProcess } from "./process-facts";
 import { RequestMeter } from "./request-meter";
 
-/** Time for which one count of the jobs serves all that ask. */
+/** Milliseconds during which one count of the jobs answers all requests for metrics. */
 const jobsMilliseconds = 5_000;
-/** Time that the database may take for them, because Prometheus does not wait for long. */
+/** Milliseconds that the database has for the count, because Prometheus does not wait for long. */
 const patienceMilliseconds = 2_000;
 
-/** Results that are shown as 0 before they come, so that their first one is seen as a rise. */
+/** Results that are shown as 0 before they happen, so that the first one appears as an increase. */
 const results = {
   mails: ["sent", "refused", "failed", "dropped"],
   pushes: ["sent", "refused", "failed"],
@@ -34,7 +34,7 @@ const refusalsOfNeed = [
   "SERVER_BUSY",
 ];
 
-/** All that a server measures of itself; most of it is looked at only when somebody asks. */
+/** All metrics of a server; most are measured only when they are requested. */
 export class Meter {
   readonly requests = new RequestMeter();
   readonly database = new DatabaseMeter();
@@ -47,10 +47,10 @@ export class Meter {
   /** A log whose warnings and errors are counted. */
   readonly countingOf = (log: Log): Log => this.logged.countingOf(log);
 
-  /** Begins to measure how late the event loop is; the answer ends it. */
+  /** Starts to measure the delay of the event loop; the returned function stops it. */
   readonly start = () => this.loop.start();
 
-  /** From now on there is an app to tell of. */
+  /** Connects the meter to a running app, whose metrics it shows from now on. */
   attach(app: RunningApp, servedTls: () => Tls | undefined) {
     this.app = app;
     this.servedTls = servedTls;
@@ -101,7 +101,7 @@ export class Meter {
     }
   }
 
-  /** Counts of the jobs; undefined where the database does not answer. */
+  /** Counts of the jobs; undefined if the database does not answer. */
   private jobsOf(app: RunningApp): Promise<JobCounts[] | undefined> {
     const now = app.clock.nowMilliseconds();
     if (this.counted && now - this.counted.at < jobsMilliseconds) return this.counted.jobs;
@@ -118,8 +118,9 @@ export class Meter {
 }
 
 /**
- * End of the certificate of https that ends first; undefined where there is none. A placeholder ends
- * now, because clients refuse it: the alert is for whoever waits for a certificate, too.
+ * Expiry time of the https certificate that expires first; undefined if there is none. A
+ * placeholder counts as expired, because clients refuse it, so that the alert fires if a
+ * certificate is missing.
  */
 function endOfTls(tls: Tls | undefined, now: number): number | undefined {
   if (tls === undefined || tls.certificates.length === 0) return undefined;

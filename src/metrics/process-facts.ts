@@ -5,7 +5,7 @@ import type { Exposition } from "./exposition";
 
 const startedAt = once(() => systemClock.nowMilliseconds() / 1_000 - process.uptime());
 
-/** Adds what the system knows of this process, under the names that all exporters give it. */
+/** Adds the system's metrics of this process, under the names that all exporters use. */
 export function addProcess(page: Exposition) {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();

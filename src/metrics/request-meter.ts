@@ -2,19 +2,19 @@ import type { Answered, TrafficWatch } from "../http/traffic";
 import type { Exposition } from "./exposition";
 import { Histogram, requestSeconds } from "./histogram";
 
-/** Route of requests for a path that nothing is at. */
+/** Route of requests to an unknown path. */
 const nowhere = "(none)";
 const methods = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
-/** Requests of one method to one route. */
+/** Requests with one method to one route. */
 interface Way {
   byStatus: Map<number, number>;
   seconds: Histogram;
 }
 
 /**
- * Counts requests: one counter and one step of a histogram each. The routes are those that the API
- * declares, so that there are never more of them.
+ * Counts requests, with one counter and one step of a histogram each. Their routes are the declared
+ * ones, so that their number is limited.
  */
 export class RequestMeter implements TrafficWatch {
   private inProgress = 0;

@@ -5,21 +5,18 @@ import type { Context, Tx } from "../core/context";
 import { makeToken } from "../core/secrets";
 import { emailKeyOf } from "../people/users/queries";
 
-/** Proof of an address by a link mailed to it: whoever opens it owns that. */
+/** Proof that a person owns an e-mail address: they open a link that was mailed to it. */
 export type AddressProof = Schema["addressProofs"]["$inferSelect"];
 
 /**
- * Purpose of a proof: somebody's new address, joining by themself, or by a reusable invitation. A
- * link for one is worth nothing for another.
+ * Purpose of a proof: a new address of a person, joining without an invitation, or joining by a
+ * reusable invitation. A link for one purpose does not work for another.
  */
 export type ProofKind = "address" | "registration" | "joining";
 
 type Place = Pick<Context, "app" | "realm">;
 
-/**
- * Nobody has more links mailed to an address than that at a time: others could fill somebody's
- * mailbox.
- */
+/** Number of open links mailed to one address, because otherwise others could fill its mailbox. */
 const openMax = 5;
 /**
  * Number of links for another address that a person gets in a day, because each is a mail to
@@ -28,8 +25,8 @@ const openMax = 5;
 const changesMax = 5;
 
 /**
- * Begins to prove an address; answers the link's token, or undefined where too many links were
- * mailed to it.
+ * Starts the proof of an address; answers the link's token, or undefined if too many links were
+ * mailed to the address.
  */
 export async function beginProof(
   tx: Tx,
@@ -69,7 +66,7 @@ export async function findProof(
   return proof && now < proof.expiresAt ? proof : undefined;
 }
 
-/** Uses all links up that were mailed to an address. */
+/** Ends all links that were mailed to an address, because one of them was used. */
 export async function endProofsOf(
   { db, t: { addressProofs } }: Tx,
   { realmId, emailKey }: AddressProof,
@@ -80,8 +77,8 @@ export async function endProofsOf(
 }
 
 /**
- * Ends links that would give some users another address. Announced to nobody. The rows stay until
- * the links would have expired, because these mails still count in the limits.
+ * Ends the links that would change the address of these users. Announced to nobody. The rows stay
+ * until the links would have expired, because their mails still count in the limits.
  */
 export async function endAddressChanges(
   { db, t: { addressProofs } }: Tx,

@@ -15,25 +15,28 @@ import { endAddressChanges, removeAddressChanges } from "./address-proofs";
 import { lastUseOf } from "./key-uses";
 import { type SignInWords, signInWords } from "./words";
 
-/** A user who signs in again and again gets a new key each time; those longest unused make room. */
+/**
+ * Each sign-in of a user may issue a key. Above this number, the keys that were unused for longest
+ * end.
+ */
 const keysPerUserMax = 20;
 /**
- * The most ended keys that are named, because an account that is older than the bound may have had
+ * Number of ended keys that a text names. An account that is older than the limit may have had
  * hundreds.
  */
 const keysNamedMax = 5;
 const labelLengthMax = 100;
 
 /**
- * A key as it is listed: the key itself is shown once, when it is issued. Times are UNIX seconds;
- * `lastUsedAt` may lag.
+ * An API key in a list. The key itself is shown only once, when it is issued. Times are UNIX
+ * seconds; `lastUsedAt` may lag.
  */
 export interface ListedApiKey {
   id: number;
   userId: number;
   label: string;
   createdAt: number;
-  /** Null for a key that was not used yet. */
+  /** Null for a key that was never used. */
   lastUsedAt: number | null;
 }
 
@@ -41,7 +44,7 @@ export interface IssuedApiKey {
   id: number;
   /** 32 characters of [A-Za-z0-9]; it cannot be shown again. */
   apiKey: string;
-  /** Keys of the user that ended, because there were too many. */
+  /** Keys of the user that ended, because the user had too many. */
   ended: readonly ListedApiKey[];
 }
 
@@ -73,8 +76,8 @@ export async function issueApiKeyIn(
 }
 
 /**
- * Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it.
- * Where the user has too many keys, those longest unused end.
+ * Stores a new key for a person who has proven who they are, or for a bot of theirs, and answers
+ * it. If the user has too many keys, those unused for longest end.
  */
 export async function insertApiKey(
   tx: Tx,
@@ -113,7 +116,7 @@ export async function insertApiKey(
 const sealedFor = (botId: number) => `api-key of bot ${botId}`;
 
 /**
- * The newest API key of a bot, which the protocol shows again to those who manage it; undefined if
+ * The newest API key of a bot, which the protocol shows to those who manage the bot; undefined if
  * it has none.
  */
 export async function findBotKey(
@@ -162,8 +165,8 @@ async function makeRoom(tx: Tx, app: App, user: UserRow): Promise<ListedApiKey[]
 }
 
 /**
- * Tells which keys ended because a new one was issued, in one sentence; undefined for none. Pages and
- * mails have it in their language, programs and the operator in English.
+ * A sentence that names the keys that ended because a new one was issued; undefined if none ended.
+ * Pages and mails show it in their language; programs and the operator get it in English.
  */
 export function endedKeysText(
   ended: readonly ListedApiKey[],
@@ -210,8 +213,8 @@ export async function revokeApiKey(ctx: Context, apiKeyId: number): Promise<void
 }
 
 /**
- * The part of revoking a key that runs in a write. Refuses an id that there is not and a key of
- * somebody else alike (BAD_REQUEST).
+ * The part of revoking a key that runs in a write. Refuses a missing key and a key of another user
+ * alike (BAD_REQUEST).
  */
 export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Promise<void> {
   const { apiKeys } = tx.t;
@@ -236,9 +239,8 @@ export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Pr
 }
 
 /**
- * Ends all API keys and sessions of a user but one, with the event queues and held polls that were
- * opened with them: part of a change after which nothing that was opened before may stay open.
- * Announced to nobody.
+ * Ends all API keys and sessions of a user except one, with the event queues and held polls that
+ * they opened. For changes after which no earlier access may stay. Announced to nobody.
  */
 export async function endOtherKeys(
   tx: Tx,
@@ -259,8 +261,8 @@ export async function endOtherKeys(
 }
 
 /**
- * Ends keys and sessions, with the event queues and held polls that were opened with them.
- * Announced to nobody.
+ * Ends keys and sessions, with the event queues and held polls that they opened. Announced to
+ * nobody.
  */
 export async function removeKeys(
   tx: Tx,
@@ -290,7 +292,7 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
 
 /**
  * Ends all sessions, login links, push registrations, event queues and held polls of some users,
- * and their keys if these are revoked: part of deactivating them. Keys that stay open nothing while
+ * and with `revokesKeys` their API keys: part of deactivating them. Keys that stay do not work while
  * their owner is deactivated.
  */
 export async function removeAccess(
@@ -310,7 +312,7 @@ export async function removeAccess(
   await endQueuesOf(tx, realmId, userIds);
 }
 
-/** Step with accounts that end: takes away every way in; see `removeAccess`. */
+/** Step with accounts that end: removes all access; see `removeAccess`. */
 export const accessRemoved: EndingStep = {
   name: "access removed",
   async run(tx, { realmId, userIds, botIds, revokesKeys }) {
@@ -319,7 +321,7 @@ export const accessRemoved: EndingStep = {
   },
 };
 
-/** Revokes all keys of users who are deactivated: nothing is open that was opened with them. */
+/** Revokes all keys of deactivated users. Nothing that the keys opened is still open. */
 export const removeDeadKeys = (
   tx: Tx,
   realmId: number,
@@ -339,8 +341,8 @@ async function deleteKeys(
 }
 
 /**
- * Ends links of some users that were not used: to sign in, for another password, for another
- * address. Announced to nobody.
+ * Ends unused links of some users: to sign in, to choose another password, to change the address.
+ * Announced to nobody.
  */
 export async function endLoginLinks(tx: Tx, realmId: number, userIds: readonly number[]) {
   const { loginLinks } = tx.t;
@@ -361,8 +363,8 @@ async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
 }
 
 /**
- * Only the operator may issue a key for somebody else, because the issuer could act as that person:
- * only the operator may.
+ * Only the operator may issue a key for another person, because the issuer could act as that
+ * person.
  */
 const ownsKeys = ({ actor }: Context, userId: number) =>
   actor.kind === "operator" || ("user" in actor && actor.user.id === userId);

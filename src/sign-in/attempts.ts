@@ -5,13 +5,13 @@ import { secondsUntil, TokenBuckets } from "../core/token-buckets";
 import { lockSeconds } from "./failed-sign-ins";
 
 /**
- * So many half hours' worth of failures an address has in a day: who goes on is let try ever more
- * rarely.
+ * Number of half hours' worth of failures that an address has in a day, so that further guesses are
+ * allowed ever more rarely.
  */
 const halfHoursPerDay = 4;
 const daySeconds = 86_400;
 
-/** Attempts that addresses have left; none are counted where there is no limit. */
+/** Remaining attempts by address; attempts are not counted if there is no limit. */
 const attempts = perServer(({ config }: Pick<App, "config">) => {
   const capacity = config.failedSignInsPerAddressMax;
   if (capacity === 0) return [];
@@ -22,9 +22,9 @@ const attempts = perServer(({ config }: Pick<App, "config">) => {
 });
 
 /**
- * Takes a sign-in from those that a client's address may still fail with, in half an hour and in a
- * day, in this process; refuses it when there is none left (RATE_LIMIT_HIT). The answer gives it
- * back, for a sign-in that did not fail.
+ * Takes one of the failed sign-ins that a client's address has left in half an hour and in a day,
+ * in this process. Refuses the sign-in if none is left (RATE_LIMIT_HIT). The returned function
+ * gives it back, for a sign-in that did not fail.
  */
 export function takeAttempt(app: App, address: string, now: number): () => void {
   const buckets = attempts.of(app).map((one) => one.of(address, now));

@@ -2,12 +2,12 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { App, RealmRow, UserRow } from "../core/context";
 import { roles } from "../core/role";
 
-/** A first start makes one; so many are looked at. */
+/** Number of owners that are checked; a first start makes one. */
 const ownersMax = 20;
 
 /**
- * The owner whom an organization waits for: no owner has signed in yet, or has a password to do it
- * with. Undefined where there is none.
+ * The owner for whose first sign-in an organization waits: no owner has signed in yet, or has a
+ * password to do so. Undefined if there is none.
  */
 export async function findAwaitedOwner(app: App, { id }: RealmRow): Promise<UserRow | undefined> {
   const { db, t } = app.engine.reader;

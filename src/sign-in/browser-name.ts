@@ -15,7 +15,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Name by which people tell their browsers apart, from a User-Agent: `Firefox on Linux`. */
+/**
+ * Name of a browser from its User-Agent, so that people can tell their browsers apart: `Firefox on
+ * Linux`.
+ */
 export function browserName(userAgent: string | null): string {
   const nameIn = (names: typeof browsers) =>
     names.find(([form]) => form.test(userAgent ?? ""))?.[1];

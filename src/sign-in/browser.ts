@@ -24,20 +24,20 @@ import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./s
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfStranger } from "./words";
 
-/** Facts about the connection that pages are asked over. */
+/** Facts about the connection of a request for a page. */
 export type Browser = Pick<Connection, "header" | "address">;
 
-/** Page after signing in when no other was asked for: the chat. */
+/** Page after signing in if no other was requested: the chat. */
 export const home = "/";
 
-/** The session of a browser that opens a page; undefined for none. */
+/** The session of a browser that opens a page; undefined if it has none. */
 export async function sessionOf(ctx: Context, browser: Browser): Promise<OpenSession | undefined> {
   const { app, realm, now, reader } = ctx;
   if (!realm.isActive) return undefined;
   return findSession(app, realm, readSessionCookie(originOf(ctx, browser)), now, reader);
 }
 
-/** The context of the person whose session it is. */
+/** The context of the person who owns a session. */
 export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({
   ...ctx,
   actor: { kind: "user", user, apiKeyId: id, isSession: true },
@@ -45,15 +45,15 @@ export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Perso
 
 type Header = readonly [string, string];
 
-/** Leads a browser on, with a GET (RFC 9110, 15.4.4). */
+/** Redirects a browser to a path, which it requests with GET (RFC 9110, 15.4.4). */
 export const goTo = (content: Html, path: string, headers: readonly Header[] = []): Page =>
   new Page(content, 303, [["location", path], ...headers]);
 
 export const ShowLogin = record({ next: optional(text()) });
 
 /**
- * The page that asks for e-mail address and password; leads on who is signed in already. Never to
- * another site.
+ * The page that asks for e-mail address and password. Redirects people who are signed in already,
+ * but never to another site.
  */
 export async function showLogin(
   ctx: Context,
@@ -83,7 +83,9 @@ const loginForm = (ctx: Context, { next, email = "", problem }: Filled): Html =>
       isMailOn(ctx.app.config) && !parseRealmSettings(ctx.realm.settings).invite_required,
   });
 
-/** Whether nobody on the way can read what a browser sends: over https, or to this very machine. */
+/**
+ * Whether nobody between browser and server can read their traffic: over https, or on this machine.
+ */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -96,9 +98,8 @@ export const LogIn = record({
 });
 
 /**
- * Signs a browser in and leads it on. Its session is a new one each time, and one that it had ends.
- * Refusals are those of `signInWithPassword`, shown on the page; a form that another site has sent
- * is refused (403).
+ * Signs a browser in and redirects it. Its session is always new, and its earlier session ends. The
+ * page shows refusals of `signInWithPassword`; a form that another site has sent is refused (403).
  */
 export async function logIn(
   ctx: Context,
@@ -125,9 +126,10 @@ export async function logIn(
 }
 
 /**
- * Signs a browser in: part of every way to sign in. Answers the headers that leave a session with
- * it, for as long as that may live, and by which it is known again afterwards. The session that it
- * had ends (`before`, of `sessionOf`), because nobody has its cookie any more to sign out with.
+ * Opens a session for a browser: part of every way to sign in. Answers the headers that set its
+ * cookies: the session, and the mark by which the browser is recognized afterwards. The browser's
+ * earlier session ends (`before`, of `sessionOf`), because its cookie is replaced, so that nobody
+ * could sign out of it any more.
  */
 export async function openBrowserIn(
   tx: Tx,
@@ -142,14 +144,14 @@ export async function openBrowserIn(
   return [...browserCookies, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
 }
 
-/** Takes away the cookie of a session that has ended, and leads to the login page. */
+/** Removes the cookie of a session that has ended, and redirects to the login page. */
 export function signedOut(ctx: Context): Page {
   const words = wordsOfStranger(ctx);
   return goTo(refusedPage(words, words.signedOut), "/login", [noSessionCookie(ctx)]);
 }
 
 export const ShowSession = record({});
-/** The session of the request. Refuses one that is signed with an API key (BAD_REQUEST). */
+/** The session of the request. Refuses a request that is signed with an API key (BAD_REQUEST). */
 export async function ownSession(ctx: Context<Person>, browser: Browser): Promise<OpenSession> {
   const session =
     ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
@@ -166,9 +168,9 @@ export const OwnSession = record({
 });
 
 /**
- * Tells a script on a page of this server whose session it runs in, with the CSRF token that it
- * sends as `X-CSRFToken` with what changes something. Refuses who has no session (UNAUTHORIZED,
- * 401), and who signs with an API key (BAD_REQUEST).
+ * Answers whose session the browser has, with the CSRF token that scripts on pages of this server
+ * send as `X-CSRFToken` with each change. Refuses a request without a session (UNAUTHORIZED, 401),
+ * and one that is signed with an API key (BAD_REQUEST).
  */
 export async function showSession(
   ctx: Context<Person>,

@@ -1,10 +1,10 @@
 import { csrfFailed } from "../core/errors";
 
-/** Origin of a request, as far as it matters to who may have sent it. */
+/** Origin of a request: the facts that show which site sent it. */
 export interface Origin {
-  /** A header of the request; null where there is none. */
+  /** A header of the request; null if it is missing. */
   header(name: string): string | null;
-  /** The address that the client reached the realm by. */
+  /** The address by which the client reached the realm. */
   url: string;
 }
 
@@ -17,23 +17,23 @@ export const originOf = (
 const isSecure = ({ url }: Pick<Origin, "url">) => url.startsWith("https:");
 
 /**
- * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis,
- * 4.1.3): a neighbour under our domain can put none in its place. Without https there is no such
- * cookie.
+ * Browsers accept a cookie with this prefix only from this host over https (RFC 6265bis, 4.1.3), so
+ * that another host of the domain cannot replace it. Without https there is no such cookie.
  */
 const cookieName = (origin: Pick<Origin, "url">, name: string) =>
   isSecure(origin) ? `__Host-${name}` : name;
 
 /**
- * The value of a cookie of ours that a browser sends; undefined for none, and where there are two:
- * without https, one of them may be a neighbour's.
+ * The value of a cookie that chatd has set. Undefined if the browser sends none or two: without
+ * https, one of two may come from another host of the domain.
  */
 export function readCookie(origin: Origin, name: string): string | undefined {
   const cookies = origin.header("cookie");
   if (cookies === null) return undefined;
   const start = `${cookieName(origin, name)}=`;
   let value: string | undefined;
-  // Each request of a browser comes here, so that nothing is split and thrown away.
+  // Searches in place, because each request of a browser needs it and split strings would be
+  // garbage.
   for (let at = cookies.indexOf(start); at >= 0; at = cookies.indexOf(start, at + 1)) {
     if (!isBeginning(cookies, at)) continue;
     if (value !== undefined) return undefined;
@@ -43,7 +43,7 @@ export function readCookie(origin: Origin, name: string): string | undefined {
   return value;
 }
 
-/** Whether a cookie begins at a place, and not in the middle of a name or a value. */
+/** Whether a cookie begins at a position, not in the middle of a name or a value. */
 function isBeginning(cookies: string, at: number): boolean {
   let before = at;
   while (before > 0 && cookies.charCodeAt(before - 1) === space) before--;
@@ -54,8 +54,8 @@ const space = 32;
 const semicolonCode = 59;
 
 /**
- * The header that leaves a cookie with a browser, for this host alone and for no script; a life of
- * 0 takes it away.
+ * The header that sets a cookie, for this host only and hidden from scripts. A lifetime of 0
+ * removes the cookie.
  */
 export function leaveCookie(
   origin: Pick<Origin, "url">,
@@ -71,24 +71,23 @@ export function leaveCookie(
 const sessionName = "chatd_session";
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** The session's token that a browser sends; undefined for none. */
+/** The session's token that a browser sends; undefined if there is none. */
 export function readSessionCookie(origin: Origin): string | undefined {
   const token = readCookie(origin, sessionName);
   return token !== undefined && tokenForm.test(token) ? token : undefined;
 }
 
-/** The header that leaves a session with a browser. */
+/** The header that sets the cookie of a session. */
 export const sessionCookie = (origin: Pick<Origin, "url">, token: string, lifeSeconds: number) =>
   leaveCookie(origin, sessionName, token, lifeSeconds);
 
-/** The header that takes a session's cookie away. */
+/** The header that removes the cookie of a session. */
 export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(origin, "", 0);
 
 /**
- * Refuses a request that changes something and that a browser was made to send by another site, a
- * neighbour under our domain included (CSRF_FAILED, 403): browsers say where it comes from in
- * Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). A client that sends neither is no browser of
- * today.
+ * Refuses a change that another site, such as another host of the domain, made a browser send
+ * (CSRF_FAILED, 403). Browsers name the origin in Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). A
+ * client that sends neither header is not a current browser.
  */
 export function requireOwnOrigin(origin: Origin): void {
   const site = origin.header("sec-fetch-site");
@@ -103,7 +102,9 @@ export function requireOwnOrigin(origin: Origin): void {
     );
 }
 
-/** A proxy may speak https to the browser and not tell us. */
+/**
+ * The scheme is ignored, because a proxy may use https with the browser without telling the server.
+ */
 function isOwnHost(from: string, { header, url }: Origin): boolean {
   const given = URL.parse(from);
   if (!given) return false;
@@ -112,7 +113,8 @@ function isOwnHost(from: string, { header, url }: Origin): boolean {
 }
 
 /**
- * A path of ours to go to after signing in; undefined for what leads elsewhere, or is no address.
+ * A path of this server to open after signing in; undefined for a path that leads elsewhere or is
+ * invalid.
  */
 export function ownPath(next: string | undefined): string | undefined {
   if (next === undefined || !pathForm.test(next)) return undefined;
@@ -123,5 +125,5 @@ export function ownPath(next: string | undefined): string | undefined {
   return pathForm.test(path) ? path : undefined;
 }
 
-/** One slash, and then what an address is written with. */
+/** One slash, and then characters that are allowed in an address. */
 const pathForm = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]{0,2000}$/;

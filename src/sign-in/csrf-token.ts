@@ -1,20 +1,20 @@
 import { isSameHash } from "../core/secrets";
 
-/** Bytes of a token, and of the random ones that mask it. */
+/** Bytes of a token, and of the random bytes that mask it. */
 const tokenBytes = 32;
 const maskedForm = /^[0-9a-f]{128}$/;
 
 /**
- * A CSRF token as a page may hold it: random bytes, then the token XOR these, hexadecimal. It is
- * another one each time, because somebody who can put text of theirs into a compressed page would
- * otherwise learn the token from the page's length, a character at a time (BREACH).
+ * A CSRF token in the form that pages contain: random bytes, then the token XOR these bytes, in
+ * hexadecimal. It differs each time, because otherwise somebody whose text appears in a compressed
+ * page could learn the token from the page's length, one character at a time (BREACH).
  */
 export function maskToken(token: string): string {
   const mask = crypto.getRandomValues(Buffer.alloc(tokenBytes));
   return mask.toString("hex") + combine(mask, Buffer.from(token, "hex")).toString("hex");
 }
 
-/** Whether a request brings this token, masked or as it is. */
+/** Whether a request contains this token, masked or unmasked. */
 export function isToken(token: string, given: string): boolean {
   if (!maskedForm.test(given)) return isSameHash(token, given);
   const bytes = Buffer.from(given, "hex");

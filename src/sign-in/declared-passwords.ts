@@ -8,14 +8,14 @@ import { defineJob } from "../jobs/define";
 import { hashPasswords } from "./passwords";
 
 /*
- * Hashing takes longer than all else that is declared, and nobody waits for it: the password is
- * stored sealed with the server's secret, in the write that makes its account, and hashed after
- * that, by a job or when it is needed first.
+ * Passwords that an organization's file declares. Hashing takes longer than everything else in the
+ * file, and nobody waits for it: the write that makes the account stores the password sealed with
+ * the server's secret. Later a job hashes it, or the first sign-in that needs it.
  */
 
 const name = "hash_password";
 const Sealed = Type.Object({ userId: Type.Integer(), sealed: Type.String() });
-/** Until somebody has made room on a full disk. */
+/** Enough attempts to last until a full disk has space again. */
 const attemptsMax = 1_000;
 
 const purposeOf = (realmId: number, userId: number) => `declared-password:${realmId}:${userId}`;
@@ -33,7 +33,7 @@ export const hashPasswordJob = defineJob(
   { attemptsMax },
 );
 
-/** Takes a password as the first one of an account, in the write that declares it. */
+/** Stores a password as the first one of an account, in the write that declares it. */
 export async function declarePasswordIn(
   tx: Tx,
   ctx: Context,
@@ -45,8 +45,8 @@ export async function declarePasswordIn(
 }
 
 /**
- * The declared passwords that are not hashed yet, by the person's id. One that the server's present
- * secret does not open is left out, because it will never be hashed.
+ * The declared passwords that are not hashed yet, by the person's id. Leaves out passwords that the
+ * server's current secret cannot open, because they will never be hashed.
  */
 export async function listAwaitedPasswords(
   { secrets }: App,
@@ -68,12 +68,12 @@ export async function listAwaitedPasswords(
   return passwords;
 }
 
-/** Hashes that somebody who signs in waits for: several attempts wait for one. */
+/** Hashes that people wait for when they sign in; several attempts wait for one hash. */
 const underWay = perServer(() => new Map<string, Promise<string | null>>());
 
 /**
- * The hash of somebody's password; of a declared one that was not hashed yet, it is made now. Null
- * where they have none.
+ * The hash of a person's password; null if they have none. A declared password that is not hashed
+ * yet is hashed now.
  */
 export async function passwordHashOf(
   app: App,
@@ -123,8 +123,8 @@ async function hashSealed(
 }
 
 /**
- * Somebody who has chosen a password meanwhile keeps that; somebody who was deleted for good gets
- * none.
+ * A person who has chosen a password in the meantime keeps it; a person who was deleted for good
+ * gets none.
  */
 async function storeFirstPassword(
   { db, t: { users } }: Tx,

@@ -4,7 +4,9 @@ import { accessDenied } from "../core/errors";
 import { write } from "../core/write";
 import { type Counter, ownKeysOf } from "./sign-in-source";
 
-/** After the latest failure they count for so long, and lock where they are too many. */
+/**
+ * Time for which failures count after the latest one, and lock an account if there are too many.
+ */
 export const lockSeconds = 1_800;
 
 interface Failures {
@@ -12,10 +14,12 @@ interface Failures {
   failedAt: number;
 }
 
-/** The means to read failures: a write, or a reader and the time. */
+/** Access to failures: a write, or a reader and the time. */
 type FailuresReader = Pick<Tx, "db" | "t" | "now">;
 
-/** Whether one of the counters is full: what it counts is refused for half an hour then. */
+/**
+ * Whether one of the counters is full: then attempts that it counts are refused for half an hour.
+ */
 export async function isLocked(
   reader: FailuresReader,
   realmId: number,
@@ -27,7 +31,7 @@ export async function isLocked(
   return false;
 }
 
-/** Failures that are half an hour old do not count any more. */
+/** Failures count for half an hour. */
 async function readFailures(
   { db, t, now }: FailuresReader,
   realmId: number,
@@ -44,10 +48,10 @@ const isOf = ({ failedSignIns }: Tx["t"], realmId: number, key: string) =>
   and(eq(failedSignIns.realmId, realmId), eq(failedSignIns.emailKey, key));
 
 /**
- * Counts a proof of a password that failed. One that meets a lock does not make it longer, but
- * writes nevertheless, because it must not be told apart by its time. An attempt that one counter
- * refuses is not counted by the others either: one source that goes on does not use up what all
- * others have.
+ * Counts a failed proof of a password. A failure during a lock does not prolong the lock, but is
+ * written nevertheless, because otherwise its time would reveal the lock. An attempt that one
+ * counter refuses is not counted by the other counters, so that one source that continues does not
+ * use up the attempts of all others.
  */
 export async function countFailure(
   tx: Tx,
@@ -79,9 +83,9 @@ async function store(tx: Tx, realmId: number, { key }: Counter, { failures, fail
 }
 
 /**
- * Starts the counting of a source anew: part of a proof that was right. The source's own failures
- * are taken back from the counters that it shares with others, and no more than these: a person who
- * signs in does not help whoever guesses.
+ * Resets the counter of a source: part of a successful proof. The counters that the source shares
+ * with others lose only the source's own failures, so that a successful sign-in does not help
+ * others who guess.
  */
 export async function forgetOwnFailures(
   tx: Tx,
@@ -107,8 +111,8 @@ async function remove({ db, t }: Tx, realmId: number, key: string) {
 }
 
 /**
- * Forgets everything that has failed with an account, from wherever: part of unlocking and of
- * giving it another password.
+ * Forgets all failures of an account, from every source: part of unlocking it and of giving it
+ * another password.
  */
 export async function forgetFailures(
   tx: Tx,
@@ -123,7 +127,7 @@ export async function forgetFailures(
     .returning({ failures: t.failures });
 }
 
-/** Lets somebody sign in again whose failures have locked their account. For the operator. */
+/** Unlocks a person's account after too many failed sign-ins. For the operator. */
 export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
   if (ctx.actor.kind !== "operator")
     throw accessDenied("Only the operator of the server can unlock an account.");
@@ -133,10 +137,7 @@ export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
   });
 }
 
-/**
- * Removes what has no effect any more: failures that are too old to count, and links that have
- * expired.
- */
+/** Removes data without effect: failures that are too old to count, and expired links. */
 export async function tidySignIns(app: App, realmIds: readonly number[]): Promise<void> {
   const { reader, schema: t } = app.engine;
   const now = app.clock.now();

@@ -8,11 +8,10 @@ import { userArrived, userJoinDateChanged } from "../people/users/events";
 
 /**
  * Part of every sign-in; answers the row afterwards. The first sign-in of a person who was
- * imported, added through the API, or declared without a password, becomes their date of joining.
+ * imported, added through the API, or declared without a password becomes their date of joining.
  * Events: realm_user update with `is_imported_stub`, and with `date_joined`, to people who see the
- * user; user_group remove_members, to the realm, where their waiting period begins anew; none at
- * later sign-ins. Source: `docs/protocol/specification.md`, User object and the
- * `person` forms.
+ * user; user_group remove_members, to the realm, if their waiting period starts again; none at
+ * later sign-ins. Source: `docs/protocol/specification.md`, User object and the `person` forms.
  */
 export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
   if (!user.awaitsFirstSignIn && !user.isImportedStub) return user;

@@ -7,15 +7,14 @@ import { write } from "../core/write";
 /** The time between two writes of uses, in seconds. */
 const betweenWritesSeconds = 600;
 /**
- * The time for which a stored use is good enough, in seconds: a key that is in use all day is
- * stored so often.
+ * Seconds during which a stored use is recent enough: the uses of a busy key are stored this often.
  */
 const coarseSeconds = 3_600;
 
 interface Use {
   realmId: number;
   usedAt: number;
-  /** The use of it that this process has stored last; 0 for none. */
+  /** Time of the key's last use that this process has stored; 0 if there is none. */
   storedAt: number;
 }
 
@@ -41,7 +40,7 @@ class KeyUses {
     return now - this.writtenAt >= betweenWritesSeconds;
   }
 
-  /** The keys whose last use is to be stored, by realm. */
+  /** The keys whose last use must be stored, by realm. */
   due(): Map<number, number[]> {
     const due = [...this.uses].filter(
       ([, { usedAt, storedAt }]) => usedAt - storedAt >= coarseSeconds,
@@ -58,7 +57,7 @@ class KeyUses {
     }
   }
 
-  /** All that was due is stored. Forgets keys that were not used for long. */
+  /** Ends a round in which everything due was stored. Forgets keys that were not used for long. */
   end(now: number) {
     this.writtenAt = now;
     for (const [id, { usedAt }] of this.uses)
@@ -68,13 +67,16 @@ class KeyUses {
 
 const keyUses = perServer(() => new KeyUses());
 
-/** Notes that a request was signed with an API key: in memory alone, because every request does. */
+/**
+ * Notes that a request was signed with an API key, only in memory, because this happens with every
+ * request.
+ */
 export const noteKeyUse = (app: App, realmId: number, apiKeyId: number, now: number): void =>
   keyUses.of(app).note(realmId, apiKeyId, now);
 
 /**
- * The time at which a key was last used, in UNIX seconds, as far as it is stored or this process
- * knows; the time of its issue where it was never used.
+ * The time at which a key was last used, in UNIX seconds, as far as it is stored or known to this
+ * process; for an unused key, the time of its issue.
  */
 export const lastUseOf = (
   app: App,
@@ -82,9 +84,9 @@ export const lastUseOf = (
 ): number => Math.max(key.createdAt, key.lastUsedAt ?? 0, keyUses.of(app).usedAt(key.id));
 
 /**
- * Stores when keys were last used, every ten minutes and of each key about once an hour, in one
- * write per organization. Uses that a process has noted since are lost with it: then a key counts
- * as unused for some minutes longer. A write that fails is tried again with the next round.
+ * Stores when keys were last used, every ten minutes, for each key about once an hour, in one write
+ * per organization. If a process is killed, its later uses are lost: then a key counts as unused
+ * for some minutes longer. The next round repeats a failed write.
  */
 export async function storeKeyUses(app: App): Promise<void> {
   const now = app.clock.now();
@@ -95,8 +97,8 @@ export async function storeKeyUses(app: App): Promise<void> {
     await write({ app, realm: { id: realmId }, now }, async ({ db }) => {
       for (const chunk of inChunks(ids)) {
         const areUsed = and(eq(apiKeys.realmId, realmId), inArray(apiKeys.id, chunk));
-        // An update is logged even if it finds no row, and an organization that is deleted has no
-        // log any more.
+        // An update is logged even if it finds no row, and a deleted organization has no log any
+        // more.
         const left = await db.select({ id: apiKeys.id }).from(apiKeys).where(areUsed).limit(1);
         if (left.length > 0) await db.update(apiKeys).set({ lastUsedAt: now }).where(areUsed);
       }

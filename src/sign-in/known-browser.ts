@@ -2,18 +2,19 @@ import type { Context, UserRow } from "../core/context";
 import { isSameHash, makeBrowserId } from "../core/secrets";
 import { leaveCookie, type Origin, readCookie } from "./cookies";
 
-/** Longer than people are away; each sign-in begins it anew. */
+/** Longer than people are away; each sign-in starts it again. */
 const lifeSeconds = 365 * 24 * 3600;
 const valueForm = /^([A-Za-z0-9_-]{22})\.([0-9a-f]{64})$/;
 
 type Account = Pick<UserRow, "realmId" | "id" | "passwordHash">;
 
-/** One for each account: a browser may know several people. */
+/** One cookie per account, because several people may use a browser. */
 const nameOf = ({ id }: Account) => `chatd_browser_${id}`;
 
 /**
- * Signs that a browser has signed in to an account (a device cookie, as OWASP calls it). It holds
- * for the password that the account has: whoever knew an earlier one has no known browsers left.
+ * Signs the mark of a browser that has signed in to an account (a device cookie, as OWASP calls
+ * it). It depends on the account's password: after a change of the password, no browser is known
+ * any more.
  */
 const markOf = (
   { app }: Pick<Context, "app">,
@@ -21,9 +22,7 @@ const markOf = (
   browserId: string,
 ) => app.secrets.hash("known-browser", `${realmId}:${id}:${browserId}:${passwordHash}`);
 
-/**
- * The mark of a browser that has signed in to an account before; undefined for one that has not.
- */
+/** The mark of a browser that has signed in to an account before; undefined for another browser. */
 export function findKnownBrowser(
   ctx: Pick<Context, "app">,
   account: Account | undefined,
@@ -36,9 +35,9 @@ export function findKnownBrowser(
 }
 
 /**
- * The header by which a browser is known again that has shown whose it is. One that is known keeps
- * its name, and with that what it has failed with. None for who has no password: there is nothing
- * to guess.
+ * The header that sets the mark of a browser after a sign-in. A known browser keeps its name, and
+ * so its counted failures. Accounts without a password get no mark, because there is nothing to
+ * guess.
  */
 export function knownBrowserCookie(
   ctx: Pick<Context, "app">,

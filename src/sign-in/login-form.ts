@@ -12,9 +12,9 @@ export const SubmitLogin = record({
 });
 
 /**
- * Takes a form of the login page: signs in with a password, or has a link mailed (`wants` is
- * "link"). Both forms are sent to the page itself, because a browser then keeps the fragment of its
- * address.
+ * Handles a form of the login page: signs in with a password, or has a link mailed (`wants` is
+ * "link"). Both forms are sent to the page itself, because then the browser keeps the fragment of
+ * its address.
  */
 export const submitLogin = (
   ctx: Context,

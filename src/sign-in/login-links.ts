@@ -16,7 +16,7 @@ import { refusalIn } from "./refusal";
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfStranger, wordsOfUser } from "./words";
 
-/** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
+/** Long enough for a weekend, short enough that a forgotten link is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
 
 export interface LoginLink {
@@ -28,8 +28,8 @@ export interface LoginLink {
 
 /**
  * Makes a link that signs a person in once, in a browser, until it expires. Only its keyed hash is
- * stored. For the operator. Refuses deactivated accounts, bots, and a life that is no time or too
- * long (BAD_REQUEST).
+ * stored. For the operator. Refuses deactivated accounts, bots, and an invalid or too long lifetime
+ * (BAD_REQUEST).
  */
 export async function createLoginLink(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function createLoginLink(
 }
 
 /**
- * Makes such links for several people, who must be active, in one write; answers them in the order
+ * Makes login links for several people, who must be active, in one write; answers them in the order
  * of the people. For the operator.
  */
 export async function createLoginLinks(
@@ -78,8 +78,8 @@ const auditLinks = (tx: Tx, ctx: Context, ids: readonly number[], lifeSeconds: n
   });
 
 /**
- * The part of making a login link that runs in a write, for a person who is active. `url` is where
- * the link begins.
+ * The part of making a login link that runs in a write, for an active person. `url` is the address
+ * at which the link begins.
  */
 export async function storeLoginLink(
   tx: Tx,
@@ -94,8 +94,8 @@ export async function storeLoginLink(
 }
 
 /**
- * Stores a link of a person's, by its token's keyed hash: one that signs in, or one that stands for
- * another sign of who they are.
+ * Stores a person's link under its token's keyed hash: a login link, or a link that proves who they
+ * are in another way.
  */
 export async function storeLinkIn(
   { db, t: { loginLinks } }: Tx,
@@ -110,9 +110,9 @@ const hashOf = ({ app }: Pick<Context, "app">, token: string) =>
 export const UseLoginLink = record({ token: text() });
 
 /**
- * The page behind a login link. It changes nothing: programs that look at links before people do
- * must not use them up. A link that is used, expired or of another organization is answered like
- * one that never was.
+ * The page behind a login link. It changes nothing, because programs that open links before people
+ * do must not use them up. A link that is used, expired or of another organization gets the answer
+ * of a link that never existed.
  */
 export async function showLoginLink(
   ctx: Context,
@@ -123,10 +123,10 @@ export async function showLoginLink(
 }
 
 /**
- * Uses a login link: signs the browser in, ends the session that it had, and leads on to the chat.
- * For a while after it the account page gives an API key without a password. Works once, also when
- * it is used twice at once. Refuses a request that another site has sent (403), because it would
- * sign people in as somebody else. Events: see `noteSignIn`.
+ * Uses a login link: signs the browser in, ends its earlier session, and redirects to the chat. For
+ * some time afterwards, the account page gives an API key without a password. Works only once, also
+ * if it is used twice at once. Refuses a request that another site has sent (403), because that
+ * site would sign people in as somebody else. Events: see `noteSignIn`.
  */
 export async function useLoginLink(
   ctx: Context,
@@ -155,7 +155,7 @@ export async function useLoginLink(
 
 const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
 
-/** Uses a link up, once; answers whose it is, or undefined for one that does not work. */
+/** Uses a link up, once; answers its owner, or undefined if the link does not work. */
 export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {
   const { loginLinks } = tx.t;
   const user = await findLinked(tx, ctx, hash);
@@ -166,7 +166,7 @@ export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<Us
   return link && user;
 }
 
-/** Person of a link, by its token's keyed hash; undefined for a link that does not work. */
+/** Owner of a link, by its token's keyed hash; undefined if the link does not work. */
 export async function findLinked(
   reader: Reader,
   ctx: Context,

@@ -6,15 +6,15 @@ import type { SignInWords } from "./words";
 export const nothing = html``;
 
 /**
- * Problem to show on a page, where there is one: read out by screen readers at once, and named by
- * the fields it is about.
+ * Problem to show on a page, if there is one. Screen readers read it at once, and the fields that
+ * it is about refer to it.
  */
 export const problem = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${text}</p>`;
 
 export interface LoginForm {
   realmName: string;
-  /** Page that follows: a path of ours. */
+  /** Next page: a path of this server. */
   next: string | undefined;
   /** Address that was typed before. */
   email: string;
@@ -22,14 +22,14 @@ export interface LoginForm {
   isEncrypted: boolean;
   /** Whether links can be mailed. */
   hasMail: boolean;
-  /** Whether anybody may join who has an address. */
+  /** Whether anybody with an e-mail address may join. */
   isOpenToAll: boolean;
 }
 
 /**
- * Asks for e-mail address and password. The form has no `action`, because a browser then keeps the
- * fragment of the address (`#narrow/…`) while it sends the form and is led on: a link into a
- * conversation survives signing in, without a script.
+ * Page that asks for e-mail address and password. The form has no `action`, because then the
+ * browser keeps the fragment of the address (`#narrow/…`) when it sends the form and is redirected:
+ * a link into a conversation survives signing in, without a script.
  */
 export const loginPage = (words: SignInWords, form: LoginForm): Html =>
   htmlPage(
@@ -66,7 +66,7 @@ const mailedLinks = (words: SignInWords, { next }: Pick<LoginForm, "next">): Htm
 <p><button class="quiet">${words.mailLoginLink}</button></p></form>
 <p><a href="/password/reset">${words.choosePassword}</a></p>`;
 
-/** Asks for the address that a link to choose another password is mailed to. */
+/** Page that asks for the address to which a link to choose another password is mailed. */
 export const askResetPage = (words: SignInWords, realmName: string): Html =>
   htmlPage(
     `${words.anotherPassword} – ${realmName}`,
@@ -77,8 +77,8 @@ export const askResetPage = (words: SignInWords, realmName: string): Html =>
   );
 
 /**
- * Page for everybody who has asked for a link, whether or not somebody has the address. Where the
- * link signs in, `next` is the page to go on to here afterwards, at the fragment of this one.
+ * Page for everybody who has requested a link, whether or not an account has the address. If the
+ * link signs in, `next` is the page to open here afterwards, at the fragment of this page.
  */
 export const mailedPage = (words: SignInWords, realmName: string, next: string | undefined): Html =>
   htmlPage(
@@ -87,11 +87,11 @@ export const mailedPage = (words: SignInWords, realmName: string, next: string |
     words.tag,
   );
 
-/** Leads to the login page again, and from there on who has signed in meanwhile. */
+/** Link to the login page, which redirects people who have signed in meanwhile. */
 const goOn = (words: SignInWords, next: string): Html =>
   html`<p>${words.openHere}</p><form>${hidden("next", next)}<button>${words.haveSignedIn}</button></form>`;
 
-/** Asks who has come by such a link for the new password. */
+/** Page that asks for the new password, behind the mailed link. */
 export const resetPage = (
   words: SignInWords,
   realmName: string,
@@ -122,7 +122,7 @@ export const hidden = (name: string, value: string): Html =>
 const describedBy = (form: Pick<LoginForm, "problem">): Html =>
   form.problem === undefined ? nothing : html` aria-describedby="problem" aria-invalid="true"`;
 
-/** Says why something was not done, and where to go on. */
+/** Page that says why something was not done, and where to continue. */
 export const refusedPage = (words: SignInWords, text: string): Html =>
   htmlPage(
     words.notDone,
@@ -131,8 +131,8 @@ export const refusedPage = (words: SignInWords, text: string): Html =>
   );
 
 /**
- * Asks whether to use a login link. Only submitting the form uses it, because mail scanners open
- * links.
+ * Page that asks whether to use a login link. Only submitting the form uses it, because mail
+ * scanners open links.
  */
 export const linkPage = (
   words: SignInWords,
@@ -146,7 +146,7 @@ export const linkPage = (
     words.tag,
   );
 
-/** Page for somebody who has signed in, which leads on by itself. */
+/** Page for a person who has signed in; it redirects automatically. */
 export const signedInPage = (words: SignInWords, realmName: string): Html =>
   htmlPage(
     words.signedInTo(realmName),
@@ -163,7 +163,7 @@ export const refusedLinkPage = (words: SignInWords): Html =>
     words.tag,
   );
 
-/** Page that shows a new API key, to give to a client. It is not shown again. */
+/** Page that shows a new API key, to enter into a client. The key is not shown again. */
 export const keyPage = (
   words: SignInWords,
   { realm: { name }, url: site }: Pick<Context, "realm" | "url">,

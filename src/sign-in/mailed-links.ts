@@ -24,8 +24,8 @@ import { type SignInWords, wordsOfStranger, wordsOfUser } from "./words";
 
 const lifeSeconds = 3_600;
 /**
- * Number of mails with links that an address gets within an hour: others could fill somebody's
- * mailbox.
+ * Number of mails with links that an address gets within an hour, because otherwise others could
+ * fill its mailbox.
  */
 const linksMax = 5;
 const emailLengthMax = 254;
@@ -38,8 +38,8 @@ const Request = Type.Object({
 type Wanted = "login" | "reset";
 
 /**
- * Mails a link to the owner of an address, if there is one. The request for it only left a note for
- * this job, because its answer and its time must not tell whether somebody has the address (I5).
+ * Mails a link to the owner of an address, if there is one. The request only enqueued this job,
+ * because neither its answer nor its time may reveal whether an account has the address (I5).
  */
 export const mailLinkJob = defineJob(
   "mail-link",
@@ -125,9 +125,9 @@ async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
 export const AskForLink = record({ email: optional(text()), next: optional(text()) });
 
 /**
- * Has a link mailed that signs in once, to who has this address. The answer does not tell whether
- * somebody has the address. Refuses what another site has sent (403), no address at all, and too
- * many tries of one client (429); where no mail is sent, everything (BAD_REQUEST).
+ * Has a link mailed that signs in once, to the owner of this address. The answer does not reveal
+ * whether an account has the address. Refuses a request that another site has sent (403), a missing
+ * address, and too many tries of one client (429); without mail, every request (BAD_REQUEST).
  */
 export const askForLoginLink = (
   ctx: Context,
@@ -135,7 +135,7 @@ export const askForLoginLink = (
   browser: Browser,
 ): Promise<Page> => ask(ctx, "login", input, browser);
 
-/** Has a link mailed by which a person chooses another password. */
+/** Has a link mailed with which a person chooses another password. */
 export const askForReset = (
   ctx: Context,
   input: Input<typeof AskForLink>,
@@ -145,8 +145,8 @@ export const askForReset = (
 export const ShowReset = record({});
 
 /**
- * The page that asks for the address that a link to choose another password goes to. It changes
- * nothing.
+ * The page that asks for the address to which a link to choose another password is mailed. It
+ * changes nothing.
  */
 export async function showResetForm(ctx: Context): Promise<Page> {
   const { app, realm } = ctx;
@@ -169,7 +169,7 @@ async function ask(
     requireOwnOrigin(originOf(ctx, browser));
     if (!email.includes("@") || email.length > emailLengthMax)
       throw refusedFor("address-form", "Enter your e-mail address.", "");
-    // Each counts as a sign-in that failed.
+    // Each request counts as a failed sign-in.
     takeAttempt(ctx.app, browser.address(), ctx.now);
   } catch (error) {
     const { message, status } = refusalIn(error, words.tag);

@@ -19,8 +19,8 @@ export const UseReset = record({ token: text(), password: optional(text()) });
 const hashOf = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
 
 /**
- * The page behind a link to choose another password. It changes nothing; a link that does not work
- * is answered like none.
+ * The page behind a link to choose another password. It changes nothing. All links that do not work
+ * get one answer.
  */
 export async function showReset(ctx: Context, { token }: Input<typeof UseReset>): Promise<Page> {
   const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
@@ -30,11 +30,10 @@ export async function showReset(ctx: Context, { token }: Input<typeof UseReset>)
 const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
 
 /**
- * Gives a person another password by the link that was mailed to them, once, also when it is used
- * twice at once. It ends all of their sessions, API keys, event queues, held polls and other links,
- * and lets them sign in again where failures had locked the account. Announced to nobody. A
- * password that is none is said on the page, and the link stays. Refuses a request that another
- * site has sent (403).
+ * Gives a person another password with the link that was mailed to them. Works only once, also if
+ * it is used twice at once. It ends all of their sessions, API keys, event queues, held polls and
+ * other links, and unlocks the account. Announced to nobody. The page shows an error for an invalid
+ * password, and the link stays valid. Refuses a request that another site has sent (403).
  */
 export async function useReset(
   ctx: Context,

@@ -31,9 +31,9 @@ export const FetchedKey = record({
 type FetchedKey = Static<typeof FetchedKey>;
 
 /**
- * Signs somebody in with e-mail address and password and answers a new API key, labelled with the
- * client's name; earlier keys stay valid, but for those longest unused where there are too many,
- * which the answer tells. Refuses as `signInWithPassword` does.
+ * Signs a person in with e-mail address and password and answers a new API key, labelled with the
+ * client's name. Earlier keys stay valid, unless there are too many: then those unused for longest
+ * end, and the answer says so. Refuses like `signInWithPassword`.
  */
 export async function fetchApiKey(
   ctx: Context,
@@ -53,28 +53,26 @@ export async function fetchApiKey(
 export interface SignInAttempt {
   email: string;
   password: string;
-  /** The client's connection: a browser may show there that it has signed in before. */
+  /** The client's connection, with which a browser may prove that it has signed in before. */
   connection: Pick<Connection, "address" | "header">;
   /**
-   * The person who proves their own password once more; undefined for somebody who has not signed
-   * in.
+   * The person who proves their own password again; undefined for somebody who is not signed in.
    */
   by?: Person;
 }
 
-/** Outcome of an attempt, as of the write that counts it. */
+/** Outcome of an attempt, at the time of the write that counts it. */
 type Outcome<T> = { kind: "admitted"; value: T } | { kind: "wrong" } | { kind: "deactivated" };
 
 /**
- * The one way to prove a password: `admit` runs in the write, for the account as it is then.
- * Failures are counted by where they come from (`countersOf`), on all nodes and whether or not
- * somebody has the e-mail address. Too many of them lock for half an hour; a success starts anew.
- * An unknown address, a wrong password and a lock are answered alike and take alike
- * (AUTHENTICATION_FAILED, 401). A person with the right password of a deactivated account is told
+ * Checks a password; all ways to prove one use it. `admit` runs in the write, with the account's
+ * state at that time. Failures are counted by source (`countersOf`), on all nodes and whether or
+ * not an account has the e-mail address. Too many of them lock for half an hour; a success resets
+ * the count. An unknown address, a wrong password and a lock get equal answers in equal time
+ * (AUTHENTICATION_FAILED, 401). A person with the right password of a deactivated account learns
  * that it is deactivated (USER_DEACTIVATED, 401). Events: see `noteSignIn`. Too many failures of
- * one client address, and too many checks at a time, are refused before the password is looked at
- * (RATE_LIMIT_HIT, 429). A locked session or API key is refused before it too, like a wrong
- * password.
+ * one client address, and too many checks at a time, are refused before the password is checked
+ * (RATE_LIMIT_HIT, 429). A locked session or API key is also refused before, like a wrong password.
  */
 export async function signInWithPassword<T>(
   ctx: Context,
@@ -109,7 +107,7 @@ export async function signInWithPassword<T>(
   return outcome.value;
 }
 
-/** The event's name and its first field are what `deploy/fail2ban/` looks for. */
+/** `deploy/fail2ban/` looks for the event's name and its first field. */
 function logFailure({ app, realm, requestId }: Context, { email, connection }: SignInAttempt) {
   const address = connection.address();
   tallies.of(app).add("sign_in_failures", "password");
@@ -118,14 +116,14 @@ function logFailure({ app, realm, requestId }: Context, { email, connection }: S
 
 interface Proof {
   password: string;
-  /** Person whose e-mail address it is; undefined where it is nobody's. */
+  /** Owner of the e-mail address; undefined if nobody has it. */
   user: UserRow | undefined;
   counters: Counter[];
 }
 
 /**
- * Compares a password, and counts or admits in a write. Fails where nothing came out about the
- * password, or it was right.
+ * Compares a password, and counts or admits in a write. Throws if the password could not be
+ * checked, or if it was right and `admit` failed.
  */
 async function prove<T>(
   ctx: Context,
@@ -152,14 +150,17 @@ async function prove<T>(
 
 interface OpenSource {
   counters: Counter[];
-  /** Whether it is not counted under its address: strangers there cannot use up what it has. */
+  /**
+   * Whether failures are not counted under the address, so that strangers at the address cannot use
+   * up the attempts.
+   */
   isKnown: boolean;
 }
 
 /**
- * Source of an attempt. A known browser that has failed too often is a stranger until its half hour
- * is over. Refuses somebody who is signed in and has failed too often (AUTHENTICATION_FAILED):
- * nothing is hashed for them.
+ * Source of an attempt. A known browser that has failed too often counts as unknown until its half
+ * hour is over. Refuses a person who is signed in and has failed too often, before hashing anything
+ * (AUTHENTICATION_FAILED).
  */
 async function openSource(
   ctx: Context,

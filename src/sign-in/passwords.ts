@@ -10,8 +10,8 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 export const fullPasswordCosts: PasswordCosts = { memoryKib: 19_456, passes: 2 };
 
 /**
- * A hash that no known password has, with an app's costs. It is checked where there is no account,
- * because that must take as long as with one.
+ * A hash that no known password has, with an app's costs. It is checked if there is no account, so
+ * that this takes as long as with one.
  */
 export const dummyHash = ({ memoryKib, passes }: PasswordCosts) =>
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y`;
@@ -23,10 +23,10 @@ const hashOf = (password: string, { memoryKib, passes }: PasswordCosts) =>
     timeCost: passes,
   });
 
-/** When to come again where the line is full. */
+/** Seconds after which to try again if the queue is full. */
 const waitSeconds = 5;
 
-/** Lets only so many hashes be worked on at a time: each takes a core and 19 MiB. */
+/** Limits how many hashes are computed at a time, because each takes a core and 19 MiB. */
 interface Gate {
   free: number;
   waiting: (() => void)[];
@@ -55,8 +55,8 @@ async function withGate<T>(gate: Gate, run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The Argon2id hash of a new password; never inside a write. Refuses one that is too short or too
- * long, before hashing (BAD_REQUEST), and, as `isPasswordRight` does, where too many wait
+ * The Argon2id hash of a new password; never inside a write. Refuses a password that is too short
+ * or too long, before hashing (BAD_REQUEST), and too many waiting requests, like `isPasswordRight`
  * (RATE_LIMIT_HIT).
  */
 export async function hashPassword(app: App, password: string): Promise<string> {
@@ -99,10 +99,10 @@ function requireGoodLength(password: string) {
 }
 
 /**
- * Whether a password is the one that was hashed. `hash` is null where there is no account or it has
- * no password: that takes as long as a wrong password, so that the time does not tell. A text that
- * is too long to be a password is not hashed. Refuses at once where too many wait already
- * (RATE_LIMIT_HIT): whoever sends many must not keep the server busy.
+ * Whether a password has this hash. `hash` is null if there is no account or it has no password:
+ * this takes as long as a wrong password, so that the time reveals nothing. A text that is too long
+ * to be a password is not hashed. Refuses at once if too many requests wait already
+ * (RATE_LIMIT_HIT), because nobody may keep the server busy with many requests.
  */
 export async function isPasswordRight(
   app: App,

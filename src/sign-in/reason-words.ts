@@ -2,14 +2,14 @@ import type { ApiError, ErrorCode } from "../core/errors";
 import type { Language } from "../core/language";
 import type { ReasonName } from "../core/reasons";
 
-/** Text of a reason, of its values in order. */
+/** Text of a reason, from its values in order. */
 type ReasonText = (...values: string[]) => string;
 
 const channelGone = "Diesen Kanal gibt es nicht, oder du siehst ihn nicht.";
 
 /**
- * Reasons of refusals in each language but English, in which the refusals themselves are. A reason
- * without a text does not compile.
+ * Reasons of refusals in each language except English, the language of the refusals themselves. A
+ * reason without a text does not compile.
  */
 export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, ReasonText>> = {
   de: {

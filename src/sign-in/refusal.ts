@@ -5,8 +5,8 @@ import { localeOfUser } from "../people/settings/locale";
 import { codeWords, reasonWords } from "./reason-words";
 
 /**
- * Shows a verb's refusal as a page in that language; throws any other error. The text is that of
- * the refusal's reason, or else of its code.
+ * Shows a verb's refusal as a page in that language; throws any other error. The text belongs to
+ * the refusal's reason, or else to its code.
  */
 export function refusalIn(error: unknown, language: Language): ApiError {
   if (!(error instanceof ApiError)) throw error;
@@ -15,8 +15,8 @@ export function refusalIn(error: unknown, language: Language): ApiError {
 }
 
 /**
- * Refusal of a request of the web client, in its person's language. One without a text in that
- * language keeps its English one, because this says more than a text for all of them.
+ * Refusal of a request of the web client, in its person's language. A refusal without a text in
+ * that language keeps its English text, because that says more than a general one.
  */
 export function refusalInWordsOf(person: UserRow, error: ApiError): ApiError {
   const { language } = localeOfUser(person);

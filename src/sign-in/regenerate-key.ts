@@ -10,10 +10,10 @@ export const RegenerateOwnApiKey = record({});
 export const RegeneratedKey = record({ api_key: Type.String() });
 
 /**
- * Gives the person who asks a new API key; all that they had end at once, with the event queues and
- * held polls that were opened with them. Sessions of browsers stay. Announced to nobody. It takes
- * one of those keys: a session is not enough (403), nor is a key that has ended meanwhile
- * (UNAUTHORIZED, 401). Refuses bots, whose keys their owners regenerate (BAD_REQUEST). Source:
+ * Gives the actor a new API key. All earlier keys end at once, with the event queues and held polls
+ * that they opened. Browser sessions stay. Announced to nobody. The request must be signed with one
+ * of those keys: a session (403) and a key that has ended meanwhile (UNAUTHORIZED, 401) are
+ * refused. Refuses bots, whose keys their owners regenerate (BAD_REQUEST). Source:
  * `test/recorded/api/api-surface.json`, regenerate-own-api-key.
  */
 export async function regenerateOwnApiKey(

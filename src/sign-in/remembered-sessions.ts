@@ -5,7 +5,7 @@ import { isSameHash } from "../core/secrets";
 import { rememberedBy } from "../memory/remembered";
 import { rememberedUntilChange } from "../memory/until-change";
 
-/** A session as it is stored, with whose it is. */
+/** A stored session with its owner. */
 export interface StoredSession {
   id: number;
   browser: string;
@@ -13,7 +13,7 @@ export interface StoredSession {
   lastSeenAt: number;
   expiresAt: number;
   user: UserRow;
-  /** The sender of the requests of the session. */
+  /** The sender of the session's requests. */
   person: Person;
   csrfToken: string;
 }
@@ -50,8 +50,8 @@ const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: str
 );
 
 /**
- * So many sessions are remembered, in memory alone, by their tokens: until a key, a session, an
- * account or a realm changes.
+ * Number of sessions that are cached, by their tokens and only in memory, until a key, a session,
+ * an account or a realm changes.
  */
 const sessionsMax = 10_000;
 const tables = ["api_keys", "sessions", "users", "realms"] as const;
@@ -63,9 +63,9 @@ const sessionAsOf = rememberedBy<StoredSession | undefined>(tables, {
 });
 
 /**
- * The session of a token, whose account is active; undefined for none. Whether it is over by now,
- * the caller looks at. Goes by the data as of when the request arrived: of a remote database
- * `reader`, the request's own, knows where the realm's log stands.
+ * The session of a token whose account is active; undefined if there is none. The caller checks
+ * whether it has expired. Uses the data at the time when the request arrived: with a remote
+ * database, the request's own `reader` knows where the realm's log ended.
  */
 export function recallSession(
   app: App,

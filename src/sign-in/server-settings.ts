@@ -37,7 +37,7 @@ export const ServerSettings = record({
   realm_web_public_access_enabled: Type.Boolean(),
 });
 
-/** Whether a server gives out API keys without a password, as one with a fixture does. */
+/** Whether a server gives API keys without a password, as a server with a fixture does. */
 export const devSignIn = perServer(() => ({ isOpen: false }));
 
 /** Ways to sign in, by the names that older clients look for. */
@@ -56,14 +56,14 @@ const authenticationMethods = {
 };
 
 /**
- * The description of an organization that has none, as clients of the protocol show it before
- * anybody has signed in.
+ * The description of an organization without one, which clients of the protocol show before
+ * sign-in.
  */
 const undescribed = "The coolest place in the universe.";
 
 /**
- * Facts that a client asks for before anybody has signed in: which server and which organization
- * this is, and how to sign in. The level has two names; see `docs/design.md` section 5.
+ * Facts that a client requests before sign-in: the server, the organization, and the ways to sign
+ * in. The level has two names; see `docs/design.md` section 5.
  */
 export async function getServerSettings({
   app,

@@ -20,27 +20,27 @@ export interface Session {
   expiresAt: number;
 }
 
-/** A session that a request was sent in. */
+/** The session of a request. */
 export interface OpenSession extends Session {
   person: Person;
   user: UserRow;
   /**
-   * Token that the pages of the session send back, so that no other site can send for them. They
-   * hold it masked (`maskToken`).
+   * Token that the pages of the session send with each change, so that no other site can send
+   * requests for them. The pages contain it masked (`maskToken`).
    */
   csrfToken: string;
 }
 
 /**
- * So often what is seen of a session is stored, as parts of the time after which one ends that is
- * not used.
+ * Number of times that the last use of a session is stored during the time after which an unused
+ * session ends.
  */
 const savedPerIdleTime = 20;
 
 /**
- * Signs a browser in: part of every way to sign in. Answers the token for its cookie, which is new
- * each time; only its keyed hash is stored. A user's oldest sessions make room. Announced to
- * nobody.
+ * Opens a session for a browser: part of every way to sign in. Answers the token for its cookie,
+ * which is always new; only its keyed hash is stored. If the user has too many sessions, the oldest
+ * end. Announced to nobody.
  */
 export async function openSessionIn(
   tx: Tx,
@@ -81,9 +81,9 @@ export async function openSessionIn(
 }
 
 /**
- * The session of a token, which a browser's cookie holds, of an active account of this realm;
- * undefined for none. Goes by the data as of when the request arrived (`reader` is the request's own). Notes from
- * time to time that it was seen.
+ * The session of a token from a browser's cookie, of an active account of this realm; undefined if
+ * there is none. Uses the data at the time when the request arrived (`reader` is the request's
+ * own). Notes from time to time that the session was used.
  */
 export function findSession(
   app: App,
@@ -93,7 +93,7 @@ export function findSession(
   reader: Reader,
 ): MaybeSession | Promise<MaybeSession> {
   if (token === undefined) return undefined;
-  // Nothing is waited for where it is remembered, because each request of a browser comes here.
+  // A cached session is returned without waiting, because each request of a browser needs it.
   const recalled = recallSession(app, realm, token, reader);
   return recalled instanceof Promise
     ? recalled.then((session) => useSession(app, realm, session, now))
@@ -117,9 +117,7 @@ function useSession(
     : session;
 }
 
-/**
- * Refuses (UNAUTHORIZED, 401) in a write what was asked for in a session that has ended meanwhile.
- */
+/** Refuses (UNAUTHORIZED, 401) in a write a request whose session has ended meanwhile. */
 export async function requireOpenSessionIn(
   { db, t: { sessions } }: Tx,
   realmId: number,
@@ -142,7 +140,7 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
   });
 }
 
-/** A request in a browser's session. `token` is that of its cookie. */
+/** A request in a browser's session. `token` is the token of its cookie. */
 interface SentInSession {
   method: string;
   origin: () => Origin;
@@ -150,9 +148,9 @@ interface SentInSession {
 }
 
 /**
- * Sender of a request in a browser's session. A request that changes something must come from a
- * page of ours and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403).
- * Refuses all that is no session alike (UNAUTHORIZED, 401).
+ * Sender of a request in a browser's session. A change must come from a page of this server and
+ * carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403). Refuses all
+ * invalid sessions alike (UNAUTHORIZED, 401).
  */
 export async function authenticateSession(
   app: App,
@@ -169,7 +167,7 @@ export async function authenticateSession(
   return session.person;
 }
 
-/** Refuses what other sites could have sent in a session (CSRF_FAILED, 403). */
+/** Refuses changes that another site could have sent in a session (CSRF_FAILED, 403). */
 export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, given: string): void {
   requireOwnOrigin(origin);
   if (!isToken(csrfToken, given)) {
@@ -180,15 +178,13 @@ export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, giv
   }
 }
 
-/** Refuses sessions of others, because only the operator ends or sees those. */
+/** Refuses access to sessions of others, because only the operator may see or end those. */
 function requireOwnSessions({ actor }: Context, userId: number) {
   const isOwn = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
   if (!isOwn) throw accessDenied("You can only see and end sessions of your own account.");
 }
 
-/**
- * The browsers that somebody is signed in with, oldest first, for the operator and for themself.
- */
+/** The browsers in which a person is signed in, oldest first, for the operator and the person. */
 export async function listSessions(ctx: Context, userId: number): Promise<Session[]> {
   await loadUser(ctx.reader, ctx.realm.id, userId);
   requireOwnSessions(ctx, userId);
@@ -223,7 +219,7 @@ function selectSessions(
 }
 
 /**
- * Signs somebody out of all browsers, for the operator and for themself; answers of how many. See
+ * Signs a person out of all browsers, for the operator and the person; answers their number. See
  * `endSessionsIn`.
  */
 export async function endSessions(ctx: Context, userId: number): Promise<number> {
@@ -237,9 +233,8 @@ export async function endSessions(ctx: Context, userId: number): Promise<number>
 }
 
 /**
- * The part of signing somebody out of all browsers, or of some, that runs in a write; answers of how
- * many. With the sessions end the event queues and held polls that were opened in them. Announced
- * to nobody.
+ * The part of signing a person out of all browsers, or of some, that runs in a write; answers their
+ * number. The event queues and held polls of the sessions end too. Announced to nobody.
  */
 export async function endSessionsIn(
   tx: Tx,
@@ -253,10 +248,13 @@ export async function endSessionsIn(
   return ended.length;
 }
 
-/** So many sessions end in one write: others do not wait for it longer than for a large message. */
+/**
+ * Number of sessions that end in one write, so that other writes do not wait longer than for a
+ * large message.
+ */
 const endedPerWrite = 100;
 
-/** Removes sessions that have expired, with what was opened in them. */
+/** Removes expired sessions, with everything that they opened. */
 export async function tidySessions(app: App, realmIds: readonly number[]): Promise<void> {
   const { reader, schema: t } = app.engine;
   const now = app.clock.now();

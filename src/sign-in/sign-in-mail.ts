@@ -11,13 +11,13 @@ import type { Browser } from "./browser";
 import { browserName } from "./browser-name";
 import { wordsOfUser } from "./words";
 
-/** A person who has only just joined knows that they have signed in. */
+/** Seconds after joining without a mail, because newcomers know that they have just signed in. */
 const newcomerSeconds = 60;
 
 /**
- * Writes to somebody that they have signed in, from where and with what, so that they learn of it
- * where it was somebody else: part of every way to sign in. Says which API keys have ended by it.
- * Not to those who do not want that (`enable_login_emails`).
+ * Mails a person that they have signed in, with place and program, so that they learn of a sign-in
+ * by somebody else: part of every way to sign in. Names the API keys that ended. Not for people who
+ * have turned it off (`enable_login_emails`).
  */
 export async function mailSignIn(
   tx: Tx,

@@ -2,40 +2,41 @@ import type { Person, UserRow } from "../core/context";
 import type { Secrets } from "../core/secrets";
 
 /**
- * A name under which proofs of a password are counted, and how many may fail before it is locked
- * for half an hour.
+ * A counter for proofs of a password: its name, and how many proofs may fail before it locks for
+ * half an hour.
  */
 export interface Counter {
   /**
-   * An e-mail address as `emailKeyOf` gives it; all other keys have no @, so that nobody can type
-   * them in as an address.
+   * An e-mail address in the form of `emailKeyOf`. All other keys contain no @, so that nobody can
+   * type them as an address.
    */
   key: string;
   max: number;
 }
 
 /**
- * Failures of one source: of an address with one account, of a known browser, of a session, of all
- * API keys of a person.
+ * Failures of one source: an address with one account, a known browser, a session, or all API keys
+ * of a person.
  */
 const ownMax = 5;
 /**
- * Failures with one account from all addresses together, unless known browsers or open sessions
- * sent them.
+ * Failures with one account from all addresses together, except those sent by known browsers or
+ * open sessions.
  */
 const unknownMax = 20;
 
-/** Source of the proof of a password, as far as it is known. */
+/** Source of a proof of a password, as far as it is known. */
 export type SignInSource =
   | { kind: "unknown"; emailKey: string; address: string }
   | { kind: "known browser"; userId: number; browserId: string }
   | { kind: "person"; actor: Person };
 
 /**
- * The counters of a source, its own first; a proof is refused where one of them is full. An account
- * has one for each address and one for all of them: a stranger locks it for themself alone, and
- * many strangers for each other. Neither locks it for a browser that has signed in before, nor for
- * somebody who is signed in: these are counted for themselves.
+ * The counters of a source, its own first; a proof is refused if one of them is full. An account
+ * has one counter for each address and one for all addresses together: a stranger locks the account
+ * only for that stranger's address, and many strangers lock it for all strangers. Neither locks it
+ * for a browser that has signed in before, nor for a person who is signed in, because these have
+ * their own counters.
  */
 export function countersOf(secrets: Secrets, source: SignInSource): Counter[] {
   switch (source.kind) {
@@ -54,7 +55,7 @@ export function countersOf(secrets: Secrets, source: SignInSource): Counter[] {
   }
 }
 
-/** Beginnings of the keys of all counters of an account but the one that its addresses share. */
+/** Beginnings of the keys of an account's counters, except the counter that its addresses share. */
 export const ownKeysOf = (
   secrets: Secrets,
   { id, emailKey }: Pick<UserRow, "id" | "emailKey">,
@@ -70,8 +71,8 @@ const sessionsOf = (userId: number) => `session:${userId}:`;
 const keysOf = (userId: number) => `keys:${userId}:`;
 
 /**
- * A session begins with a proof. A key makes another one without, so that all keys of a person
- * count together.
+ * Opening a session requires a proof. A key can make another key without one, so all keys of a
+ * person count together.
  */
 function personKey(actor: Person): string {
   const { id } = actor.user;

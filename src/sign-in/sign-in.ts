@@ -18,7 +18,7 @@ import { authenticateSession } from "./sessions";
 
 const apiKeyForm = /^[A-Za-z0-9]{32}$/;
 
-/** Longer than any e-mail address with a key in Base64: what is longer is not decoded. */
+/** Longer than any e-mail address with a key in Base64: longer values are not decoded. */
 const authorizationLengthMax = 2_000;
 
 const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
@@ -29,11 +29,10 @@ const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: str
 );
 
 /**
- * Signer of a request: HTTP Basic with the user's own e-mail address (the real one or the
- * placeholder) and an API key (RFC 7617). Goes by the database as it is when the request arrives,
- * so that a revoked key or a deactivated account counts at once. `reader`: the request's own.
- * Refuses all that is wrong alike (UNAUTHORIZED, 401), but a scheme other than Basic with
- * BAD_REQUEST.
+ * Signer of a request: HTTP Basic with the user's own e-mail address (real or placeholder) and an
+ * API key (RFC 7617). Uses the database as it is when the request arrives, so that a revoked key or
+ * a deactivated account counts at once. `reader` belongs to the request. Refuses all wrong
+ * credentials alike (UNAUTHORIZED, 401), but a scheme other than Basic with BAD_REQUEST.
  */
 export async function authenticate(
   app: App,
@@ -51,8 +50,8 @@ export async function authenticate(
 }
 
 /**
- * Sender of a request: by its signature, or where it has none in a browser's session. A cookie
- * beside a signature counts for nothing. `token`: that of the session's cookie, where there is one.
+ * Sender of a request: by its signature, or else by a browser's session. A cookie beside a
+ * signature is ignored. `token` is the token of the session's cookie, if there is one.
  */
 export async function authenticateRequest(
   app: App,
@@ -74,14 +73,13 @@ const originOf = ({ headers }: Request, url: string): Origin => ({
   url,
 });
 
-/** Whether a request says at all who sent it: with a signature, or with the cookie of a session. */
+/** Whether a request contains credentials: a signature, or the cookie of a session. */
 export const hasCredentials = (request: Request, url: string): boolean =>
   request.headers.has("authorization") || readSessionCookie(originOf(request, url)) !== undefined;
 
 /**
- * Holder of an API key that comes without an address: for services elsewhere that are given an
- * address to post to. Refuses a missing one (REQUEST_VARIABLE_MISSING) and one that is nobody's
- * (INVALID_API_KEY, 401).
+ * Holder of an API key in the address, for other services that post to such an address. Refuses a
+ * missing key (REQUEST_VARIABLE_MISSING) and an unknown one (INVALID_API_KEY, 401).
  */
 export async function authenticateApiKey(
   app: App,
@@ -122,23 +120,23 @@ const selectWithUser = statement((db, t, given: Given<{ realmId: number; hash: s
     .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash))),
 );
 
-/** Reads both at once, because each statement is a way to a remote database and back. */
+/** Reads both at once, because each statement is a round trip to a remote database. */
 async function readTogether(reader: Reader, realmId: number, hash: string) {
   const [{ key, user } = {}] = await selectWithUser(reader, { realmId, hash });
   return { key, user };
 }
 
-/** Reads twice by key, because that costs a third of a join where the database is a file. */
+/** Reads twice by key, because this costs a third of a join if the database is a file. */
 async function readApart(reader: Reader, realmId: number, hash: string) {
   const [key] = await selectByHash(reader, { realmId, hash });
   return { key, user: key && (await findUser(reader, realmId, key.userId)) };
 }
 
-/** Longer than any address with a key: what is padded is not remembered. */
+/** Longer than any address with a key: longer signatures are not cached. */
 const signatureLengthMax = 500;
 /**
- * So many signatures are remembered, in memory alone: who made them, until a key, an account or a
- * realm changes.
+ * Number of signatures that are cached with their users, only in memory, until a key, an account or
+ * a realm changes.
  */
 const signaturesMax = 10_000;
 const signerOf = rememberedUntilChange<Person | undefined>(
@@ -152,7 +150,7 @@ const signerAsOf = rememberedBy<Person | undefined>(["api_keys", "users", "realm
 });
 
 /**
- * Of a remote database the reader of the request knows where the realm's log stands, and with that
+ * With a remote database, the reader of the request knows where the realm's log ends, and so
  * whether another node has changed something.
  */
 const findKnown = (
@@ -166,7 +164,7 @@ const findKnown = (
     ? signerAsOf(reader, id, authorization, load)
     : signerOf(quickReader, `${id} ${authorization}`, load);
 
-/** User who may sign requests with the key of a hash. */
+/** User who may sign requests with the key that has this hash. */
 async function findHolder(
   { engine }: App,
   realm: RealmRow,

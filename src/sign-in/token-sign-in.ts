@@ -21,11 +21,11 @@ export const KeyByToken = record({
 });
 
 /**
- * Signs somebody in whom a program of the operator vouches for, by a token that names their e-mail
- * address (`readWebToken`), and answers a new API key, with their profile if it is wanted. Refuses
- * all tokens where the server has no `jwt_secret` (BAD_REQUEST), addresses of nobody and of bots
- * (AUTHENTICATION_FAILED, 401) and deactivated accounts (USER_DEACTIVATED, 401). Events: see
- * `noteSignIn`. Source: `test/recorded/api/api-surface.json`, jwt-fetch-api-key.
+ * Signs a person in by a token of a program of the operator, which names their e-mail address
+ * (`readWebToken`). Answers a new API key, and on request their profile. Refuses all tokens if the
+ * server has no `jwt_secret` (BAD_REQUEST), addresses of nobody and of bots (AUTHENTICATION_FAILED,
+ * 401) and deactivated accounts (USER_DEACTIVATED, 401). Events: see `noteSignIn`. Source:
+ * `test/recorded/api/api-surface.json`, jwt-fetch-api-key.
  */
 export async function fetchKeyByToken(
   ctx: Context,
@@ -37,8 +37,8 @@ export async function fetchKeyByToken(
   if (secret === undefined) throw badRequest("This server does not accept tokens for sign-in.");
   const email = readWebToken(token, { secret, audience: realm.host, now });
   const found = await findUserByEmail(reader, realm.id, email);
-  // The token is the only proof, so the address must be the account's own: one that stands for a
-  // hidden address may be somebody else's mailbox.
+  // The token is the only proof, so the address must be the account's real one: a placeholder
+  // address may be another person's mailbox.
   const isTheirs = found?.emailKey === emailKeyOf(email);
   if (!found || !isTheirs || found.botType !== null) throw unknownTokenHolder();
   return write(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { isRecord } from "../core/record";
 const tokenForm = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const tokenLengthMax = 8_000;
 
-/** Circumstances that a token has to fit. `audience` is the organization's host. */
+/** Values that a token must match. `audience` is the organization's host. */
 interface Expected {
   secret: string;
   audience: string;
@@ -15,10 +15,10 @@ interface Expected {
 }
 
 /**
- * The e-mail address that a JSON web token (RFC 7519) names, signed by HMAC with SHA-256. Refuses
- * (BAD_REQUEST) every other algorithm, a wrong signature, and a token that is not valid yet or any
- * more (`nbf`, `exp`) or meant for others (`aud`). Other mistakes are told only of tokens that are
- * signed well.
+ * The e-mail address in a JSON web token (RFC 7519) that is signed by HMAC with SHA-256. Refuses
+ * (BAD_REQUEST) every other algorithm, a wrong signature, and a token that is not valid yet, has
+ * expired (`nbf`, `exp`) or is for another audience (`aud`). Other mistakes are explained only if
+ * the signature is right.
  */
 export function readWebToken(token: string, { secret, audience, now }: Expected): string {
   const [, head = "", body = "", signature = ""] =
@@ -42,7 +42,10 @@ function isSigned(text: string, given: string, secret: string): boolean {
   return bytes.length === signature.length && timingSafeEqual(bytes, signature);
 }
 
-/** Extensions that a token calls critical have to be understood (RFC 7515, 4.1.11): none is. */
+/**
+ * A recipient must understand the extensions that a token calls critical (RFC 7515, 4.1.11), and
+ * chatd supports none.
+ */
 const isOurAlgorithm = ({ alg, crit }: Record<string, unknown>) =>
   alg === "HS256" && crit === undefined;
 

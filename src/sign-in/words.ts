@@ -145,9 +145,9 @@ export type SignInWords = Spoken<typeof en>;
 /** Texts of the pages and mails by which people sign in. */
 export const signInWords = inLanguages({ en, de });
 
-/** Texts of a page for somebody who has not signed in. */
+/** Texts of a page for a person who is not signed in. */
 export const wordsOfStranger = (ctx: Parameters<typeof languageOfStranger>[0]): SignInWords =>
   signInWords(languageOfStranger(ctx));
 
-/** Texts for somebody, in their own language. */
+/** Texts for a person, in their own language. */
 export const wordsOfUser = (user: UserRow): SignInWords => signInWords(localeOfUser(user).language);

@@ -13,7 +13,7 @@ const entries = (): string[] => [
   ...new Bun.Glob("words/words-*.ts").scanSync({ cwd: web, absolute: true }),
 ];
 
-/** The service worker stands alone, because it is no module in every browser. */
+/** The service worker is bundled separately, because some browsers do not run it as a module. */
 const worker = join(web, "worker/service-worker.ts");
 
 const options = {
@@ -26,13 +26,13 @@ const options = {
 } as const;
 
 /**
- * Bundles the web client from its sources. The name of each file holds a hash of its content, so
- * that it may be kept forever. The worker is told the build that it belongs to.
+ * Bundles the web client from its sources. The name of each file contains a hash of its content, so
+ * that browsers may keep it forever. The worker contains the id of its build.
  */
 export const bundleWeb = async (level: Level): Promise<Bundle> =>
   (await bundleOfSources(level)).bundle;
 
-/** A bundle, and the sources that it was made of. */
+/** A bundle, and its sources. */
 interface Bundled {
   readonly bundle: Bundle;
   readonly sources: readonly string[];
@@ -41,11 +41,11 @@ interface Bundled {
 
 let latest: Promise<Bundled> | undefined;
 
-/** The web client as its sources are now: bundled anew only after one of them has changed. */
+/** The web client from its current sources: it is bundled again only if one of them has changed. */
 export async function bundleInDevelopment(): Promise<Bundle> {
   const before = latest;
   const bundled = await before?.catch(() => undefined);
-  // Another page may have begun a newer bundle meanwhile.
+  // Another page may have started a newer bundle meanwhile.
   if (latest === before && (bundled === undefined || hasChanged(bundled)))
     latest = bundleOfSources("fast");
   return (await (latest ?? bundleOfSources("fast"))).bundle;

@@ -12,15 +12,15 @@ import { type Bundle, buildIdOf, endings } from "./forms";
 
 const embedded = once(readEmbedded);
 
-/** Bundles made in development, the newest first. */
+/** Bundles made in development, newest first. */
 let recent: readonly Bundle[] = [];
 
-/** The one before is kept, because a page that is open goes on to load parts of its own bundle. */
+/** The previous bundle is kept, because an open page continues to load parts of its own bundle. */
 const recentMax = 2;
 
 /**
- * The web client that a page is opened with: of an executable the one inside. In development it is
- * bundled when a source has changed, so that a reload of the page shows the change.
+ * The web client for a new page. An executable contains it. In development it is bundled when a
+ * source has changed, so that a reload of the page shows the change.
  */
 export async function currentBundle(): Promise<Bundle> {
   if (Bun.isStandaloneExecutable) return embedded();
@@ -37,10 +37,7 @@ const embeddedNames = () =>
 
 const embeddedBuildId = once(() => buildIdOf(embeddedNames()));
 
-/**
- * The id of the web client that a page is opened with at this moment. Undefined in development
- * before a page was opened.
- */
+/** The id of the web client for a new page. Undefined in development before a page was opened. */
 export function currentBuildId(): string | undefined {
   if (Bun.isStandaloneExecutable) return embeddedBuildId();
   const [newest] = recent;
@@ -59,7 +56,7 @@ function readEmbedded(): Bundle {
   );
 }
 
-/** The web client that pages which are open have; in development that of the newest page. */
+/** The web client of pages that are open; in development, the client of the newest page. */
 export const servedBundle = async (): Promise<Bundle> => recent[0] ?? (await currentBundle());
 
 async function findForms(name: string) {

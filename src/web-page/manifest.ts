@@ -5,7 +5,10 @@ import { realmPicture } from "../realm/assets";
 
 export const GetManifest = record({});
 
-/** Colours of the window before the page is drawn: the ground and the rail of `src/web/look/tokens.css`. */
+/**
+ * Colours of the window before the page is drawn: the background and the sidebar of
+ * `src/web/look/tokens.css`.
+ */
 const colours = { background_color: "#ffffff", theme_color: "#f7f6f4" };
 
 /**

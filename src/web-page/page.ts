@@ -18,9 +18,9 @@ const headers = [["content-security-policy", pagePolicy]] as const;
 export const OpenWebPage = record({});
 
 /**
- * The web client, with the state that it begins with inside; it opens an event queue. Refuses
- * callers that sign with an API key (BAD_REQUEST). Browsers without a session are led to the login
- * page and back, and keep the fragment on the way.
+ * The web client's page, which contains its initial state and has an open event queue. Refuses
+ * callers that sign with an API key (BAD_REQUEST). Browsers without a session are redirected to the
+ * login page and back; the fragment is kept on the way.
  */
 export async function openWebPage(
   ctx: Context<Person>,
@@ -46,24 +46,24 @@ export async function openWebPage(
   return compressed(pieces, connection.header);
 }
 
-/** Themes that people choose in place of their system's, by the value of `color_scheme`. */
+/** Themes that people choose instead of their system's, by the value of `color_scheme`. */
 const themes: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 
-/** The address of the file that a page begins with, of a kind. */
+/** The address of the first file of a kind that a page loads. */
 function addressOf(bundle: Bundle, ending: "js" | "css"): string {
   const name = firstFile(bundle.keys(), ending);
   if (name === undefined) throw new Error(`The web client has no main.${ending}.`);
   return publicPath + name;
 }
 
-/** The address of the file with the words of a language; undefined where there is none. */
+/** The address of the file with the texts of a language; undefined if there is none. */
 export function wordsOf(bundle: Bundle, language: string): string | undefined {
   const form = /^words-(.+)-\w+\.js$/;
   const name = [...bundle.keys()].find((one) => form.exec(one)?.[1] === language);
   return name === undefined ? undefined : publicPath + name;
 }
 
-/** From this many UTF-16 units on, a page is compressed beside the event loop. */
+/** Length in UTF-16 units from which a page is compressed outside the event loop. */
 const longUnits = 1_048_576;
 
 async function compressed(pieces: readonly string[], header: Connection["header"]): Promise<Page> {

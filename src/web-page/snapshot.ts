@@ -6,13 +6,14 @@ import { leanJson } from "../web/model/lean-state";
 import { jsonForScript } from "../web/model/whole-page";
 import { clientCapabilities, fetchEventTypes } from "../web/model/wire";
 
-/** UTF-16 units of JSON that are made lean without letting others have their turn. */
+/** UTF-16 units of JSON that are reduced before other work gets its turn. */
 const unitsPerTurn = 524_288;
 
 /**
- * The state that a page of the web client begins with, as pieces of JSON: the answer of `register`,
- * with an event queue of its own that goes on from there, without what is usual. Lists of subscribers are left out, because
- * they are most of a large organization's state, and so are addresses of Gravatar's pictures.
+ * The initial state of a page of the web client, as pieces of JSON: the answer of `register` with
+ * its own event queue, which continues from there. Default values are left out. So are lists of
+ * subscribers, because they are most of a large organization's state, and addresses of Gravatar's
+ * pictures.
  */
 export async function snapshotFor(ctx: Context<Person>, answered: Answered): Promise<string[]> {
   const { pieces } = await register(

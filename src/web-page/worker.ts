@@ -8,12 +8,13 @@ import { endings } from "./forms";
 
 export const GetServiceWorker = record({});
 
-/** The worker may ask this server alone, and loads no further script. */
+/** The worker may send requests to this server only, and loads no further script. */
 const contentSecurityPolicy = "default-src 'none'; connect-src 'self'";
 
 /**
- * The service worker of the web client, which browsers ask for anew each time, so that a newer
- * server has its own. Its address is at the root, because it is responsible for what is below it.
+ * The service worker of the web client. Browsers check it again each time, so that a newer server
+ * brings its own. Its address is at the root, because a worker controls only addresses below its
+ * own.
  */
 export async function getServiceWorker(
   _ctx: Context,

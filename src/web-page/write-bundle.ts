@@ -1,7 +1,7 @@
 /**
- * Writes the files of the web client into a folder, for `make build` to embed:
- * `bun run src/web-page/write-bundle.ts FOLDER`. Each stands there as it is, with `.br` and `.gz`
- * beside it.
+ * Writes the files of the web client into a folder, for `make build` to embed: `bun run
+ * src/web-page/write-bundle.ts FOLDER`. Each file is written as it is, and compressed with `.br`
+ * and `.gz`.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,10 @@ import { version } from "../../core/version";
 import { SpanExporter } from "./exporter";
 import { Tracer } from "./tracer";
 
-/** Begins to make traces for a collector, of requests and, once there is an app, of its work. */
+/**
+ * Starts to make traces for a collector: of requests and, once there is an app, of its background
+ * work.
+ */
 export function beginTracing(url: string, samplePercent: number, log: Log) {
   let app: App | undefined;
   const resource = {

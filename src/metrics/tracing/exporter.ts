@@ -3,19 +3,19 @@ import type { Facts } from "../../core/followed";
 import type { Log } from "../../core/log";
 import { asOtlp, type Span } from "./span";
 
-/** Spans that wait at most, and spans of one request to the collector. */
+/** Highest number of waiting spans, and of spans in one request to the collector. */
 const waitingMax = 4_096;
 const perRequestMax = 512;
 const pauseMilliseconds = 2_000;
 const patienceMilliseconds = 5_000;
 const lastMilliseconds = 2_000;
 
-/** Results of spans: given to the collector, or given up. */
+/** Results of spans: sent to the collector, or dropped. */
 export type CountSpans = (result: "exported" | "dropped", count: number) => void;
 
 /**
- * Gives spans to a collector, some at a time. While it is away, or too slow, spans are dropped and
- * counted, and nothing waits for it.
+ * Sends spans to a collector in batches. While the collector is unavailable or too slow, spans are
+ * dropped and counted, and nothing waits for it.
  */
 export class SpanExporter {
   private waiting: Span[] = [];
@@ -38,7 +38,7 @@ export class SpanExporter {
     if (this.waiting.length === perRequestMax) void this.send(patienceMilliseconds);
   }
 
-  /** Gives the last spans, as long as the collector takes them soon. */
+  /** Sends the last spans if the collector answers soon. */
   async end() {
     this.stop();
     await this.sending;
@@ -64,7 +64,7 @@ export class SpanExporter {
     this.isAway = why !== undefined;
   }
 
-  /** Reason why the collector did not take them; undefined where it did. */
+  /** Reason why the collector did not accept them; undefined if it did. */
   private async post(spans: readonly Span[], milliseconds: number): Promise<string | undefined> {
     try {
       const answer = await fetch(`${this.url}/v1/traces`, {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Facts, WorkKind } from "../../core/followed";
 
-/** A piece of work with its beginning and its end. Times are milliseconds since 1970, with fractions. */
+/** A piece of work with its start and end. Times are milliseconds since 1970, with fractions. */
 export interface Span {
   traceId: string;
   spanId: string;
   parentId: string | undefined;
-  /** Whether it is sent to the collector: all spans of a trace are, or none. */
+  /** Whether it is sent to the collector. A trace is sent with all of its spans or not at all. */
   isSampled: boolean;
   name: string;
   kind: WorkKind;
@@ -19,14 +19,14 @@ export interface Span {
 export const newTraceId = (): string => randomBytes(16).toString("hex");
 export const newSpanId = (): string => randomBytes(8).toString("hex");
 
-/** Place in a trace of somebody else, which spans here go on from. */
+/** Place in another program's trace, which the spans here continue. */
 export interface TraceParent {
   traceId: string;
   spanId: string;
   isSampled: boolean;
 }
 
-/** The header `traceparent` (W3C Trace Context, 3.2.2); undefined where it is not one. */
+/** The header `traceparent` (W3C Trace Context, 3.2.2); undefined if it is invalid. */
 export function parseTraceParent(header: string | null): TraceParent | undefined {
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(
     header ?? "",
@@ -69,6 +69,6 @@ const attributesOf = (facts: Facts) =>
     value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
   }));
 
-/** A number would not hold them all. */
+/** A JavaScript number cannot hold all of these digits. */
 const nanoseconds = (milliseconds: number): string =>
   String(BigInt(Math.round(milliseconds * 1_000)) * 1_000n);

@@ -14,13 +14,13 @@ interface Stored {
 }
 
 /**
- * Makes traces of requests and of background work: a span for each, with one for each write in it
- * and its commit, and for what is asked of others. `add` takes those that are sampled.
+ * Makes traces of requests and of background work: a span for each, with child spans for each
+ * write, its commit, and each request to another server. `add` takes the sampled spans.
  */
 export class Tracer implements TrafficWatch, Follower, EngineMeter {
   readonly wantsDetails = true;
   readonly milliseconds = steadyMilliseconds;
-  /** Span of the work that goes on, which follows it across whatever it awaits. */
+  /** Span of the current work, kept across everything that the work awaits. */
   private readonly current = new AsyncLocalStorage<Span>();
   private readonly startedAt = systemClock.nowMilliseconds() - steadyMilliseconds();
   private stored: Stored | undefined;
@@ -31,12 +31,14 @@ export class Tracer implements TrafficWatch, Follower, EngineMeter {
     private readonly add: (span: Span) => void,
   ) {}
 
-  /** Follows a request from its arrival; it is named when it has found its route. */
+  /** Follows a request from its arrival; its span is named when its route is found. */
   around(answer: () => unknown): unknown {
     return this.current.run(this.begin("request", "server", undefined), answer);
   }
 
-  /** A trusted proxy says which trace a request belongs to. From others the header means nothing. */
+  /**
+   * A trusted proxy may say which trace a request belongs to. From others the header is ignored.
+   */
   routed({ request, route, requestId, details }: Routed) {
     const span = this.current.getStore();
     if (!span) return;

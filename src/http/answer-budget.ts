@@ -9,8 +9,8 @@ import { longBytes } from "./answer-text";
  */
 const ownPart = 1 / 8;
 /**
- * Answers whose length nobody announces are expected to be as long as the last ones, if those had
- * so many bytes.
+ * Size from which an endpoint's last answer counts: the next answer of unannounced length is
+ * expected to be as long.
  */
 const rememberedBytesMin = 262_144;
 const rememberedMax = 10_000;
@@ -28,13 +28,14 @@ export class AnswerBudget {
   constructor(private readonly sizeBytesMax: number) {}
 
   /**
-   * Refuses (SERVER_BUSY, 503) if, with so many more bytes, one owner would use more than their
-   * share, or all owners together more than the whole budget.
+   * Refuses (SERVER_BUSY, 503) if, with these bytes, one owner would use more than their share, or
+   * all owners together more than the whole budget.
    */
   requireRoom(owner: string, sizeBytes: number, added: number) {
     const ofOwner = (this.byOwner.get(owner) ?? 0) + added;
     const all = this.inProgress + added;
-    // An answer that is alone is always made, however long an operator lets answers become.
+    // If no other answer is in progress, an answer is always made, whatever length the operator
+    // allows.
     const isTooMuchOfOne = ofOwner > this.sizeBytesMax * ownPart && ofOwner > sizeBytes;
     const isTooMuchOfAll = all > this.sizeBytesMax && all > sizeBytes;
     if (isTooMuchOfOne || isTooMuchOfAll) throw serverBusy();
@@ -52,7 +53,7 @@ export class AnswerBudget {
     else this.byOwner.delete(owner);
   }
 
-  /** Remembers how long an answer was; what has become short is forgotten. */
+  /** Remembers the length of an answer; an answer that is short again is forgotten. */
   remember(kind: string, sizeBytes: number) {
     if (sizeBytes < rememberedBytesMin) {
       if (this.lastSizes.size > 0) this.lastSizes.delete(kind);
@@ -72,8 +73,8 @@ export class Answering {
   private sizeBytes = 0;
   private kind: string | undefined;
   /**
-   * Whether the answer may still be refused: not after a write, because whoever is refused then
-   * writes again.
+   * Whether the answer may still be refused: not after a write, because the client would then
+   * repeat the write.
    */
   private mayRefuse = true;
 
@@ -82,7 +83,7 @@ export class Answering {
     private readonly address: () => string,
   ) {}
 
-  /** Begins to count for the person who asks. */
+  /** Starts to count for the person who sent the request. */
   begin({ actor, realm }: Context, { method, path }: Endpoint) {
     if ("user" in actor && actor.kind !== "spectator") this.owner = `user ${actor.user.id}`;
     this.kind = `${realm.id} ${method} ${path}`;
@@ -91,24 +92,24 @@ export class Answering {
     if (last !== undefined) this.resize(last);
   }
 
-  /** A verb says how long the answer becomes: 0 where it has nothing to say yet. */
+  /** Called by a verb with the expected length of the answer: 0 if it is not known yet. */
   expect(sizeBytes: number) {
     this.kind = undefined;
     this.resize(sizeBytes);
   }
 
-  /** The answer is there; a short one is with the network at once. */
+  /** Called when the answer is made; a short one is passed to the network at once. */
   made(sizeBytes: number) {
     if (this.kind !== undefined) this.budget.remember(this.kind, sizeBytes);
     this.resize(sizeBytes < longBytes ? 0 : sizeBytes, this.mayRefuse);
   }
 
-  /** The answer that was made has become shorter, and its text is not needed any more. */
+  /** Called when the answer was compressed, because its text is not needed any more. */
   compressed(sizeBytes: number) {
     this.resize(sizeBytes < longBytes ? 0 : sizeBytes, false);
   }
 
-  /** It is sent, or it will not be: gives everything back. */
+  /** Called when the answer was sent, or will not be sent: gives all bytes back. */
   readonly gone = () => this.resize(0);
 
   private resize(sizeBytes: number, mayRefuse = true) {

@@ -9,22 +9,22 @@ import { echoedNames } from "./bounds";
 /** The JSON of an answer. */
 export interface AnswerText {
   pieces: readonly string[];
-  /** Of short ones about as many as there are, of others exactly. */
+  /** Exact for long answers, approximate for short ones. */
   sizeBytes: number;
 }
 
 /**
- * From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a
- * packet for each header.
+ * Size from which Bun 1.4 sends a packet per header, if the body is given after the turn of its
+ * request.
  */
 export const longBytes = 15_360;
-/** From this many bytes on, an answer is sent piece by piece, each when the one before has left. */
+/** Size from which an answer is sent in pieces, each after the one before has left. */
 const sentAtOnceMax = 1_048_576;
 
 const success = '{"result":"success","msg":""';
 const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
 
-/** The answer of an endpoint: its output's members behind the envelope's. */
+/** The answer of an endpoint: the members of its output after the envelope's members. */
 export async function answerText(output: Answered, ignored: string[]): Promise<AnswerText> {
   const unsupported =
     ignored.length > 0
@@ -63,7 +63,7 @@ async function membersOf(output: object): Promise<readonly string[]> {
   return isLong(output) ? memberPieces(output) : [JSON.stringify(output).slice(1, -1)];
 }
 
-/** A short text is put together at once: nobody looks at its size. */
+/** A short text is joined without counting, because its exact size is not needed. */
 export function textOf(pieces: readonly string[]): AnswerText {
   let length = 0;
   for (const piece of pieces) length += piece.length;
@@ -83,8 +83,8 @@ const asAnswer = (pieces: readonly string[], sizeBytes: number): AnswerText => (
 });
 
 /**
- * The body of an answer. `gone` is called once when all of it has been sent, or when it is known
- * that nobody waits for it any more; of a short one at once.
+ * The body of an answer. `gone` is called once, when everything was sent or when the client has
+ * disconnected; for a short answer at once.
  */
 export function bodyOf(
   { pieces, sizeBytes }: AnswerText,
@@ -99,14 +99,14 @@ export function bodyOf(
     : streamPieces(pieces, gone);
 }
 
-/** Bytes of an answer, counted where it is short. */
+/** Bytes of an answer; a short one is counted here. */
 export const bytesOf = ({ pieces, sizeBytes }: AnswerText): number =>
   sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
 
-/** Whether an answer is so long that it is sent piece by piece. */
+/** Whether an answer is long enough to be sent in pieces. */
 export const isSentInPieces = ({ sizeBytes }: AnswerText): boolean => sizeBytes >= sentAtOnceMax;
 
-/** The body of an answer that is bytes already. See `bodyOf`. */
+/** The body of an answer that consists of bytes already. See `bodyOf`. */
 export function bodyOfBytes(
   bytes: Uint8Array<ArrayBuffer>,
   gone: () => void,
@@ -117,8 +117,8 @@ export function bodyOfBytes(
 }
 
 /**
- * A stream that ends at once and is buffered completely is sent in one packet with its length,
- * which takes a third of the time.
+ * A stream that ends at once and is buffered completely is sent in one packet with its length, in a
+ * third of the time.
  */
 function streamAtOnce(
   content: string | Uint8Array<ArrayBuffer>,
@@ -127,15 +127,15 @@ function streamAtOnce(
 ): ReadableStream {
   return directStream(sizeBytes + 1, gone, (controller) => {
     controller.write(content);
-    // It waits where the client does not read: also for a client that never does, until its
-    // connection is closed.
+    // It waits while the client does not read, even if the client never reads, until its connection
+    // is closed.
     Promise.resolve(controller.end()).then(gone, gone);
   });
 }
 
 /**
- * No more than a piece is in the hands of the network, so that a client that reads slowly costs the
- * text alone.
+ * The network has only one piece at a time, so that a client that reads slowly costs only the
+ * memory of the text.
  */
 function streamPieces(pieces: readonly string[], gone: () => void): ReadableStream {
   let hasGone = false;
@@ -148,7 +148,7 @@ function streamPieces(pieces: readonly string[], gone: () => void): ReadableStre
       if (hasGone) return;
       controller.write(chunk);
       await controller.flush(true);
-      // A client that reads quickly takes everything at once: without a pause nobody else would be
+      // A client that reads quickly takes everything at once: without a pause, nobody else would be
       // answered until the end.
       await turn();
     }
@@ -161,7 +161,7 @@ function directStream(
   cancel: () => void,
   pull: (controller: ReadableStreamDirectController) => void | Promise<void>,
 ): ReadableStream {
-  // The types of the DOM do not know this kind of source, which is Bun's.
+  // The types of the DOM lack this kind of source, which only Bun has.
   const source: object = { type: "direct", pull, cancel };
   return new ReadableStream(source, { highWaterMark });
 }

@@ -1,20 +1,17 @@
 import { type Clock, systemClock } from "../core/clock";
 import { badRequest } from "../core/errors";
 
-/** A body of which nothing arrives for this long, or twice as long, is given up. */
+/** A body of which nothing arrives for this long, or for up to twice as long, is given up. */
 const silenceMilliseconds = 60_000;
 
-/**
- * Slowest pace at which a body may come: so many bytes in a minute at the least, and so many
- * minutes in all.
- */
+/** Slowest accepted pace of a body: the fewest bytes per minute, and the most minutes in all. */
 export interface Pace {
   bytesPerMinute: number;
   minutesMax: number;
 }
 
 /**
- * Pace of a telephone line at the least, and six hours at the most: uploads in several requests may
+ * At least the pace of a telephone line, and at most six hours. An upload in several requests may
  * take longer.
  */
 export const uploadPace: Pace = { bytesPerMinute: 61_440, minutesMax: 360 };
@@ -25,10 +22,10 @@ const anyPace: Pace = { bytesPerMinute: 1, minutesMax: Number.POSITIVE_INFINITY 
  * answer only after they have sent everything.
  */
 const restBytesMax = 67_108_864;
-/** Pause of a client that waits for its answer instead. */
+/** Pause after which a client probably waits for its answer. */
 const restPauseMilliseconds = 1_000;
 
-/** Requests whose bodies were begun and not read to their end. */
+/** Requests whose bodies were not read to their end. */
 const leftInMiddle = new WeakSet<Request>();
 
 /** Notes that the rest of a request's body is not read. */
@@ -80,7 +77,7 @@ export async function* bodyChunks(
   }
 }
 
-/** Takes in the rest of a body that is read no further; answers whether that was all of it. */
+/** Reads the rest of a body that nobody needs; answers whether all of it arrived. */
 async function takeRest(next: () => Promise<Uint8Array | undefined>): Promise<boolean> {
   const over = { byteLength: restBytesMax };
   for (let bytes = 0; bytes < restBytesMax; ) {
@@ -94,8 +91,8 @@ async function takeRest(next: () => Promise<Uint8Array | undefined>): Promise<bo
 }
 
 /**
- * Looks once a minute how much has come; who reads slowly themselves is not counted against the
- * client.
+ * Checks once a minute how much has arrived. Time in which the reader itself is slow does not count
+ * against the client.
  */
 function watchPace(
   clock: Pick<Clock, "every">,
@@ -127,5 +124,5 @@ function watchPace(
   };
 }
 
-/** Whether an error only says that the client has gone away. */
+/** Whether an error only means that the client has disconnected. */
 export const isBreakOff = (error: unknown) => error instanceof Error && error.name === "AbortError";

@@ -3,7 +3,7 @@ import type { Context } from "../core/context";
 const lengthMax = 64;
 const unnamed = "Unspecified";
 
-/** The parameter by which a client names itself, which every endpoint understands. */
+/** The parameter by which a client names itself; every endpoint accepts it. */
 export const clientParameter = "client";
 
 /**
@@ -17,7 +17,7 @@ export function clientNameIn(userAgent: string | null): string {
 const firstWord = (text: string) =>
   /^[A-Za-z0-9._-]+/.exec(text)?.[0].slice(0, lengthMax) ?? unnamed;
 
-/** The context of a request whose parameter names the client, where its User-Agent does not. */
+/** The context of a request whose parameter names the client, if its User-Agent does not. */
 export function withClientName(ctx: Context, parameters: ReadonlyMap<string, string>): Context {
   const given = ctx.client === unnamed ? parameters.get(clientParameter) : undefined;
   return given === undefined ? ctx : { ...ctx, client: firstWord(given) };

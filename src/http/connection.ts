@@ -8,14 +8,14 @@ import { clientAddress, isForwardedEncrypted } from "./client-address";
 import { isMultipart, readParts } from "./multipart";
 import { readBody } from "./parameters";
 
-/** The side of Bun's server that knows the connection of a request. */
+/** The part of Bun's server that knows the connection of a request. */
 export type Peers = Pick<Bun.Server<unknown>, "timeout" | "requestIP">;
 
 export interface Connected {
   connection: Connection;
   /**
-   * Puts back the limit on silence, which Bun does not do by itself where it was lifted for one
-   * request of a connection.
+   * Restores the idle timeout. Bun does not restore it after it was lifted for one request of a
+   * connection.
    */
   limitSilence(): void;
 }
@@ -23,8 +23,8 @@ export interface Connected {
 export type Connector = (request: Request) => Connected;
 
 /**
- * Makes of a request what verbs may know of its connection. `isEncrypted` says that all requests of
- * the port come over https.
+ * Makes a function that gives verbs the facts about a request's connection. `isEncrypted` says that
+ * all requests of the port come over https.
  */
 export function makeConnector(
   { config, clock }: App,
@@ -79,7 +79,7 @@ export function makeConnector(
 }
 
 /**
- * The peers whose word on addresses is believed: the configured proxies, and whoever is at a Unix
+ * The peers that may name the client's address: the configured proxies, and every peer at a Unix
  * socket, because only accounts that the operator allows connect to it. Such a peer has no address.
  */
 export function trustedBy({
@@ -92,7 +92,7 @@ export function trustedBy({
 }
 
 /**
- * A body that is no form has no parts. It is not refused here, because the endpoint says which file
- * it wants.
+ * A body that is not a form has no parts. It is not refused here, because the endpoint says which
+ * file it needs.
  */
 async function* noParts(): AsyncGenerator<Part> {}

@@ -8,7 +8,7 @@ import { clientParameter } from "./client-name";
 
 export interface Decoded {
   input: Record<string, unknown>;
-  /** Parameters that were sent and that the endpoint does not know. */
+  /** Parameters that were sent but that the endpoint does not have. */
   ignored: string[];
 }
 
@@ -27,8 +27,8 @@ export function decodeInput(
 }
 
 /**
- * Looks at the given parameters alone, because most endpoints have many more. Undefined where one is
- * refused or missing: which one the error names depends on the order of the schema.
+ * Checks only the given parameters, because most endpoints have many more. Undefined if one is
+ * refused or missing: then the order of the schema decides which one the error names.
  */
 function decodeGiven(
   { byName, required }: Parameters,
@@ -83,7 +83,7 @@ interface Parameters {
 
 const parametersBySchema = new WeakMap<TObject, Parameters>();
 
-/** The parameters of a schema, worked out once. */
+/** The parameters of a schema, computed once. */
 function parametersOf(schema: TObject): Parameters {
   const cached = parametersBySchema.get(schema);
   if (cached) return cached;
@@ -127,8 +127,8 @@ function resolveAliases(
 }
 
 /**
- * Plain texts are taken as they are; everything else is JSON, and a bare text where a text is
- * allowed too.
+ * Plain texts are taken as they are. Everything else is JSON, or a bare text if a text is allowed
+ * too.
  */
 function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
   const words: string[] | undefined = schema["enum"];
@@ -168,8 +168,8 @@ function plainDecoderOf({
 const escapedNul = "\\u0000";
 
 /**
- * Whether a text in the JSON has a NUL. After an odd number of backslashes, the last of which is
- * escaped, the letters mean themselves.
+ * Whether a text in the JSON contains a NUL. After an odd number of backslashes, the last of which
+ * is escaped, the letters are ordinary text.
  */
 function holdsNul(json: string): boolean {
   for (let at = json.indexOf(escapedNul); at >= 0; at = json.indexOf(escapedNul, at + 1)) {
@@ -197,8 +197,8 @@ function decodeWord(words: string[], text: string, name: string): string {
 }
 
 /**
- * Beginning of JSON: a bare text that begins otherwise is not tried, as the error that says so
- * costs more than all else.
+ * Beginning of JSON. A bare text with another beginning is not parsed, because the resulting error
+ * would cost more than everything else.
  */
 const beginsJson = /^(?:[\s[{"\-0-9]|(?:true|false|null)\s*$)/;
 

@@ -4,16 +4,16 @@ import type { Phase, StorageCheck } from "./health";
 import { readinessAnswer } from "./health";
 
 /**
- * At a stop, answers wait until no request has come for the first time, and at most for the second.
- * Clients that wait for an answer ask nothing new meanwhile, so that hardly any request is on its
- * way when the port is closed.
+ * When a server stops, answers wait until no request has come for the first time, and at most for
+ * the second. Clients that wait for an answer send nothing new, so hardly any request is on its way
+ * when the port is closed.
  */
 const quietMilliseconds = 100;
 const quietMillisecondsMax = 1_000;
 
 /**
- * The door that all requests and answers of a port pass. `House` stands behind it: what answers
- * requests, once it is there. Requests that come earlier wait for it.
+ * All requests and answers of a port pass through it. `House` is the type of the parts that answer
+ * requests once the data is open. Earlier requests wait for them.
  */
 export class Doorway<House> {
   private phase: Phase = "starting";
@@ -22,14 +22,16 @@ export class Doorway<House> {
   private readonly opened = Promise.withResolvers<void>();
   private checkStorage: StorageCheck | undefined;
   private requestCount = 0;
-  /** Resolves when answers may go out, while they are held back at the end. */
+  /** Resolves when answers may be sent, while they are held back during the stop. */
   private held: Promise<void> | undefined;
   private endsConnections = false;
 
-  /** `transportSecurity` is the header of that name (HSTS, RFC 6797) of each answer. */
+  /**
+   * `transportSecurity` is the header `Strict-Transport-Security` (HSTS, RFC 6797) of each answer.
+   */
   constructor(private readonly transportSecurity?: string) {}
 
-  /** From now on requests are answered, those first that have waited. */
+  /** Starts to answer requests; the waiting ones come first. */
   open(house: House, checkStorage?: StorageCheck) {
     this.house = house;
     this.checkStorage = checkStorage;
@@ -37,21 +39,21 @@ export class Doorway<House> {
     this.opened.resolve();
   }
 
-  /** Until there is a house, requests are refused with this error, also those that have waited. */
+  /** Refuses requests with this error until `open` is called, also the waiting ones. */
   refuse(refusal: Error) {
     this.refusal = refusal;
     this.opened.resolve();
   }
 
   /**
-   * The house, where it is there already. Looked at first, because a promise costs each request its
-   * time.
+   * The parts that answer requests, if they are ready. Checked first, because a promise costs each
+   * request its time.
    */
   get present(): House | undefined {
     return this.house;
   }
 
-  /** Waits for the house; throws the refusal where there is one instead. */
+  /** Waits for the parts that answer requests; throws the refusal instead if there is one. */
   async arrival(): Promise<House> {
     await this.opened.promise;
     if (this.house !== undefined) return this.house;
@@ -61,7 +63,7 @@ export class Doorway<House> {
   /** The answer of `/readyz`. */
   readonly readiness = () => readinessAnswer(this.phase, this.checkStorage);
 
-  /** Lets a request in and its answer out. */
+  /** Runs the answer to a request, and passes the answer on to the client. */
   pass(answer: (request: Request) => unknown, request: Request): unknown {
     this.requestCount += 1;
     const answered = answer(request);
@@ -70,7 +72,7 @@ export class Doorway<House> {
   }
 
   /**
-   * From now on `/readyz` answers 503, and every answer closes its connection, so that clients go
+   * Makes `/readyz` answer 503, and every answer close its connection, so that clients go
    * elsewhere. Requests are still accepted.
    */
   drain() {
@@ -78,12 +80,12 @@ export class Doorway<House> {
     this.endsConnections = true;
   }
 
-  /** From now on every answer ends its connection, because another listener has the port. */
+  /** Makes every answer close its connection, because another listener has the port now. */
   retire() {
     this.endsConnections = true;
   }
 
-  /** Closes a port, after `drain` in a quiet moment; resolves when all answers have gone out. */
+  /** Closes a port, in a quiet moment after `drain`; resolves when all answers were sent. */
   async close(server: Pick<Bun.Server<unknown>, "stop">): Promise<void> {
     if (this.phase !== "stopping") return server.stop(false);
     const { promise, resolve } = Promise.withResolvers<void>();

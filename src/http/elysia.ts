@@ -2,24 +2,24 @@ import { Elysia } from "elysia";
 import type { UserRow } from "../core/context";
 import type { Standing } from "./rate-limit";
 
-/** A request as the log and the answer to an error tell of it. */
+/** Facts about a request for the log and for error answers. */
 export interface Asked {
   request: Request;
   requestId: string;
-  /** The path as its endpoint declares it; undefined where there is none. */
+  /** The path as its endpoint declares it; undefined if there is no endpoint. */
   route: string | undefined;
-  /** State of the rate limits for this request, as far as it was counted. */
+  /** State of the rate limits for this request, if it was counted. */
   standing: Standing | undefined;
-  /** The person in whose session it was found to be sent, by a browser. */
+  /** The person whose browser session the request uses. */
   sessionUser: UserRow | undefined;
-  /** Undefined where nobody wants them. */
+  /** Undefined if nothing needs them. */
   details: RequestDetails | undefined;
 }
 
 /** Facts of a request and its answer that only a watch of the traffic needs. */
 export interface RequestDetails {
   address: string;
-  /** Whether it came by a trusted proxy, whose headers are believed. */
+  /** Whether it came through a trusted proxy, whose headers count. */
   isFromProxy: boolean;
   /** The account that sent it, once that is known. */
   userId: number | undefined;

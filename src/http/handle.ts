@@ -64,19 +64,18 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
   },
 };
 
-/** Parts that all requests of a server go through. */
+/** Parts that all requests of a server use. */
 export interface Door {
   app: App;
   limiter: RateLimiter;
   signatures: KnownSignatures;
-  /** Id of the web client that the server has; undefined while that is not known. */
+  /** Id of the server's web client; undefined while it is not known. */
   buildId(): string | undefined;
 }
 
 /**
  * Takes a request to its endpoint's verb and back: rate limits, realm, sign-in, permission,
- * decoding, answer. Rights are looked at when the body has been read, because that may take its
- * time.
+ * decoding, answer. Rights are checked after the body was read, because that may take long.
  */
 export async function handle(
   door: Door,
@@ -136,7 +135,7 @@ export async function handle(
   }
 }
 
-/** Gives an endpoint's verb its input; answers also which parameters it does not know. */
+/** Calls an endpoint's verb with its input; answers also the names of unknown parameters. */
 async function callVerb(
   ctx: Context,
   endpoint: Endpoint,
@@ -169,8 +168,8 @@ const notJsonResponse = (
     : otherResponse(output, requestId, standing);
 
 /**
- * The error to answer with; notes how the request stands with the limits, and that its signature is
- * not known to be good.
+ * The error to answer with. Notes the state of the rate limits, and that the request's signature
+ * may be wrong.
  */
 function refused(
   { app, signatures }: Door,
@@ -189,7 +188,7 @@ function refused(
 }
 
 /**
- * Whether a request failed for a reason in which its sender has no part, as while the database is
+ * Whether a request failed for a reason that its sender did not cause, such as a database that is
  * away.
  */
 const isTroubleOfServer = (error: unknown) =>
@@ -197,14 +196,14 @@ const isTroubleOfServer = (error: unknown) =>
 
 interface TakenIn {
   ctx: Context;
-  /** Undefined where there is none, or where the verb reads it. */
+  /** Undefined if there is none, or if the verb reads it. */
   body: Body | undefined;
 }
 
 /**
- * Finds out who sends a request, and reads its body. A body that strangers may send is read first,
- * because then the sender needs to be looked up only once, when all of it is there. A larger body
- * is read only for people who have signed in, and who still are signed in afterwards.
+ * Identifies the sender of a request and reads its body. A body that is allowed without a sign-in
+ * is read first, so that the sender is looked up only once, when the body is complete. A larger
+ * body is read only for people who have signed in, and who still are signed in afterwards.
  */
 async function takeIn(
   { app, signatures }: Door,
@@ -216,7 +215,7 @@ async function takeIn(
   const ofStrangers = Math.min(requestSizeBytesMax, strangers.bodyBytesMax);
   if (isReadLater(endpoint, request, app.config)) {
     const ctx = await identify(app, signatures, endpoint, arrived);
-    // A body may take its time, so the request is compared with the data as it is afterwards.
+    // Reading a body may take long, so the request is compared with the data at that time.
     return { ctx: { ...ctx, reader: app.engine.openReader() }, body: undefined };
   }
   const sizeBytes = bodySize(request);
@@ -243,15 +242,15 @@ function readParameters(
   return parameters.given;
 }
 
-/** Whether the body is read when it is known who sends it. */
+/** Whether the body is read only after the sender is identified. */
 const isReadLater = (endpoint: Endpoint, request: Request, config: Config) =>
   endpoint.body.kind === "files" ||
   endpoint.body.kind === "webhook" ||
   pictureMibMax(endpoint, request, config) !== undefined;
 
 /**
- * Size in MiB that a picture may have which the form of a request may hold; undefined where it is
- * no form in parts.
+ * Size limit in MiB of a picture in the request's form; undefined if the request is not a multipart
+ * form.
  */
 const pictureMibMax = (
   { body }: Endpoint,
@@ -262,7 +261,7 @@ const pictureMibMax = (
     ? body.mibMax(config)
     : undefined;
 
-/** Adds the fields of a form with a picture to the parameters; those of the address win. */
+/** Adds the fields of a form with a picture to the parameters; parameters of the address win. */
 async function withPicture<Answer>(
   mibMax: number,
   { app, actor }: Context,
@@ -277,7 +276,9 @@ async function withPicture<Answer>(
   });
 }
 
-/** Connection that notes the fields beside files in a form: no endpoint takes one there. */
+/**
+ * Connection that notes the fields beside files in a form, because no endpoint uses fields there.
+ */
 function noteFields(connection: Connection, ignored: string[]): Connection {
   async function* parts() {
     for await (const part of connection.parts()) {
@@ -296,8 +297,8 @@ function requirePermission(who: Who, actor: Actor) {
 }
 
 /**
- * An incoming webhook can do nothing but write, though its account is like others; clients know
- * this text.
+ * Incoming webhook bots can only send messages, although their accounts are like others; clients
+ * know this text.
  */
 function requireCaller({ callers }: Endpoint, actor: Actor) {
   if (!("user" in actor) || callers === "writers") return;
@@ -311,14 +312,17 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
 }
 
 /**
- * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log
- * describes. The log names the path as it is declared: what is asked for may hold the token of a
- * link.
+ * The answer to a request that failed. Any error except a refusal is a bug, which only the log
+ * describes. The log contains the declared path, because the requested one may contain the token of
+ * a link.
  */
 export const failed = (door: Door, asked: Asked, error: unknown): Response =>
   withBuild(door, asked, refusedWith(door.app, asked, error));
 
-/** Tells pages, by each answer to their session, which web client the server has. */
+/**
+ * Adds the id of the server's web client to each answer to a session, so that open pages notice a
+ * new one.
+ */
 function withBuild(door: Door, { sessionUser }: Asked, response: Response): Response {
   const id = sessionUser ? door.buildId() : undefined;
   if (id !== undefined) response.headers.set(buildHeader, id);

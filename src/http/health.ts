@@ -8,17 +8,17 @@ const headers = {
 };
 
 /**
- * Milliseconds for which an answer about the storage holds: asking often costs the database
- * nothing.
+ * Milliseconds for which an answer about the storage is reused, so that frequent checks cost the
+ * database nothing.
  */
 const storageAnswerMilliseconds = 1_000;
 
-/** Tells whether the storage answers: undefined where it does, else in words why not. */
+/** Checks whether the storage answers: undefined if it does, otherwise the reason in words. */
 export type StorageCheck = () => Promise<string | undefined>;
 
 /**
- * Asks the storage at most once in a second, however often it is called and however long the
- * storage takes.
+ * Checks the storage at most once a second, however often it is called and however long the storage
+ * takes.
  */
 export function askRarely(check: StorageCheck, nowMilliseconds: () => number): StorageCheck {
   let asked: { at: number; answer: Promise<string | undefined> } | undefined;
@@ -42,7 +42,7 @@ export function askRarely(check: StorageCheck, nowMilliseconds: () => number): S
  */
 export const healthAnswer = () => new Response('{"status":"alive"}', { headers });
 
-/** The answer of `/readyz`: 200 where requests are welcome, else 503 with the reason. */
+/** The answer of `/readyz`: 200 if requests are welcome, otherwise 503 with the reason. */
 export async function readinessAnswer(
   phase: Phase,
   checkStorage: StorageCheck | undefined,

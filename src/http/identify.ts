@@ -13,22 +13,23 @@ import { authenticateApiKey, authenticateRequest, hasCredentials } from "../sign
 import { clientNameIn } from "./client-name";
 import type { KnownSignatures } from "./known-signatures";
 
-/** A request as it has arrived: its address is read, its body is not. */
+/** A request that has arrived: its address was read, its body was not. */
 export interface Arrived {
   request: Request;
   requestId: string;
   connection: Connection;
   /** The parameters of its address. */
   parameters: ReadonlyMap<string, string>;
-  /** Address by which the client has reached the organization. */
+  /** Address by which the client reached the organization. */
   url: string;
-  /** Its words about its sender; undefined where there are none, or where nobody looks at them. */
+  /** Its credentials; undefined if there are none, or if the endpoint ignores them. */
   signature: string | undefined;
   longWork: LongWork;
 }
 
 /**
- * The address that a client has reached us at, as far as the operator or a trusted proxy tells it.
+ * The address by which a client reached the server, as far as the operator or a trusted proxy says
+ * it.
  */
 export const urlOf = (
   { config }: App,
@@ -43,7 +44,7 @@ export const urlOf = (
  */
 const signatureLengthMax = 2_000;
 
-/** The words of a request's head about its sender: a header, a cookie or a key. */
+/** The credentials in a request's head: a header, a cookie or a key. */
 export function signatureOf(
   endpoint: Pick<Endpoint, "who" | "body">,
   request: Request,
@@ -61,8 +62,8 @@ export function signatureOf(
 }
 
 /**
- * Finds out which organization a request is for and who sent it. Refuses as `authenticateRequest`
- * and `authenticateApiKey` do.
+ * Finds the organization and the sender of a request. Refuses like `authenticateRequest` and
+ * `authenticateApiKey`.
  */
 export async function identify(
   app: App,
@@ -105,5 +106,5 @@ function findActor(
     : authenticateRequest(app, realm, request, url, reader, signature);
 }
 
-/** Whether somebody has not signed in: the bounds for strangers hold for them. */
+/** Whether the sender has not signed in: then the limits for strangers apply. */
 export const isStranger = (actor: Actor) => !("user" in actor) || actor.kind === "spectator";

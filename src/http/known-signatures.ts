@@ -1,4 +1,4 @@
-/** Person and key of a signature, as of the last time it was found good. */
+/** Person and key of a signature, as of the last time when it was valid. */
 export interface Holder {
   userId: number;
   apiKeyId: number;

@@ -6,12 +6,14 @@ import type { SocketPlace } from "./unix-socket";
 
 /** A certificate with its key, in PEM. */
 export interface TlsCertificate {
-  /** Host that it is served to clients for; the first one is for all others, too. */
+  /** Host for which it is served; the first one also serves all other hosts. */
   host: string | undefined;
-  /** The certificate, and those of the authorities between it and the one that clients know. */
+  /**
+   * The certificate, followed by the certificates of the authorities up to one that clients know.
+   */
   chain: string;
   key: string;
-  /** Whether it only holds the place of one that is still to come: clients refuse it. */
+  /** Whether it is only a placeholder until the real one arrives: clients refuse it. */
   isPlaceholder?: boolean;
 }
 
@@ -21,14 +23,14 @@ export interface Tls {
   transportSecurity?: string;
 }
 
-/** Where to listen: at a port of an address, or at a Unix socket in their place. */
+/** Where to listen: at a port of an address, or at a Unix socket. */
 export interface Place {
   host: string;
   port: number;
   socket?: SocketPlace;
-  /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
+  /** Seconds without data after which a connection is closed, unless it waits for an answer. */
   idleTimeoutSeconds: number;
-  /** Time after which a listener that was replaced is closed, where it is not the usual one. */
+  /** Time after which a replaced listener is closed, if it is not the usual one. */
   retiredMilliseconds?: number;
 }
 
@@ -56,19 +58,20 @@ const retiredMillisecondsUsual = 90_000;
 
 const usual = {
   development: false,
-  // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not taken in.
+  // Code that reads a body limits it, and answers in JSON. An unread body is not received.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
 };
 
 /**
- * The listeners of a port or a socket: one, or, while certificates change, further ones whose
- * connections come to their end. Bun cannot change the certificates of one that listens.
+ * The listeners of a port or a socket. There is one, except while certificates change: then former
+ * listeners remain until their connections end. Bun cannot change the certificates of an open
+ * listener.
  */
 export class Listeners<House> {
   private readonly retired = new Set<Listener<House>>();
   /** Listeners that take no new connections, until the last request of each is answered. */
   private readonly closing = new Map<Listener<House>, Promise<void>>();
-  /** All that was done to the listeners, for those that are opened later. */
+  /** All actions that were done to the listeners, to repeat them on later ones. */
   private readonly done: ((listener: Listener<House>) => void)[] = [];
   private steering: Steering<Listener<House>> | undefined;
   private changes: Promise<unknown> = Promise.resolve();
@@ -97,7 +100,7 @@ export class Listeners<House> {
     return this.place.socket ? 0 : (this.current.server.port ?? this.place.port);
   }
 
-  /** The certificates that new connections get; undefined for a port without any. */
+  /** The certificates for new connections; undefined for a port without any. */
   get tls(): Tls | undefined {
     return this.served;
   }
@@ -106,15 +109,15 @@ export class Listeners<House> {
     return this.current.elysia;
   }
 
-  /** Does something to each listener, also to those that are opened later. */
+  /** Does something to each listener, including later ones. */
   each(act: (listener: Listener<House>) => void) {
     this.done.push(act);
     for (const listener of this.all()) act(listener);
   }
 
   /**
-   * Serves other certificates to new connections, one change after the other. Where it fails, they
-   * stay as they were. Answers whether they are others at all.
+   * Serves other certificates to new connections, one change after the other. If it fails, the
+   * certificates stay. Answers whether they differ from the former ones.
    */
   changeTls(tls: Tls): Promise<boolean> {
     const changed = this.changes.then(() => this.change(tls));
@@ -181,8 +184,8 @@ function optionsOf(place: Place, tls: Tls | undefined): ServeOptions {
 }
 
 /**
- * Refuses a port at which somebody listens already, because a listener that may be followed by
- * another one would share it with any server of this account without a word.
+ * Refuses a port that is in use. Without this check, a listener that allows a second listener would
+ * silently share the port with another server of this account.
  */
 function requireFreePort({ host, port }: Place) {
   Bun.listen({ hostname: host, port, socket: { data: () => undefined } }).stop(true);

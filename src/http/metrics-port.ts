@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { describeError, type Log } from "../core/log";
 
-/** A port beside that of people and clients, on which Prometheus asks for metrics. */
+/** A separate port on which Prometheus requests metrics. */
 export interface MetricsPort {
-  /** The address to ask: `http://127.0.0.1:9464/metrics`. */
+  /** The address of the metrics: `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -11,14 +11,16 @@ export interface MetricsPort {
 /** The text format of Prometheus. */
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Host and port of a place that the configuration has checked: `127.0.0.1:9464`, `[::1]:9464`. */
+/**
+ * Host and port of an address that the configuration has checked: `127.0.0.1:9464`, `[::1]:9464`.
+ */
 export function placeOfMetrics(listen: string): { host: string; port: number } {
   const colon = listen.lastIndexOf(":");
   const host = listen.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
   return { host, port: Number(listen.slice(colon + 1)) };
 }
 
-/** Listens at a place of its own for those who ask for metrics, and for nothing else. */
+/** Listens at a separate address that serves metrics and nothing else. */
 export async function listenForMetrics(
   listen: string,
   page: () => Promise<string>,

@@ -7,12 +7,12 @@ import { allowedMethods, errorResponse, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
 
-/** The methods of places, in the order in which `Allow` names them. */
+/** The methods in the order in which `Allow` names them. */
 const methods: readonly Method[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
 /**
- * Mounts endpoints, whose paths stand below a prefix, as routes. GET is HEAD too, except where HEAD
- * is an endpoint itself.
+ * Mounts endpoints, whose paths are below a prefix, as routes. HEAD works like GET, unless an
+ * endpoint has HEAD itself.
  */
 export function mountEndpoints(
   elysia: ElysiaApp,
@@ -45,9 +45,9 @@ interface Route {
 }
 
 /**
- * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It
- * parses headers, query and cookies where it sees a context that is handed on, and a query also
- * where it sees `return context`, which a minifier writes where an assignment stands alone.
+ * Makes a route. The word `async` tells Elysia to wait for an answer and to catch its errors.
+ * Elysia parses headers, query and cookies if it sees that a context is passed on, and the query
+ * also if it sees `return context`, which a minifier produces from a lone assignment.
  */
 function mountRoute(
   elysia: ElysiaApp,
@@ -64,8 +64,8 @@ function mountRoute(
 }
 
 /**
- * One route for all methods of a place that takes the rest of a path, because Elysia would answer
- * HEAD there with the length of what is left of the body that GET answers.
+ * Makes one route for all methods of a path that ends with the rest of a path, because otherwise
+ * Elysia would answer HEAD there with the remaining length of the body that GET answers.
  */
 function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[], note: NoteRequest) {
   const allowed = methodsOf(routes.map(({ method }) => method));
@@ -80,10 +80,7 @@ function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[], note:
   elysia.all(path, handler, { parse: "none" });
 }
 
-/**
- * Mounts the answer to requests that no route takes: another method is refused with those of the
- * place, else nothing is there.
- */
+/** Mounts the answer to requests without a route: 405 with the methods of the path, or 404. */
 export function mountRest(elysia: ElysiaApp, note: NoteRequest): void {
   elysia.all(
     "/*",
@@ -93,8 +90,8 @@ export function mountRest(elysia: ElysiaApp, note: NoteRequest): void {
 }
 
 /**
- * The path of an endpoint in Elysia's form. Its routers want one name for all parameters of one
- * place in paths, so that they are named by their number: `/users/{user_id}/presence` is
+ * The path of an endpoint in Elysia's form. Its routers need one name for all parameters at one
+ * position, so parameters are named by their number: `/users/{user_id}/presence` is
  * `/users/:p1/presence`.
  */
 function pathForElysia({ path, takesRest }: Endpoint): string {
@@ -145,7 +142,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** A path with the methods that can be asked there. */
+/** A path with its methods. */
 interface Place {
   parts: string[];
   allowed: Method[];
@@ -156,15 +153,15 @@ const placeOf = (path: string, endpoints: Endpoint[]): Place => ({
   allowed: methodsOf(endpoints.map(({ method }) => method)),
 });
 
-/** A place whose words stand where another one has parameters. */
+/** A path with words at positions where another path has parameters. */
 interface TakenPlace {
   words: [index: number, word: string][];
   allowed: Method[];
 }
 
 /**
- * Places that would take a request from a path with parameters, because they lack its method. PATCH
- * of `/users/me` is refused, so that `me` is not taken for the ID of a user.
+ * Paths that would get a request for a path with parameters, because they lack its method. PATCH of
+ * `/users/me` is refused, so that `me` is not taken for the ID of a user.
  */
 function placesTakenFrom(path: string, method: Method, places: readonly Place[]): TakenPlace[] {
   if (!path.includes(":")) return [];
@@ -176,8 +173,8 @@ function placesTakenFrom(path: string, method: Method, places: readonly Place[])
 }
 
 /**
- * The words of a path by which requests belong to another one, whose first difference is a word in
- * place of a parameter; undefined where no request could be meant for both.
+ * The words of a path that decide which of two paths a request is for, if the first difference is a
+ * word instead of a parameter; undefined if no request could be for both.
  */
 function wordsFor(path: string[], other: string[]): TakenPlace["words"] | undefined {
   if (path.length !== other.length || path.includes("*") || other.includes("*")) return undefined;
@@ -212,7 +209,7 @@ function withoutMethod(allowed: Method[], asked: Routed): Response {
   return isAsking ? allowedMethods(allowed, requestId) : refusedMethod(allowed, asked);
 }
 
-/** The refusal of a method, with those of the place. */
+/** The refusal of a method, with the methods of the path. */
 function refusedMethod(allowed: Method[], asked: Routed): Response {
   const message = `Method not allowed: use ${allowed.join(" or ")}.`;
   const refusal = new ApiError("BAD_REQUEST", message, 405, { allowed_methods: allowed });
@@ -222,8 +219,8 @@ function refusedMethod(allowed: Method[], asked: Routed): Response {
 }
 
 /**
- * The methods of the place at a path. If several places match the path, the one with the fewest
- * parameters is used.
+ * The methods at a path. If several declared paths match it, the one with the fewest parameters is
+ * used.
  */
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {
   const atWords = router.static[path];
@@ -238,7 +235,7 @@ function methodsAt({ router }: ElysiaApp, path: string): Method[] {
     .map(({ method }) => method);
 }
 
-/** The path of an address that begins with a scheme and a host. */
+/** The path of an address with a scheme and a host. */
 export function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return "/";

@@ -31,7 +31,9 @@ export function parametersOf({ method, path, input, body }: Endpoint): Parameter
   });
 }
 
-/** Whether a value stands in a query or a form as it is, without the quotes or brackets of JSON. */
+/**
+ * Whether a value is written in a query or a form as it is, without the quotes or brackets of JSON.
+ */
 function isPlain(schema: TSchema): boolean {
   const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
   return alternatives.every(
@@ -39,7 +41,7 @@ function isPlain(schema: TSchema): boolean {
   );
 }
 
-/** A parameter in a query or a form: all but plain values are JSON in a text. */
+/** A parameter in a query or a form: all except plain values are JSON in a text. */
 const asText = (schema: TSchema): object =>
   isPlain(schema)
     ? schema
@@ -149,8 +151,8 @@ function operation(endpoint: Endpoint): object {
 }
 
 /**
- * One of these events as it arrives. Each kind has a name of its own: `RealmUserUpdateEvent`, with
- * a number where one type and op has several forms.
+ * One of these events as it arrives. Each kind has its own name: `RealmUserUpdateEvent`, with a
+ * number if one type and op has several forms.
  */
 export function describeEvents(events: readonly DescribedEvent[]): TSchema {
   const counts = new Map<string, number>();
@@ -192,9 +194,9 @@ const errorSchema = {
 };
 
 /**
- * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each schema that has a title goes into the
- * components, with a reference in its place, because an object that is shown in several places is
- * one thing to a reader of the description.
+ * Schemas in the form of OpenAPI 3.1 (JSON Schema 2020-12). Each schema with a title becomes a
+ * component and is referenced, so that readers of the description see one object that is used in
+ * several places.
  */
 function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => schemasIn(one, named));
@@ -214,10 +216,7 @@ function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/**
- * A tuple as a list of so many items of these kinds, because not all who read descriptions know
- * `prefixItems`.
- */
+/** A tuple as a list of this many items, because not all tools know `prefixItems`. */
 function asList(value: object): object {
   if (!("items" in value) || !Array.isArray(value.items)) return value;
   const rest = Object.entries(value).filter(([name]) => name !== "additionalItems");

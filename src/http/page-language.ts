@@ -4,8 +4,8 @@ import { arrive } from "../realm/arrival";
 import { localeOfRealm } from "../realm/locale";
 
 /**
- * Language of a page that is not an endpoint: the language of the browser, else that of the
- * organization at its host, else English. Such a page is shown even while the database does not
+ * Language of a page that is not an endpoint: the language of the browser, or else of the
+ * organization at its host, or else English. Such a page is shown even while the database does not
  * answer.
  */
 export async function languageOfPage(

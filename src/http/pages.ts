@@ -22,23 +22,19 @@ import { jsonResponse, pageResponse } from "./respond";
 export interface Site {
   endpoints: Endpoint[];
   atRoot?: Endpoint[];
-  /** Id of the web client that pages are opened with; undefined while that is not known. */
+  /** Id of the web client for new pages; undefined while it is not known. */
   buildId?: () => string | undefined;
-  /** The refusal of a request that is to reach nothing here, whatever it asks for. */
+  /** The refusal of a request that may reach nothing here, whatever it asks for. */
   refusalOf?: (request: Request) => ApiError | undefined;
 }
 
-/**
- * Number of requests that one for the documentation counts for, because it is some hundred KB long.
- */
+/** Number of requests that the documentation counts as, because it has some hundred KB. */
 const longPageCost = 10;
 
-/**
- * Counts a request that is open to everybody under its address; throws where there were too many.
- */
+/** Counts a public request under its address; throws if there were too many. */
 export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
-/** Addresses that browsers and people of the protocol know, and those where it is here. */
+/** Addresses that browsers and users of the protocol expect, with the addresses here. */
 const otherAddresses = {
   "/favicon.ico": "/static/realm-logo.svg",
   "/accounts/login/": "/login/",
@@ -53,15 +49,15 @@ const seeOther = (location: string, requestId: string) =>
     headers: { location, "cache-control": "no-store", "x-request-id": requestId },
   });
 
-/** A chat is for its people: search engines are asked to stay away. */
+/** Search engines are asked to stay away, because a chat is private. */
 const robots = (requestId: string) =>
   new Response("User-agent: *\nDisallow: /\n", {
     headers: { "content-type": "text/plain; charset=utf-8", "x-request-id": requestId },
   });
 
 /**
- * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the
- * endpoints, and the files that ship with chatd.
+ * Mounts all pages that are not endpoints: how to connect clients and bots, the documentation of
+ * the endpoints, and the files that ship with chatd.
  */
 export async function mountPages(
   elysia: ElysiaApp,
@@ -113,7 +109,7 @@ export async function mountPages(
 
 /**
  * Mounts the files of a folder. The plugin is awaited here, because Elysia compiles a part three
- * times where it awaits one by itself.
+ * times if it awaits the part itself.
  */
 async function mountFolder(
   elysia: ElysiaApp,
@@ -138,13 +134,13 @@ async function mountFolder(
   elysia.use(files);
 }
 
-/** The entity tag that a browser has, in the form of the plugin: without its quotes. */
+/** The browser's entity tag in the plugin's form: without quotes. */
 function withoutQuotes(asked: Record<string, string | undefined>): void {
   const tag = asked["if-none-match"];
   if (tag !== undefined) asked["if-none-match"] = tag.replace(/^(?:W\/)?"(.*)"$/, "$1");
 }
 
-/** The entity tag of a file in quotes, as RFC 9110 has it; the plugin writes none. */
+/** The entity tag of a file in quotes, as RFC 9110 requires; the plugin omits them. */
 function withQuotes(answer: unknown): void {
   if (!(answer instanceof Response)) return;
   const tag = answer.headers.get("etag");

@@ -4,10 +4,7 @@ import { isRecord } from "../core/record";
 import { leaveBody } from "./body-stream";
 import { isMultipart, readFields } from "./multipart";
 
-/**
- * All parameters of a request by name, and whether there were more of them in its address than are
- * taken at first.
- */
+/** All parameters of a request by name, and whether its address had more than are read at first. */
 export interface Parameters {
   readonly given: Map<string, string>;
   readonly isCut: boolean;
@@ -30,7 +27,7 @@ export function readAddress(
   return { given, isCut };
 }
 
-/** The query of an address, without the fragment that a client should not have sent. */
+/** The query of an address, without the fragment, which a client should not send. */
 function queryOf(url: string, start: number): string {
   const end = url.indexOf("#", start);
   return end < 0 ? url.slice(start) : url.slice(start, end);
@@ -42,15 +39,15 @@ export const tooManyParameters = (countMax: number) =>
     `A request may have at most ${countMax} parameters: send lists as JSON in one of them.`,
   );
 
-/** A body as it was sent, which takes little time: nothing in it has been looked at. */
+/** A body as it was sent. Its content is not checked yet. */
 export interface Body {
   type: string;
   content: string | Buffer;
 }
 
 /**
- * Number of bytes in a request's body, as far as its head tells: more than any number where it does
- * not. To ask for the body itself makes a stream of it, which takes longer than to read it.
+ * Number of bytes of a request's body according to its head: Infinity if the head does not say it.
+ * Reading the property `body` itself would make a stream, which takes longer than reading the body.
  */
 export function bodySize(request: Request): number {
   const declared = request.headers.get("content-length");
@@ -59,8 +56,8 @@ export function bodySize(request: Request): number {
 }
 
 /**
- * Takes a body in. Refuses one that is larger (REQUEST_TOO_LARGE): where it says so itself, before
- * any of it is read.
+ * Reads a body completely. Refuses one that is too large (REQUEST_TOO_LARGE), if possible by its
+ * head, before any of it is read.
  */
 export async function readWhole(request: Request, sizeBytesMax: number): Promise<Body> {
   const type = request.headers.get("content-type") ?? "";
@@ -74,9 +71,9 @@ export async function readWhole(request: Request, sizeBytesMax: number): Promise
 }
 
 /**
- * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name
- * that is given twice the last counts, the body before the query, the path before both. Refuses a
- * body that cannot be read, and too many parameters (BAD_REQUEST).
+ * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. If a name is
+ * given twice, the last one counts; the query overrides the body, and the path overrides both.
+ * Refuses a body that cannot be read, and too many parameters (BAD_REQUEST).
  */
 export function addBody(
   { given }: Parameters,
@@ -98,7 +95,10 @@ function addOfPath(
   for (const name in pathParameters) parameters.set(name, pathParameters[name] ?? "");
 }
 
-/** Reads a text like `URLSearchParams`, in a third of the time; answers whether that was all. */
+/**
+ * Reads a text like `URLSearchParams`, in a third of the time; answers whether it has read
+ * everything.
+ */
 function addUrlEncoded(parameters: Map<string, string>, text: string, countMax: number): boolean {
   const pairs = text.split("&", countMax + 1);
   const isAll = pairs.length <= countMax;
@@ -118,21 +118,20 @@ function decodeUrl(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Bytes that are not UTF-8, and a percent sign without two digits, are taken as far as that
-    // goes.
+    // Invalid UTF-8 and a percent sign without two digits are decoded as far as possible.
     return new URLSearchParams(`text=${text}`).get("text") ?? "";
   }
 }
 
-/** Refuses a body whose head says that it is too large, before any of it is taken in. */
+/** Refuses a body whose head says that it is too large, before reading any of it. */
 function requireSize(request: Request, sizeBytesMax: number) {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
 }
 
 /**
- * Reads a body as it is, whatever it is, from its bytes as they arrive. Refuses one that is too
- * large (REQUEST_TOO_LARGE).
+ * Reads a body of any content from its bytes as they arrive. Refuses one that is too large
+ * (REQUEST_TOO_LARGE).
  */
 export async function readBody(
   request: Request,
@@ -143,7 +142,7 @@ export async function readBody(
   return joinBytes(chunks, sizeBytesMax);
 }
 
-/** Reads a body whose size is not known, up to a size. */
+/** Reads a body of unknown size, up to a limit. */
 const readBytes = (request: Request, sizeBytesMax: number): Promise<Buffer> =>
   joinBytes(request.body ?? [], sizeBytesMax).catch((error: unknown) => {
     leaveBody(request);

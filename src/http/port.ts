@@ -15,22 +15,22 @@ export interface House {
   connect: Connector;
 }
 
-/** A port, or a Unix socket, as the routes of its site see it. */
+/** A port, or a Unix socket, as the routes see it. */
 export interface Port {
   readonly doorway: Doorway<House>;
-  /** Told of errors before there is an app, which has a log of its own. */
+  /** Log for errors before there is an app, which has its own log. */
   readonly log: Pick<Log, "error"> | undefined;
   readonly watch: TrafficWatch | undefined;
-  /** Notes a request that has arrived at a route, whose path is given as it is declared. */
+  /** Notes the route of a request, whose path is given as it is declared. */
   note(request: Request, route: string | undefined): Routed;
-  /** Lets a request in and its answer out. */
+  /** Runs the answer to a request, and passes the answer on to the client. */
   pass(answer: (request: Request) => unknown, request: Request): unknown;
 }
 
 type Peer = (request: Request) => string;
 type Trusting = Partial<Pick<Config, "trustedProxies" | "listen">>;
 
-/** Makes a port of which nobody listens yet; `peerOf` tells the address of a request's sender. */
+/** Makes a port that does not listen yet; `peerOf` gives the address of a request's sender. */
 export function makePort(
   config: Trusting,
   doorway: Doorway<House>,

@@ -5,19 +5,19 @@ import { rateLimitHit } from "../core/errors";
 import { type Bucket, secondsUntil, TokenBuckets } from "../core/token-buckets";
 import type { Holder } from "./known-signatures";
 
-/** State of the limits for a request, which the headers of its answer tell. */
+/** State of the limits for a request, which the headers of its answer show. */
 export interface Standing {
   limit: number;
   remaining: number;
-  /** UNIX seconds at which all of the limit will be there again. */
+  /** UNIX seconds at which the limit is completely available again. */
   resetAt: number;
-  /** Seconds to wait before the next try; 0 for a request that was let through. */
+  /** Seconds to wait before the next try; 0 for an allowed request. */
   waitSeconds: number;
 }
 
 /**
- * Kinds of requests without a good signature: it has none, it has one that is not known to be good,
- * or it asks for a picture, which takes none.
+ * Kinds of requests without a valid signature: it has none, it has an unchecked one, or it asks for
+ * a picture, which needs none.
  */
 type Nobody = "unsigned" | "unproven" | "picture";
 
@@ -40,20 +40,20 @@ export class RateLimiter {
     this.addresses = { unsigned: perAddress(), unproven: perAddress(), picture: perAddress() };
   }
 
-  /** Counts a request of somebody who has signed in; undefined where nothing limits it. */
+  /** Counts a request of a person who has signed in; undefined if there is no limit. */
   countPerson({ user, apiKeyId }: Person, cost: number, now: number): Standing | undefined {
     return count(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
   /**
-   * State of the limits for somebody who was signed in a while ago, if they sent this request.
-   * Takes nothing out of their buckets.
+   * State of the limits for a person whose signature was valid recently, if they sent this request.
+   * Takes nothing from their buckets.
    */
   askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): Standing | undefined {
     return ask(this.users?.of(userId, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
-  /** Counts a request of nobody who is known. The address is only looked for where it matters. */
+  /** Counts a request of an unknown sender. The address is determined only if it matters. */
   countNobody(
     who: Nobody,
     connection: Pick<Connection, "address">,
@@ -63,12 +63,12 @@ export class RateLimiter {
     return count(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
-  /** Takes more from somebody for a request that was let through, though there be too little. */
+  /** Takes more from a person for a request that was allowed, even if too little is left. */
   chargePerson({ user, apiKeyId }: Person, cost: number, now: number): Standing | undefined {
     return charge(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
-  /** Counts a request of somebody unknown, and tells where their address stands. */
+  /** Counts a request of an unknown sender; answers the state of their address. */
   chargeNobody(
     who: Nobody,
     connection: Pick<Connection, "address">,
@@ -78,7 +78,7 @@ export class RateLimiter {
     return charge(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
-  /** Gives back what a request was counted with that turned out to be somebody's. */
+  /** Refunds the address for a request whose sender is now known. */
   giveBack(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number) {
     const bucket = this.addresses[who]?.of(connection.address(), now);
     if (bucket) bucket.tokens = Math.min(bucket.allowance.capacity, bucket.tokens + cost);
@@ -88,7 +88,7 @@ export class RateLimiter {
 const bucketsOf = <Key>(capacity: number) =>
   capacity === 0 ? undefined : new TokenBuckets<Key>({ capacity, seconds: 60 });
 
-/** Takes from both buckets, or, where one has too little, from none. */
+/** Takes from both buckets, or from neither if one has too little. */
 function count(
   one: Bucket | undefined,
   other: Bucket | undefined,
@@ -103,7 +103,7 @@ function count(
   return ask(one, other, cost, now);
 }
 
-/** Takes from both buckets: what they do not hold is owed, as much as they can hold at the most. */
+/** Takes from both buckets. A missing amount becomes a debt, up to the size of a bucket. */
 function charge(
   one: Bucket | undefined,
   other: Bucket | undefined,
@@ -119,7 +119,7 @@ function charge(
 const waitFor = (one: Bucket | undefined, other: Bucket | undefined, cost: number) =>
   Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
 
-/** State of the limits for a request that would take so much from both buckets. */
+/** State of the limits for a request that would take this much from both buckets. */
 function ask(
   one: Bucket | undefined,
   other: Bucket | undefined,
@@ -138,13 +138,13 @@ const standing = (bucket: Bucket, now: number, waitSeconds: number): Standing =>
   waitSeconds,
 });
 
-/** The counting of a request that is under way. */
+/** The counting of a request in progress. */
 export interface Count {
   readonly limiter: RateLimiter;
-  /** Number of requests that it counts for. */
+  /** Number of requests that it counts as. */
   cost: number;
   readonly connection: Pick<Connection, "address">;
-  /** The kind that it is counted as until its sender is known. */
+  /** The kind under which it is counted until its sender is known. */
   who: Nobody;
   standing: Standing | undefined;
   isDone: boolean;
@@ -159,16 +159,16 @@ export const beginCount = (
 ): Count => ({ limiter, connection, cost: 1, who, standing: undefined, isDone: false, held: 0 });
 
 /**
- * The cost of a request whose sender is not known yet. One is enough, because verbs that cost more
- * are for people alone.
+ * The cost of a request whose sender is not known yet. One is enough, because only people may call
+ * verbs that cost more.
  */
 const unknownCostMax = 1;
 
 /**
- * Asks the limits when a request arrives, before its body is read and before anything is looked up;
- * refuses it (RATE_LIMIT_HIT, 429) where there were too many. One whose signature was good a while
- * ago is asked for under its holder. Every other is charged to its address, so that no more are
- * looked up at a time than the address has left.
+ * Checks the limits when a request arrives, before its body is read and anything is looked up;
+ * refuses it (RATE_LIMIT_HIT, 429) if there were too many. If its signature was valid recently, the
+ * limits of the signature's holder are checked. Every other request is charged to its address, so
+ * that the number of simultaneous lookups is limited by the address's remaining requests.
  */
 export function admit(counted: Count, holder: Holder | undefined, now: number) {
   const { limiter, cost, who, connection } = counted;
@@ -185,8 +185,8 @@ export function admit(counted: Count, holder: Holder | undefined, now: number) {
 }
 
 /**
- * Counts a request whose sender is known, once; refuses it (RATE_LIMIT_HIT, 429) when there were
- * too many.
+ * Counts a request whose sender is known, once; refuses it (RATE_LIMIT_HIT, 429) if there were too
+ * many.
  */
 export function countRequest(counted: Count, actor: Actor, now: number) {
   const { limiter, cost, who, connection } = counted;
@@ -217,8 +217,8 @@ export function giveBackHeld(counted: Count, now: number) {
 export const answerBytesPerRequest = 256 * 1024;
 
 /**
- * Charges a request that was carried out for the part of its answer that costs more than one
- * request. Its standing may be a debt.
+ * Charges a request for the part of its answer that costs more than one request. This may become a
+ * debt.
  */
 export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, now: number) {
   const { limiter, who, connection } = counted;
@@ -231,9 +231,9 @@ export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, no
 }
 
 /**
- * Error to refuse a request with, once it is counted. One that is refused before it is known whose
- * it is counts for the address, which is told so once there were too many. Most were charged to it
- * when they arrived.
+ * Error with which to refuse a request, after counting it. A request that is refused before its
+ * sender is known counts for the address, and the answer says so once there were too many. Most
+ * were charged to the address when they arrived.
  */
 export function countRefused(counted: Count, error: unknown, now: number): unknown {
   if (counted.isDone || counted.held > 0) return error;

@@ -3,13 +3,16 @@ import { hangUpOnUnread } from "./body-stream";
 import { withoutStacks } from "./serve";
 import { whyNotListening } from "./why-not-listening";
 
-/** Rules by which requests by http are answered. */
+/** Rules for answering requests by http. */
 export interface RedirectPolicy {
-  /** Port of https, where requests are led to. */
+  /** Port of https, to which requests are redirected. */
   httpsPort: number;
-  /** Hosts that requests may be led to, the first one for all other hosts; none: each to its own. */
+  /**
+   * Hosts to which requests may be redirected, the first one for all other hosts. An empty list
+   * redirects each host to itself.
+   */
   hosts: readonly string[];
-  /** Answer to the question of a certificate authority (RFC 8555, 8.3), by its token. */
+  /** Answer to the challenge of a certificate authority (RFC 8555, 8.3), by its token. */
   challengeAnswer?(token: string): string | undefined;
   /** A sentence for people while there is no certificate yet; undefined from then on. */
   whyNotYet?(): string | undefined;
@@ -26,7 +29,7 @@ const retrySeconds = "30";
 const challengePrefix = "/.well-known/acme-challenge/";
 const usualHttpsPort = 443;
 
-/** Listens for requests by http, and leads them to https. */
+/** Listens for requests by http, and redirects them to https. */
 export async function listenForRedirects(
   host: string,
   port: number,
@@ -69,14 +72,14 @@ function answer(request: Request, policy: RedirectPolicy): Response {
   const host = hostFor(request.headers.get("host") ?? "", policy.hosts);
   if (host === undefined) return new Response("Bad Request\n", { status: 400, headers: plainText });
   const port = policy.httpsPort === usualHttpsPort ? "" : `:${policy.httpsPort}`;
-  // A form that is sent again by GET would have lost what is in it.
+  // A form that is sent again by GET would lose its content.
   const status = ["GET", "HEAD"].includes(request.method) ? 301 : 308;
   return new Response(null, { status, headers: { location: `https://${host}${port}${rest}` } });
 }
 
 const plainText = { "content-type": "text/plain; charset=utf-8" };
 
-/** The host of a request, or the first one of the server where it has others. */
+/** The host of a request, or the first one of the server if the host is not among these. */
 function hostFor(header: string, hosts: readonly string[]): string | undefined {
   const [, name = ""] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i.exec(header) ?? [];
   const host = name.toLowerCase();

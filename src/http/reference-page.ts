@@ -12,7 +12,7 @@ const callers: Record<Endpoint["who"], string> = {
   owner: "owners",
 };
 
-/** Incoming webhooks may do nothing that is not said to be for them. */
+/** Incoming webhook bots may use only endpoints that are declared for them. */
 const kinds: Record<Endpoint["callers"], string> = {
   all: "",
   people: ", but not for bots",

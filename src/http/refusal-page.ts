@@ -37,15 +37,15 @@ const wordsIn = inLanguages({
 
 type Words = Spoken<typeof en>;
 
-/** The language that a browser asks for; English where it asks for none of the server's. */
+/** The browser's preferred language; English if the server has none of its languages. */
 export const languageOfBrowser = ({ headers }: Request) =>
   languageAsked(headers.get("accept-language")) ?? "en";
 
 const isOfPrograms = (path: string) => /^\/(?:api|json)(?:\/|$)/.test(path);
 
 /**
- * Whether a person's browser opens an address or sends a form. Programs do not ask for HTML, bring
- * an API key, or ask below `/api` or `/json`.
+ * Whether a person's browser opens an address or sends a form. Programs do not ask for HTML, send
+ * an API key, or use addresses below `/api` or `/json`.
  */
 function isOfPerson({ headers, method, url }: Request): boolean {
   if (!["GET", "HEAD", "POST"].includes(method) || headers.has("authorization")) return false;
@@ -55,11 +55,10 @@ function isOfPerson({ headers, method, url }: Request): boolean {
 }
 
 /**
- * The page for a person whose browser was refused something before any page of an endpoint could
- * tell it: an address that leads nowhere, at a host that no organization has too, or that takes
- * another method; a session that has ended; too many requests; a database that is away. It asks for
- * no name and password by `WWW-Authenticate`, because browsers would ask for them in a window of
- * their own. Undefined for programs, which get the refusal as JSON.
+ * The page for a person whose browser was refused before a page of an endpoint could explain it: an
+ * unknown address, also at an unknown host; a wrong method; an expired session; too many requests;
+ * a database that is away. It has no `WWW-Authenticate`, because browsers would then ask for name
+ * and password in a window of their own. Undefined for programs, which get the refusal as JSON.
  */
 export function refusalPage(
   refusal: ApiError,
@@ -99,9 +98,7 @@ function refused(words: Words, refusal: ApiError): Html {
   );
 }
 
-/**
- * The text of a refusal for people, whose words for programs would tell them of keys and methods.
- */
+/** The text of a refusal for people, because the text for programs speaks of keys and methods. */
 function explained(words: Words, refusal: ApiError): string {
   if (refusal.code === "UNAUTHORIZED") return words.signedOut;
   if (refusal.status === 405) return words.notTaken;

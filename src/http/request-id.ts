@@ -1,11 +1,11 @@
 import { type Networks, plainAddress } from "../core/address";
 
-/** Printable ASCII without spaces, as proxies make ids: longer ones are nobody's. */
+/** Printable ASCII without spaces, as proxies make ids; longer ids are not used. */
 const usableId = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * The id of a request for its answer and for the log: that of `X-Request-Id` where a trusted proxy
- * has put it there, else a new one. Anybody else could give two requests one id.
+ * The id of a request for its answer and for the log: the value of `X-Request-Id` if a trusted
+ * proxy has set it, otherwise a new one. Anybody else could give two requests one id.
  */
 export function requestIdOf(
   request: Request,

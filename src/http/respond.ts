@@ -7,8 +7,8 @@ import { echoedText } from "./bounds";
 import type { Standing } from "./rate-limit";
 
 /**
- * A refusal with a status of success is one that the sender is to mind no further. Texts of the
- * request that it repeats are cut short.
+ * The body of a refusal. A refusal with a status of success needs no reaction of the sender. Texts
+ * of the request that it repeats are shortened.
  */
 export function errorBody({ code, message, data, status }: ApiError): string {
   const result = status < 300 ? "success" : "error";
@@ -23,16 +23,16 @@ const headers = {
   "cache-control": "no-store",
 };
 
-/** Copied for each answer, which takes half as long as to make them of an object. */
+/** Copied for each answer, which takes half as long as making them from an object. */
 export const jsonHeaders = new Headers(headers);
 
-/** The headers of a JSON answer with one more that many answers have. */
+/** The headers of a JSON answer with one more header that many answers have. */
 export const jsonHeadersWith = (name: string, value: string): Headers =>
   new Headers({ ...headers, [name]: value });
 
 /**
- * Pages run no script, load nothing but our style, are shown in no frame, and their forms lead
- * nowhere else. Our own server is told the referrer: without it, browsers send forms with the
+ * Pages run no script, load only chatd's style, are not shown in frames, and their forms lead
+ * nowhere else. This server gets the referrer, because without it browsers send forms with the
  * origin `null`.
  */
 const pageHeaders = {
@@ -43,7 +43,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** Headers of an answer that tell of the rate limits, under the names of the protocol. */
+/** Headers of an answer about the rate limits, under the names of the protocol. */
 export function limitHeaders(standing: Standing | undefined): Record<string, string> | undefined {
   if (!standing) return undefined;
   return {
@@ -62,7 +62,7 @@ export const jsonResponse = (
   standing?: Standing,
 ): Response => textResponse(textOf([body]), status, requestId, standing);
 
-/** `gone` is told when the answer has left, or its client. */
+/** `gone` is called when the answer was sent, or the client has disconnected. */
 function textResponse(
   text: AnswerText,
   status: number,
@@ -87,8 +87,8 @@ function withHeaders(
 }
 
 /**
- * The answer to a request that was carried out, unless the verb made a page or an answer that is
- * sent as it is.
+ * The answer to a request that succeeded, unless the verb made a page or an answer that is sent as
+ * it is.
  */
 export const answerResponse = (
   text: AnswerText,
@@ -115,7 +115,7 @@ export function headResponse(
   return withHeaders(response, requestId, standing);
 }
 
-/** An answer that was compressed; to HEAD its head alone. */
+/** A compressed answer; for HEAD only its head. */
 export function compressedResponse(
   {
     bytes,
@@ -162,8 +162,8 @@ export function otherResponse(
 }
 
 /**
- * The answer that a client's copy is still good; what the file's own answer says about keeping it
- * stands (RFC 9110, 15.4.5).
+ * The answer that a client's copy is still valid. The file's own caching headers are kept (RFC
+ * 9110, 15.4.5).
  */
 export const notModified = (
   { headers: ownHeaders }: FileAnswer,

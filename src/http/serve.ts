@@ -20,7 +20,7 @@ import type { TrafficWatch } from "./traffic";
 import { clearSocketPath, ownSocket } from "./unix-socket";
 import { whyNotListening } from "./why-not-listening";
 
-/** Seconds of silence after which a connection is closed, unless it waits for an answer. */
+/** Seconds without data after which a connection is closed, unless it waits for an answer. */
 const idleTimeoutSecondsUsual = 25;
 /**
  * Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes.
@@ -28,43 +28,43 @@ const idleTimeoutSecondsUsual = 25;
  */
 const headerSizeBytesMax = 196_608;
 
-/** The path before those of the API. */
+/** The prefix of the API's paths. */
 const apiPrefix = "/api/v1";
 
-/** A port or a socket that is listened on. Requests to it wait until the server is opened. */
+/** An open port or socket. Requests wait until `open` is called. */
 export interface HttpServer {
   /** 0 for a Unix socket. */
   readonly port: number;
-  /** The certificates that new connections get; undefined where it speaks http. */
+  /** The certificates for new connections; undefined if it uses http. */
   readonly tls: Tls | undefined;
   /** The app that all requests go through, for callers without a network. */
   readonly elysia: Pick<ElysiaApp, "handle">;
-  /** From now on requests are answered, those first that have waited for it. */
+  /** Starts to answer requests; the waiting ones come first. */
   open(app: App): void;
-  /** Until it is opened, requests are refused, also those that have waited. */
+  /** Refuses requests until `open` is called, also the waiting ones. */
   refuse(refusal: ApiError): void;
   /**
-   * Serves connections that are made from now on with other certificates. Connections from
-   * before end with their next answer; requests that are under way go on. Answers whether the
-   * certificates are others at all.
+   * Serves new connections with other certificates. Existing connections end with their next
+   * answer; requests in progress continue. Answers whether the certificates differ from the former
+   * ones.
    */
   changeTls(tls: Tls): Promise<boolean>;
-  /** From now on requests are counted by the limits that the configuration of the app has now. */
+  /** Takes over the rate limits that the app's configuration has now. */
   limitsChanged(): void;
   /**
-   * From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere.
-   * Requests are still taken.
+   * Makes `/readyz` answer 503, and every answer close its connection, so that clients go
+   * elsewhere. Requests are still accepted.
    */
   drain(): void;
   /**
-   * Stops accepting, after `drain` in a quiet moment, and waits for the requests that are under
-   * way. With `breaksOff` it closes their connections instead.
+   * Stops accepting, in a quiet moment after `drain`, and waits for the requests in progress. With
+   * `breaksOff` it closes their connections instead.
    */
   stop(breaksOff?: boolean): Promise<void>;
 }
 
 type Config = App["config"];
-/** The part of the configuration that names the place. */
+/** The part of the configuration that names the address. */
 type Named = Pick<Config, "host" | "port"> &
   Partial<Pick<Config, "listen" | "listenMode" | "trustedProxies">>;
 
@@ -86,16 +86,16 @@ const placeIn = (
 export interface Listening {
   idleTimeoutSeconds?: number;
   retiredMilliseconds?: number;
-  /** Told of errors before there is an app, which has a log of its own. */
+  /** Log for errors before there is an app, which has its own log. */
   log?: Pick<Log, "error">;
-  /** Told of each request and its answer. */
+  /** Watches each request and its answer. */
   watch?: TrafficWatch | undefined;
   openPort?: OpenPort;
-  /** Certificates to speak https with. */
+  /** Certificates for https. */
   tls?: Tls;
 }
 
-/** Listens with the routes of a site; their requests pass the doorway of the port. */
+/** Listens with the routes of a site; their requests pass through the doorway of the port. */
 export type OpenPort = (
   site: Site,
   port: Port,
@@ -103,8 +103,7 @@ export type OpenPort = (
 ) => Promise<{ elysia: HttpServer["elysia"]; server: Bun.Server<unknown> }>;
 
 /**
- * Takes the port or the Unix socket that a configuration names. Where it cannot, the error says
- * what to do.
+ * Opens the port or the Unix socket in the configuration. If it cannot, the error says what to do.
  */
 export async function listen(
   config: Named,
@@ -181,8 +180,8 @@ const composeAndListen: OpenPort = async (site, port, options) => {
 };
 
 /**
- * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes,
- * whose stack would cost a start the time in which Bun reads the executable's source maps.
+ * Runs code whose errors get no stacks. Elysia makes an error for requests without a route, and its
+ * stack would make the start slower, because Bun reads the executable's source maps for it.
  */
 export async function withoutStacks(run: () => Promise<void>) {
   const { stackTraceLimit } = Error;
@@ -194,7 +193,7 @@ export async function withoutStacks(run: () => Promise<void>) {
   }
 }
 
-/** Serves an app at the place that its configuration names. */
+/** Serves an app at the address in its configuration. */
 export async function serveHttp(
   app: App,
   site: Site,
@@ -206,8 +205,8 @@ export async function serveHttp(
 }
 
 /**
- * Makes the app of Elysia that holds every endpoint, page and file. `portOf` says which port a
- * request came in by.
+ * Makes the Elysia app with every endpoint, page and file. `portOf` gives the port by which a
+ * request came.
  */
 export async function composeSite(
   site: Site,
@@ -251,7 +250,7 @@ const refuseAll =
     answerEarlyError(log, note(request, undefined), refusal);
 
 /**
- * Before the app exists, every error except a refusal is answered like one of a busy server, and
+ * Before the app exists, every error except a refusal is answered as if the server were busy, and
  * the log has the reason.
  */
 function answerEarlyError(
@@ -264,7 +263,7 @@ function answerEarlyError(
   return errorResponse(serverBusy(), requestId);
 }
 
-/** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
+/** Counts public requests that are not for endpoints under their address, whoever sends them. */
 function pageCounter(portOf: (request: Request) => Port): CountPage {
   return async (asked, cost, who) => {
     const { doorway } = portOf(asked.request);
@@ -279,8 +278,8 @@ function pageCounter(portOf: (request: Request) => Port): CountPage {
 }
 
 /**
- * `make build` gives the executable the limit as an option of Bun's: the module that sets it takes
- * a tenth of a start.
+ * Raises the limit for headers. In the executable, `make build` sets it as an option of Bun,
+ * because the module that sets it takes a tenth of a start.
  */
 async function allowLongHeaders() {
   if (process.execArgv.includes(`--max-http-header-size=${headerSizeBytesMax}`)) return;

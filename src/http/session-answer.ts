@@ -14,16 +14,16 @@ import {
   jsonHeadersWith,
 } from "./respond";
 
-/** Shorter answers are a packet or two anyway. */
+/** Shorter answers fit into a packet or two anyway. */
 const compressedBytesMin = 2_048;
 
 /** Name of the header that tells pages which build of the web client the server has. */
 export const buildHeader = "x-chatd-build";
 
-/** The code that compresses is loaded on first use: with it, every start would take longer. */
+/** The code that compresses is loaded on first use, because it would make every start slower. */
 const compressing = once((): typeof import("../core/compress") => require("../core/compress"));
 
-/** The person in whose session a browser asks; undefined for other callers. */
+/** The person whose browser session is used; undefined for other callers. */
 export const sessionUserOf = ({ actor }: Pick<Context, "actor">): UserRow | undefined =>
   "isSession" in actor && actor.isSession === true ? actor.user : undefined;
 
@@ -36,7 +36,7 @@ interface MadeAnswer {
   buildId: string | undefined;
 }
 
-/** The headers of answers to sessions, which tell of the build that the server has now. */
+/** The headers of answers to sessions, with the id of the server's current build. */
 let ofSessions = { buildId: "", headers: jsonHeaders };
 
 function headersFor(buildId: string | undefined): Headers {

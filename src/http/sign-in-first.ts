@@ -7,9 +7,9 @@ interface Asked {
 }
 
 /**
- * Leads a person's browser to the login page, and back from there, where it opens something outside
- * the API that takes signing in: the chat, or a link to a file. Undefined for programs, and for all
- * other refusals.
+ * Redirects a person's browser to the login page, and back from there, if it opens something
+ * outside the API that needs a sign-in: the chat, or a link to a file. Undefined for programs, and
+ * for all other refusals.
  */
 export function signInFirst(
   { status }: ApiError,

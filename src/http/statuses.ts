@@ -1,6 +1,6 @@
 import { type Endpoint, isJson, type OtherOutput } from "../core/endpoint";
 
-/** The statuses of answers, with what each means here. */
+/** The statuses of answers with their meaning here. */
 export const statuses: Readonly<Record<number, string>> = {
   200: "It is done.",
   201: "It is made.",
@@ -40,7 +40,7 @@ const statusesOfKind: Record<OtherOutput["kind"] | "json", readonly number[]> = 
 
 const kindOf = ({ output }: Pick<Endpoint, "output">) => (isJson(output) ? "json" : output.kind);
 
-/** The status of an endpoint that has done its work, as a rule. */
+/** The usual status of an endpoint's success. */
 export const usualStatus = (endpoint: Pick<Endpoint, "output">): number =>
   kindOf(endpoint) === "redirect" ? 302 : 200;
 

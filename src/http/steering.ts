@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 
 /*
- * Several sockets that listen at one port share its new connections by chance. On Linux the last one
- * can have them all. This is how a port changes its certificate without a broken connection: the
- * former listener is closed when it has long had no new connection, because the kernel resets those
- * that wait in a listener that is closed.
+ * Several sockets that listen at one port share its new connections by chance. On Linux the last
+ * one can get all of them. So a port can change its certificate without breaking a connection: the
+ * former listener is closed long after its last new connection, because the kernel resets
+ * connections that wait in a closed listener.
  */
 
 const solSocket = 1;
@@ -31,13 +31,13 @@ function openLibrary() {
       });
       return { ...symbols, ptr };
     } catch {
-      // The next one may be the one of this system.
+      // Another library may be the one of this system.
     }
   }
   return undefined;
 }
 
-/** The listeners of one port, from the first on, in the order that the kernel has them in. */
+/** The listeners of one port, in the order in which the kernel has them. */
 export class Steering<Listener> {
   private readonly library = openLibrary();
   private readonly group: Listener[];
@@ -48,7 +48,7 @@ export class Steering<Listener> {
     this.group = [first];
   }
 
-  /** Runs what opens a further listener, which takes its place after the others. */
+  /** Runs code that opens a further listener, which is added after the others. */
   async open(listen: () => Promise<Listener>): Promise<Listener> {
     const before = this.listening();
     const listener = await listen();
@@ -77,7 +77,7 @@ export class Steering<Listener> {
     );
   }
 
-  /** Notes that a listener is closed. The kernel puts the last one into its place. */
+  /** Notes that a listener is closed. The kernel moves the last one to its position. */
   closed(listener: Listener) {
     const index = this.group.indexOf(listener);
     const last = this.group.pop();
@@ -85,7 +85,7 @@ export class Steering<Listener> {
     this.descriptors.delete(listener);
   }
 
-  /** The open files of this process that listen. */
+  /** The open files of this process that are listening sockets. */
   private listening(): Set<number> {
     const { library } = this;
     if (!library) return new Set();

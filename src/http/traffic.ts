@@ -1,30 +1,33 @@
 import { steadyMilliseconds } from "../core/clock";
 import type { Routed } from "./elysia";
 
-/** An answer on its way out, as a watch of the traffic sees it. */
+/** An answer that is about to be sent, as a traffic watch sees it. */
 export interface Answered {
   request: Request;
-  /** Undefined where no route has noted the request. */
+  /** Undefined if no route has noted the request. */
   asked: Routed | undefined;
-  /** Undefined where there is no answer, because of an error that nothing has caught. */
+  /** Undefined if there is no answer, because of an uncaught error. */
   response: Response | undefined;
   /** Time from the arrival of the request until the answer could be sent. */
   milliseconds: number;
 }
 
-/** Somebody who is told of each request of a port and of its answer, such as the metrics. */
+/** Gets each request of a port and its answer, for example to count them for metrics. */
 export interface TrafficWatch {
   /** Whether it needs the details of requests. */
   readonly wantsDetails?: boolean;
   arrived?(): void;
-  /** Lets a request be answered, within something that goes along with all that is done for it. */
+  /** Runs the answering of a request within a context, such as a trace. */
   around?(answer: () => unknown): unknown;
-  /** A request has found its route, before anything is done for it. */
+  /** Called when a request has found its route, before anything is done for it. */
   routed?(asked: Routed): void;
   answered(answered: Answered): void;
 }
 
-/** One watch in place of several; undefined where there is none, so that no request pays for it. */
+/**
+ * One watch that passes everything to several; undefined if there are none, so that requests pay
+ * nothing.
+ */
 export function joinWatches(
   watches: readonly (TrafficWatch | undefined)[],
 ): TrafficWatch | undefined {
@@ -43,13 +46,13 @@ export function joinWatches(
 
 type Answer = (request: Request) => unknown;
 
-/** A request on its way through a port, with what its route has noted of it. */
+/** A request in progress, with the facts that its route has noted. */
 interface Passing {
   request: Request;
   asked: Routed | undefined;
 }
 
-/** Does something, or answers for the error that it throws at once. */
+/** Runs code; if it throws at once, answers with the result of `onError`. */
 function attempt(act: () => unknown, onError: (error: unknown) => unknown): unknown {
   try {
     return act();
@@ -60,9 +63,9 @@ function attempt(act: () => unknown, onError: (error: unknown) => unknown): unkn
 
 /** The requests of a port whose traffic is watched. */
 export class WatchedTraffic {
-  /** The request whose way begins in this very call. */
+  /** The request whose handling starts in the current call. */
   private arriving: Passing | undefined;
-  /** Notes of requests whose routes were found later than that. */
+  /** Notes about requests whose routes were found after that call. */
   private readonly later = new WeakMap<Request, Routed>();
 
   constructor(private readonly watch: TrafficWatch) {}
@@ -74,7 +77,7 @@ export class WatchedTraffic {
     this.watch.routed?.(asked);
   }
 
-  /** Lets a request pass by `pass`, and tells the watch of its answer. */
+  /** Lets a request pass through `pass`, and gives its answer to the watch. */
   follow(pass: Answer, request: Request): unknown {
     const beganAt = steadyMilliseconds();
     this.watch.arrived?.();

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, renameSync, rmSync, type Stats } from "node:fs";
 /** Longest path of a socket, in bytes, that every system takes: macOS allows 103, Linux 107. */
 const pathBytesMax = 103;
 
-/** Patience with a server that may listen at a socket already. */
+/** Milliseconds to wait for another server that may listen at a socket. */
 const patienceMilliseconds = 2_000;
 
 /** A Unix socket to listen on: its path, and who may connect to it as the mode of a file. */
@@ -14,13 +14,13 @@ export interface SocketPlace {
 
 /** A socket file of this process. */
 export interface OwnSocket {
-  /** Removes the file, unless another one has its name by now. */
+  /** Removes the file, unless the name belongs to another file by now. */
   remove(): void;
 }
 
 /**
- * Makes room for a socket: one that a server has left behind is removed. Refuses a path at which a
- * server listens, or at which there is something else.
+ * Prepares a path for a socket: an abandoned socket is removed. Refuses a path at which a server
+ * listens, or at which there is another kind of file.
  */
 export async function clearSocketPath(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax)
@@ -65,7 +65,8 @@ export function ownSocket({ path, mode }: SocketPlace): OwnSocket {
 }
 
 /**
- * Whether somebody takes connections there. A server that is too busy to take this one listens, too.
+ * Whether a server accepts connections there. A server that is too busy to accept this one counts
+ * too.
  */
 async function isListenedAt(path: string): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();

@@ -7,8 +7,8 @@ const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
 /**
- * Reason why a place cannot be listened at, with what to do; undefined for other errors. `portFlag`
- * is the option that names the port.
+ * Reason why an address cannot be listened at, with what to do; undefined for other errors.
+ * `portFlag` is the option that names the port.
  */
 export function whyNotListening(
   { host, port, listen }: Place,

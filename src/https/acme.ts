@@ -5,22 +5,25 @@ import { IssueError } from "./certificate-keeper";
 import type { Issued } from "./certificate-store";
 import { whyUnreached } from "./why-unreached";
 
-/* Certificates by ACME (RFC 8555), with the question by http (HTTP-01, 8.3). */
+/* Certificates by ACME (RFC 8555), with the http challenge (HTTP-01, 8.3). */
 
 interface IssuerParts {
   /** Address of the authority's directory. */
   directory: string;
-  /** File of the certificate that vouches for that address; those of the system, where left out. */
+  /**
+   * File with the certificate that vouches for the authority's server; the system's certificates if
+   * it is left out.
+   */
   caFile: string | undefined;
-  /** Address that the authority may write to. */
+  /** Address to which the authority may write. */
   email: string | undefined;
   accountKey: string;
-  /** Answers to questions of the authority, by their token, as long as it may ask. */
+  /** Answers to challenges of the authority, by token, while it may ask. */
   answers: Map<string, string>;
 }
 
 const requestMilliseconds = 30_000;
-/** Looks at the state of a question and of an order: at most two minutes for each. */
+/** Polls the state of a challenge and of an order, at most two minutes each. */
 const polling = { backoffAttempts: 15, backoffMin: 500, backoffMax: 10_000 };
 const tooManyRequests = 429;
 const serverErrorMin = 500;
@@ -36,9 +39,9 @@ async function loadLibrary(caFile: string | undefined): Promise<Library> {
 }
 
 /**
- * Sends a request of the library. It would repeat one that was refused as one too many by itself,
- * after whatever time the authority says, with words that are used up by then; and of a connection
- * that is not made it would tell nothing.
+ * Sends a request of the library. By itself, the library would repeat a request that was refused
+ * because of too many, after the time that the authority names, with a nonce that is used up by
+ * then. It would also hide why a connection failed.
  */
 function requestOf(caFile: string | undefined): AxiosAdapter {
   const tls = caFile === undefined ? {} : { tls: { ca: readFileSync(caFile, "utf8") } };
@@ -64,7 +67,7 @@ function requestOf(caFile: string | undefined): AxiosAdapter {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The words of a problem document (RFC 7807). */
+/** The description in a problem document (RFC 7807). */
 function detailOf(text: string): string | undefined {
   try {
     const { detail } = JSON.parse(text);
@@ -74,7 +77,7 @@ function detailOf(text: string): string | undefined {
   }
 }
 
-/** Seconds that `Retry-After` names, as a number or as a date (RFC 9110, 10.2.3). */
+/** Seconds in `Retry-After`, given as a number or as a date (RFC 9110, 10.2.3). */
 function waitSeconds(headers: Headers): number {
   const given = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(given)) return Number(given);
@@ -120,8 +123,8 @@ async function issue(
 }
 
 /**
- * Registers the account, or finds it by its key where it is registered. Then the library sends an
- * update of it, too, which authorities refuse where it changes nothing.
+ * Registers the account, or finds it by its key if it is registered. Otherwise the library would
+ * also send an update of it, which authorities refuse if it changes nothing.
  */
 async function openAccount(client: Client, contact: { contact?: string[] }) {
   try {

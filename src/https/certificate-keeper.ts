@@ -4,13 +4,13 @@ import { isoTime } from "../core/clock";
 import { describeError, type Log, tellFailure } from "../core/log";
 import type { CertificateStore, Failures, Issued, StoredCertificate } from "./certificate-store";
 
-/** An attempt that has failed, with what the authority says about the next one. */
+/** A failed attempt, with the authority's information about the next one. */
 export class IssueError extends Error {
   constructor(
     message: string,
-    /** Whether the authority has answered: only then the attempt counts there. */
+    /** Whether the authority has answered: only then it counts the attempt. */
     readonly isAnswered: boolean,
-    /** Seconds that it asks to wait. */
+    /** Seconds that the authority asks to wait. */
     readonly waitSeconds = 0,
   ) {
     super(message);
@@ -22,41 +22,48 @@ export interface KeeperParts {
   store: CertificateStore;
   clock: Clock;
   log: Log;
-  /** Gets a new certificate for a host. Throws an `IssueError` where the authority gives none. */
+  /** Gets a new certificate for a host. Throws an `IssueError` if the authority issues none. */
   issue(host: string): Promise<Issued>;
-  /** Serves the certificates as they are now; runs again soon where it fails. */
+  /** Serves the current certificates; called again soon if it fails. */
   changed(): Promise<unknown>;
 }
 
 const hourSeconds = 3_600;
-/** Pause after which certificates are served that could not be, as where too many files are open. */
+/**
+ * Seconds before certificates are served again that could not be served, for example because too
+ * many files were open.
+ */
 const unservedPauseSeconds = 120;
-/** Share of a certificate's life after which it is renewed, and by how much servers differ in it. */
+/** Share of a certificate's life after which it is renewed, and the difference between servers. */
 const renewalShare = 2 / 3;
 const spreadShare = 0.04;
-/** Longest pause that an authority may ask for; a later time comes from a clock that was wrong. */
+/** Longest pause that an authority may ask for. A later time comes from a wrong clock. */
 const pauseSecondsMax = 7 * 24 * hourSeconds;
 /**
- * Pauses after failed attempts, in seconds. Let's Encrypt allows five that fail in an hour for a
- * host.
+ * Pauses after failed attempts, in seconds. Let's Encrypt allows five failures per hour and host.
  */
 const pausesSeconds: readonly number[] = [120, 600, 1_800, 3_600, 7_200, 21_600];
 /**
- * Pause after a certificate that is of no use, because it counts at the authority like any other:
- * Let's Encrypt issues five for a host in a week, one more each 34 hours.
+ * Pause after a useless certificate, because it counts at the authority like any other: Let's
+ * Encrypt issues five per week and host, one more every 34 hours.
  */
 const uselessPauseSeconds = 36 * hourSeconds;
-/** Longest pause while the authority is not reached, because such attempts do not count there. */
+/**
+ * Longest pause while the authority cannot be reached, because such attempts do not count there.
+ */
 const unreachedPauseSecondsMax = 600;
 
 /**
- * Keeps a certificate for each host: gets it where there is none, and renews it when two thirds of
- * its life are over. The one that is there is served as long as it is valid, whatever fails.
+ * Keeps a certificate for each host: gets a missing one, and renews it after two thirds of its
+ * life. The existing certificate is served as long as it is valid, whatever fails.
  */
 export class CertificateKeeper {
   private readonly timers = new Map<string, () => void>();
   private readonly failures: Map<string, Failures>;
-  /** Times of the last certificates, in UNIX seconds: nothing asks for another one within an hour. */
+  /**
+   * Times of the last certificates, in UNIX seconds, because no second one is requested within an
+   * hour.
+   */
   private readonly gotAt = new Map<string, number>();
   private line: Promise<unknown> = Promise.resolve();
   private isServed = true;
@@ -76,7 +83,7 @@ export class CertificateKeeper {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  /** Tries at once what waits for its next attempt after a failed one. */
+  /** Tries at once all hosts that wait after a failed attempt. */
   tryAgain() {
     for (const host of this.parts.hosts) {
       this.failures.set(host, { ...this.failuresOf(host), waitUntil: 0 });
@@ -84,13 +91,13 @@ export class CertificateKeeper {
     }
   }
 
-  /** The hosts without a certificate that clients take. */
+  /** The hosts without a certificate that clients accept. */
   missing(): string[] {
     const { hosts, store, clock } = this.parts;
     return hosts.filter((host) => (store.certificate(host)?.to ?? 0) <= clock.now());
   }
 
-  /** Looks again after an hour at the latest, because a machine may sleep or set its clock. */
+  /** Checks again after an hour at the latest, because a machine may sleep or set its clock. */
   private planNext(host: string) {
     if (this.isStopped) return;
     const { clock } = this.parts;
@@ -101,17 +108,20 @@ export class CertificateKeeper {
     this.timers.set(host, clock.after(wait * 1_000, next));
   }
 
-  /** Time at which the authority is to be asked for a host, in UNIX seconds. */
+  /** Time of the next request to the authority for a host, in UNIX seconds. */
   private dueAt(host: string): number {
     const { store, clock } = this.parts;
     const stored = store.certificate(host);
     const gotAt = this.gotAt.get(host) ?? 0;
-    // A later time comes from a clock that was wrong.
+    // A later time comes from a wrong clock.
     const rested = gotAt <= clock.now() ? gotAt + hourSeconds : 0;
     return Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil, rested);
   }
 
-  /** One host after the other, so that an authority is not asked for many at once. */
+  /**
+   * Requests certificates one host after the other, so that an authority does not get many requests
+   * at once.
+   */
   private askFor(host: string) {
     this.line = this.line
       .then(() => this.attempt(host))
@@ -122,10 +132,11 @@ export class CertificateKeeper {
   private async attempt(host: string) {
     const { store, clock, log, issue } = this.parts;
     if (!this.isServed) await this.serve();
-    // It may have waited behind an attempt for this host that has done its work.
+    // It may have waited behind another attempt for this host that has succeeded.
     if (this.isStopped || this.dueAt(host) > clock.now()) return;
     try {
-      // Refuses before the authority is asked, because a certificate counts there that is lost here.
+      // Fails before the authority is asked, because a certificate that could not be stored would
+      // count there.
       store.saveFailures(host, this.failuresOf(host));
       const issued = await issue(host);
       this.gotAt.set(host, clock.now());
@@ -184,7 +195,10 @@ export class CertificateKeeper {
 
 const useless = (why: string) => new IssueError(why, true, uselessPauseSeconds);
 
-/** Reason why a new certificate would be renewed at once; undefined where it lasts for a while. */
+/**
+ * Reason why a new certificate would have to be renewed at once; undefined if it lasts for some
+ * time.
+ */
 function whyDueAtOnce(got: StoredCertificate | undefined, now: number): string | undefined {
   if (!got || renewalTime(got) > now + hourSeconds) return undefined;
   return `The new certificate is valid from ${isoTime(got.from)} to ${isoTime(got.to)}, and this machine's clock says ${isoTime(now)}, so that it would have to be renewed at once. Check the clock: timedatectl`;
@@ -198,8 +212,8 @@ function pauseAfter(count: number, error: unknown): number {
 }
 
 /**
- * Time of a certificate's renewal. Servers differ in it, so that certificates that were got in one
- * hour are not all renewed in one. For one certificate it never changes.
+ * Time of a certificate's renewal. It differs between servers, so that certificates of one hour are
+ * not all renewed in one hour. For one certificate it never changes.
  */
 export function renewalTime({ chain, from, to }: StoredCertificate): number {
   const digest = createHash("sha256").update(chain).digest();

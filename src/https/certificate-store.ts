@@ -10,7 +10,7 @@ export interface Issued {
 }
 
 export interface StoredCertificate extends Issued {
-  /** Beginning and end of its life, in UNIX seconds. */
+  /** Start and end of its validity, in UNIX seconds. */
   from: number;
   to: number;
 }
@@ -28,8 +28,8 @@ const privateFolder = 0o700;
 
 /**
  * The folder `https` of the data folder: keys of accounts at authorities, certificates with their
- * keys, and what has failed. Each file appears whole, so that a server that is killed leaves the
- * one from before. All of them are the owner's alone.
+ * keys, and failures. Each file is replaced as a whole, so that a killed server leaves the former
+ * one. Only the owner can read them.
  */
 export class CertificateStore {
   private readonly folder: string;
@@ -41,7 +41,7 @@ export class CertificateStore {
     this.removeDrafts();
   }
 
-  /** The key of the account at an authority (PEM), which is made where there is none yet. */
+  /** The key of the account at an authority (PEM), which is made on first use. */
   accountKey(directory: string): string {
     const name = `account-${createHash("sha256").update(directory).digest("hex").slice(0, 16)}.pem`;
     const stored = this.read(name);
@@ -52,7 +52,7 @@ export class CertificateStore {
     return key;
   }
 
-  /** The certificate of a host; undefined where there is none that can be read. */
+  /** The certificate of a host; undefined if there is no readable one. */
   certificate(host: string): StoredCertificate | undefined {
     if (!this.certificates.has(host))
       this.certificates.set(host, certificateIn(this.read(`${host}.pem`) ?? ""));
@@ -60,8 +60,8 @@ export class CertificateStore {
   }
 
   /**
-   * Keeps a new certificate in place of the one from before, and forgets what had failed. Answers
-   * false where the new one cannot be read; then the one from before stays.
+   * Stores a new certificate in place of the former one, and forgets failures. Answers false if the
+   * new one cannot be read; then the former one stays.
    */
   saveCertificate(host: string, { chain, key }: Issued): boolean {
     const text = `${key.trimEnd()}\n${chain.trimEnd()}\n`;
@@ -98,7 +98,7 @@ export class CertificateStore {
     }
   }
 
-  /** Drafts that a server has left behind which was killed; there may be a key in them. */
+  /** Removes drafts of a killed server, because they may contain a key. */
   private removeDrafts() {
     const names = existsSync(this.folder) ? readdirSync(this.folder) : [];
     for (const name of names.filter((one) => one.endsWith(draftEnding)))
@@ -112,7 +112,7 @@ export class CertificateStore {
   }
 }
 
-/** The certificate in the text of a file; undefined where there is none that can be read. */
+/** The certificate in the text of a file; undefined if there is no readable one. */
 function certificateIn(text: string): StoredCertificate | undefined {
   const [key] = keyPattern.exec(text) ?? [];
   if (key === undefined) return undefined;

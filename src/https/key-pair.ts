@@ -2,13 +2,13 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 
-/* A certificate and its key as an operator gives them: PEM files, read and compared. */
+/* A certificate and its key as PEM files of the operator, read and compared. */
 
 /** A certificate that cannot be served: the message says what to do. */
 export class KeyPairError extends Error {}
 
 export interface KeyPair {
-  /** The server's own certificate, and then those of the authorities above it. */
+  /** The server's own certificate, followed by the certificates of the authorities above it. */
   certificates: readonly [X509Certificate, ...X509Certificate[]];
   /** Texts of both files, in PEM. */
   chain: string;
@@ -23,7 +23,10 @@ export interface KeyPairPaths {
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const keyPattern = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-/** Reads a certificate and its key. Refuses, in words, what no client could be served with. */
+/**
+ * Reads a certificate and its key. Refuses, with an explanation, a pair that no client would
+ * accept.
+ */
 export function readKeyPair(paths: KeyPairPaths): KeyPair {
   const chain = readText("tls_certificate", paths.certificate);
   const key = readText("tls_key", paths.key);
@@ -39,13 +42,13 @@ export function readKeyPair(paths: KeyPairPaths): KeyPair {
 }
 
 const daySeconds = 86_400;
-/** Days before its end from which a certificate is warned of. */
+/** Days before its expiry from which there are warnings about a certificate. */
 const warningDays = 7;
 const readableByOthers = 0o004;
 
 /**
  * Sentences about a certificate that can be served, but that clients refuse or may refuse soon, or
- * whose key is open to others. `host` is the one of the public address.
+ * whose key others can read. `host` is the host of the public address.
  */
 export function listKeyPairWarnings(
   { certificates }: KeyPair,
@@ -84,8 +87,8 @@ export function listKeyPairWarnings(
 const secondsOf = (time: string) => Date.parse(time) / 1000;
 
 /**
- * The issuer of the last certificate, where the file does not have it and it is no authority that
- * programs know.
+ * The issuer of the last certificate, if the file lacks the issuer's certificate and programs do
+ * not know the issuer.
  */
 function missingAuthority(certificates: KeyPair["certificates"]): string | undefined {
   const last = certificates.at(-1) ?? certificates[0];

@@ -12,7 +12,7 @@ const reasons: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Reason why the directory of a certificate authority could not be asked, in words. */
+/** Reason in words why the directory of a certificate authority could not be requested. */
 export function whyUnreached(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = error instanceof Error ? `${error.name} ${code} ${error.message}` : String(error);

@@ -15,7 +15,7 @@ import { addPushCommands } from "./push-commands";
 import { addSessionCommands } from "./session-commands";
 import { addWebhookCommands } from "./webhook-commands";
 
-/** `chatd admin`: everything that an operator does to the data. */
+/** `chatd admin`: all commands with which an operator manages the data. */
 export const admin = new Command("admin")
   .description("administer the data, whether or not a server is running")
   .exitOverride()
@@ -288,5 +288,5 @@ addBackupCommands(admin);
 
 addConfigCommands(admin);
 
-/** Names of examples that no command has: a mistake, which a test finds. */
+/** Names of examples without a command, which are mistakes; a test reports them. */
 export const strayExamples = addExamples(admin);

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { withExamples } from "./examples";
 
 /**
- * Examples of the commands below `chatd admin`, which their help shows: each runs as it stands on a
- * server with one organization. Examples of the other commands stand where they are declared.
+ * Examples of the commands below `chatd admin`, which their help shows. Each runs exactly as
+ * written on a server with one organization. Examples of other commands are beside their
+ * declarations.
  */
 const examples: Readonly<Record<string, readonly string[]>> = {
   apply: [
@@ -196,7 +197,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "config check": ["chatd admin config check --offline"],
 };
 
-/** Gives every command below `chatd admin` its examples; answers the names that no command has. */
+/** Adds examples to every command below `chatd admin`; answers names that belong to no command. */
 export function addExamples(admin: Command): string[] {
   const left = new Set(Object.keys(examples));
   const visit = (command: Command, path: readonly string[]) => {

@@ -6,25 +6,25 @@ import { shellWord } from "./shell-word";
 
 interface Doors {
   url: string;
-  /** Folder of its data. */
+  /** Data folder of the server. */
   data: string;
-  /** The Unix socket that it listens on in place of a port, as `unix:/run/chatd.sock`. */
+  /** The Unix socket that it uses instead of a port, as `unix:/run/chatd.sock`. */
   socket: string | undefined;
   /** Hosts that have no certificate yet. */
   uncertified: readonly string[];
-  /** Names that stand in place of its `localhost` for other machines. */
+  /** Names that replace `localhost` on other machines. */
   others: readonly string[];
   /** Port at which mail to channels is received. */
   mailPort: number | undefined;
   links: readonly OneTimeLink[];
-  /** Whether a key may be printed, because no log keeps it. */
+  /** Whether a key may be printed, because no log keeps the output. */
   showsKey: boolean;
 }
 
 /**
- * Says that the server is ready, and how people at this terminal get in; at the first start also
- * how programs do. None of it is shown again. A key is printed where no log keeps it; the link
- * anywhere, because it does not work for long.
+ * Says that the server is ready, and how people at this terminal sign in; at the first start also
+ * how programs do. Nothing of this is shown again. A key is printed only if no log keeps the
+ * output. The link is always printed, because it soon expires.
  */
 export function announce(
   options: ServeOptions,
@@ -73,7 +73,10 @@ export function announce(
   ]);
 }
 
-/** Options that lead a command to this server's data: those that it was given, or its own folder. */
+/**
+ * Options with which a command finds this server's data: the options of the server, or its data
+ * folder.
+ */
 function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: string): string {
   const address = typeof database === "string" ? withoutPassword(database) : undefined;
   return Object.entries({ config, data: ephemeral ? ownData : data, database: address })
@@ -81,7 +84,10 @@ function placeOf({ config, data, database, ephemeral }: ServeOptions, ownData: s
     .join("");
 }
 
-/** The address of a database with a word in place of its password, because a log may keep the line. */
+/**
+ * The address of a database with a placeholder instead of its password, because a log may keep the
+ * line.
+ */
 const withoutPassword = (address: string): string =>
   address.replace(/^(\w+:\/\/[^:@/]*:)[^@/]+@/, "$1PASSWORD@");
 

@@ -3,7 +3,10 @@ import { importSources } from "../src/moving/import/sources";
 import { exportForms } from "../src/moving/readable/form";
 import { withData, withRealm } from "./options";
 
-/** `chatd admin export` and `chatd admin import`: an organization out of a server and into one. */
+/**
+ * `chatd admin export` and `chatd admin import`: write an organization to a file and read it from
+ * there.
+ */
 export function addArchiveCommands(admin: Command): void {
   withRealm(admin.command("export"))
     .description(

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { auditTargets } from "../src/core/audit";
 import { withRealm } from "./options";
 
-/** Lets a command take what acts are to be chosen by. */
+/** Adds the options of a command that select entries. */
 const withChoice = (command: Command): Command =>
   withRealm(command)
     .option("--since <time>", "entries of the last 30m, 12h or 7d, or since a day like 2026-11-27")

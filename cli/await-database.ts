@@ -12,14 +12,14 @@ interface Waiting {
   config: Config;
   log: Log;
   server: Pick<HttpServer, "refuse">;
-  /** Resolves when the server is to end. */
+  /** Resolves when the server must stop. */
   stop: Promise<void>;
 }
 
 /**
- * Opens the data. Where PostgreSQL does not answer yet, as when both are started together, it is
- * waited for, as long as `database_wait_seconds` says: requests are refused meanwhile, and the log
- * has one line. Undefined where the server was told to end before PostgreSQL answered.
+ * Opens the data. If PostgreSQL does not answer yet, for example because both are started together,
+ * this waits up to `database_wait_seconds`: requests are refused meanwhile, and the log has one
+ * line. Undefined if the server was stopped before PostgreSQL answered.
  */
 export async function openWhenReachable(
   { config, log, server, stop }: Waiting,

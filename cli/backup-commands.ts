@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withData } from "./options";
 
-/** `chatd admin backup`, `restore` and `copy`: all of the data in a file, and the database alone. */
+/** `chatd admin backup`, `restore` and `copy`: all of the data in a file, and only the database. */
 export function addBackupCommands(admin: Command): void {
   withData(admin.command("backup"))
     .description(

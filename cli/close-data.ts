@@ -3,12 +3,15 @@ import { closeBelowDataFolder, closeDataFolder, type Mended } from "../src/core/
 
 const examplesMax = 5;
 
-/** Makes the data folder its owner's alone before it is opened, and tells of what was not. */
+/**
+ * Makes the data folder accessible only to its owner before it is opened, and logs what others
+ * could access.
+ */
 export function closeData(log: Log, folder: string) {
   tell(log, folder, closeDataFolder(folder));
 }
 
-/** Goes on with what lies deeper in it, while the server already answers. */
+/** Continues with deeper folders while the server already answers. */
 export async function closeDeepData(log: Log, folder: string) {
   tell(log, folder, await closeBelowDataFolder(folder));
 }

@@ -3,13 +3,13 @@ import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { printNotice } from "./output";
 
-/** The configuration file that a command reads; undefined where there is none. */
+/** The configuration file that a command reads; undefined if there is none. */
 export const configFileOf = (options: CommonOptions): string | undefined =>
   usualConfigFile(options.config);
 
 let isTold = false;
 
-/** Tells of variables that look like chatd's own but have no effect, once in a process. */
+/** Warns about variables that look like chatd's own but have no effect, once per process. */
 export function noticeUnknownVariables() {
   if (!isTold) for (const line of unknownVariables()) printNotice(`chatd: ${line}`);
   isTold = true;
@@ -19,7 +19,8 @@ const configs = new WeakMap<CommonOptions, Config>();
 
 /**
  * The configuration of a command: its flags, the environment and the file. It is read once, because
- * root may read files with secrets that the owner of the data, as whom the command goes on, may not.
+ * root may read secret files that the owner of the data, as whom the command continues, may not
+ * read.
  */
 export function configOf(options: CommonOptions): Config {
   const read = configs.get(options);

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { isDestructive } from "./consent";
 import { examplesOf } from "./examples";
 
-/** Values that may stand in a place of the command line: one of some words, a file, or anything. */
+/** Possible values at one position of the command line: one of some words, a file, or anything. */
 export interface Place {
   values: readonly string[];
   isFile: boolean;
@@ -17,19 +17,19 @@ export interface Flag extends Place {
 
 /** A command as shells see it. */
 export interface CommandNode {
-  /** From the program's name on: `chatd admin user add`. */
+  /** All words from the program's name: `chatd admin user add`. */
   words: string;
   description: string;
   commands: { name: string; description: string }[];
   flags: Flag[];
   arguments: Place[];
-  /** Calls of the command, as its help shows them. */
+  /** Examples of the command from its help. */
   examples: readonly string[];
-  /** Whether it is hard to take back, so that it asks first. */
+  /** Whether it is hard to undo, so that it asks first. */
   isDestructive: boolean;
 }
 
-/** The program and all of its commands, each after the one that it belongs to. */
+/** The program and all of its commands, each after its parent. */
 export function listCommands(command: Command, before = ""): CommandNode[] {
   const words = `${before} ${command.name()}`.trim();
   const below = command.commands.flatMap((one) => listCommands(one, words));

@@ -3,8 +3,8 @@ import { type CommandNode, type Flag, listCommands } from "./command-tree";
 import type { Shell } from "./options";
 
 /**
- * `chatd completion SHELL`: prints what makes the shell complete the commands, options and their
- * values.
+ * `chatd completion SHELL`: prints a script with which the shell completes commands, options and
+ * their values.
  */
 export function printCompletion(program: Command, shell: Shell) {
   console.log(scripts[shell](listCommands(program)));
@@ -16,12 +16,12 @@ const scripts: Record<Shell, (nodes: CommandNode[]) => string> = {
   fish: fishScript,
 };
 
-/** A word for sh and its relatives. */
+/** A quoted word for sh and similar shells. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const patterns = (words: readonly string[]) => words.map(quote).join("|");
 
-/** `command|--flag` for the flags of all commands that are so. */
+/** `command|--flag` for the matching flags of all commands. */
 const flagsWhere = (nodes: CommandNode[], isIt: (flag: Flag) => boolean) =>
   nodes.flatMap(({ words, flags }) => flags.filter(isIt).map(({ name }) => `${words}|${name}`));
 
@@ -84,7 +84,7 @@ _chatd_files() {
 complete -F _chatd chatd`;
 }
 
-/** The words of all commands but the program itself. */
+/** The words of all commands except the program itself. */
 const below = (nodes: CommandNode[]) => nodes.slice(1).map(({ words }) => words);
 
 function zshScript(nodes: CommandNode[]): string {
@@ -160,7 +160,7 @@ complete -c chatd -f
 ${lines.join("\n")}`;
 }
 
-/** Within fish's single quotes only these two mean something. */
+/** Only these two characters are special within fish's single quotes. */
 const fishQuote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 function fishFlag({ name, description, takesValue, values, isFile }: Flag): string {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { traps } from "./doctor/finding";
 import { withConfig } from "./options";
 
-/** `chatd admin config` and `chatd admin doctor`: whether all is as a server needs it. */
+/** `chatd admin config` and `chatd admin doctor`: check the setup of a server. */
 export function addConfigCommands(admin: Command): void {
   const config = admin.command("config").description("the configuration");
 

@@ -13,12 +13,12 @@ import { whyRelayFails } from "../src/letters/try-relay";
 import { signedAddress } from "../src/messages/calls/signed-address";
 import { endAtOnce } from "./end-at-once";
 
-/** Longest time for each connection that is tried. */
+/** Longest time for each tried connection. */
 const patienceMilliseconds = 10_000;
 
 /**
- * Tries each service that the configuration names by a real connection, all at once and for a
- * bounded time: a sentence for each that does not answer as it has to. Changes nothing anywhere.
+ * Tries each configured service by a real connection, all at once and for a limited time: a
+ * sentence for each that does not answer correctly. Changes nothing anywhere.
  */
 export async function listConnectionProblems(
   config: Config,
@@ -36,7 +36,7 @@ export async function listConnectionProblems(
   return tried.filter((problem) => problem !== undefined);
 }
 
-/** A service that does not answer as it has to. */
+/** A service that does not answer correctly. */
 export interface ConnectionProblem {
   service: keyof typeof services;
   what: string;
@@ -65,7 +65,7 @@ async function within(
   return what === undefined ? undefined : { service, what };
 }
 
-/** Opens the data as a server does, so that a wrong secret shows, too; without migrating it. */
+/** Opens the data like a server, so that a wrong secret is found too, but without migrating it. */
 async function whyDatabase(config: Config, hasData: boolean): Promise<string | undefined> {
   const why = config.database === undefined ? undefined : await whyUnreachable(config.database);
   if (why !== undefined) return `The database cannot be reached: ${why}`;
@@ -104,7 +104,10 @@ async function whyRelay(config: Config): Promise<string | undefined> {
     : `The mail relay ${config.smtpRelayHost}:${config.smtpRelayPort} cannot be used: ${why}. Check smtp_relay_host, its port, its security and the password.`;
 }
 
-/** Asks what the relay was told last, which changes nothing and takes id and key. */
+/**
+ * Asks for the last information that the relay was given, because this changes nothing and needs id
+ * and key.
+ */
 async function whyPush(config: Config): Promise<string | undefined> {
   const { pushRelayUrl: url } = config;
   if (url === undefined) return undefined;
@@ -120,7 +123,7 @@ async function whyPush(config: Config): Promise<string | undefined> {
   }
 }
 
-/** A relay that has no such path knows this server, as far as can be told. */
+/** If a relay lacks this path, it is assumed to know this server. */
 async function isKnownAt(url: string, credentials: string): Promise<boolean> {
   const { status } = await fetch(`${url}/api/v1/remotes/server/analytics/status`, {
     headers: { Authorization: credentials },
@@ -130,7 +133,7 @@ async function isKnownAt(url: string, credentials: string): Promise<boolean> {
   return status !== 401;
 }
 
-/** Asks for the list of meetings, which takes the secret as a call does. */
+/** Asks for the list of meetings, which needs the secret like a call. */
 async function whyCalls(config: Config): Promise<string | undefined> {
   const { bigBlueButtonUrl: url, bigBlueButtonSecret: secret } = config;
   if (url === undefined && secret === undefined) return undefined;

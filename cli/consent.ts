@@ -6,8 +6,8 @@ import { printable, printNotice, printResult, UsageError } from "./output";
 import { askAtTerminal } from "./terminal-line";
 
 /**
- * Consent to what is hard to take back: every such command is declared by `withConsent`, and asks
- * by `isAgreed`.
+ * Consent to commands that are hard to undo: `withConsent` declares every such command, and
+ * `isAgreed` asks.
  */
 
 interface ConsentOptions extends CommonOptions {
@@ -15,24 +15,24 @@ interface ConsentOptions extends CommonOptions {
   dryRun?: boolean;
 }
 
-/** An act that a command is about to do, for somebody to agree to. */
+/** An act that a command is about to do, for a person to confirm. */
 export interface Plan {
   /** Begins with a verb: `delete the topic 'lunch' of the channel general`. */
   act: string;
-  /** Name that has to be typed at a terminal. */
+  /** Name that the person must type at a terminal. */
   name: string;
-  /** Numbers of the messages, people and files that it is about. */
+  /** Numbers of the affected messages, people and files. */
   figures: readonly Figure[];
-  /** Sentences about what stays, and what can be undone. */
+  /** Sentences about things that stay, and things that can be undone. */
   notes?: readonly string[];
 }
 
 const declared = new WeakSet<Command>();
 
-/** Whether a command is declared as hard to take back. */
+/** Whether a command is declared as hard to undo. */
 export const isDestructive = (command: Command): boolean => declared.has(command);
 
-/** Declares a command as hard to take back: it asks first, and takes `--yes` and `--dry-run`. */
+/** Declares a command as hard to undo: it asks first, and takes `--yes` and `--dry-run`. */
 export function withConsent(command: Command): Command {
   declared.add(command);
   return command
@@ -42,8 +42,8 @@ export function withConsent(command: Command): Command {
 }
 
 /**
- * Refuses a script that says neither `--yes` nor `--dry-run`, before any data is opened; `shows`
- * names the option that shows what would happen.
+ * Refuses a script without `--yes` and `--dry-run` before any data is opened; `shows` names the
+ * option that shows the consequences.
  */
 export function requireWay({ yes, dryRun }: ConsentOptions, shows = "--dry-run") {
   if (yes || dryRun || process.stdin.isTTY) return;
@@ -54,8 +54,8 @@ export function requireWay({ yes, dryRun }: ConsentOptions, shows = "--dry-run")
 }
 
 /**
- * Whether the command is to go on: with `--yes`, or when somebody has typed the name. With
- * `--dry-run` it says what would happen instead. Refuses (BAD_REQUEST) any other name.
+ * Whether the command may continue: with `--yes`, or when a person has typed the name. With
+ * `--dry-run` it prints the consequences instead. Refuses (BAD_REQUEST) any other name.
  */
 export async function isAgreed(options: ConsentOptions, plan: Plan): Promise<boolean> {
   const { act, name, figures, notes = [] } = plan;

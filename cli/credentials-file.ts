@@ -4,20 +4,21 @@ import { whyNotWritten } from "../src/core/file-failure";
 import type { Applied } from "../src/moving/organization/apply";
 import { printNotice } from "./output";
 
-/** A file that is there in full or not at all. */
+/** A file that is written completely or not at all. */
 export interface CredentialsFile {
   /**
-   * Puts the file in its place, and tells of keys that ended for those in it. `site` is the address
-   * that clients connect to.
+   * Moves the file into place, and reports keys that ended because those in the file replace them.
+   * `site` is the address to which clients connect.
    */
   write(site: string, applied: Applied): void;
-  /** Leaves everything as it was, unless it was written. */
+  /** Leaves everything as it was, unless `write` was called. */
   discard(): void;
 }
 
 /**
- * Prepares a file for API keys, readable by its owner only (mode 0600). Fails at once where none
- * can be written: before keys are issued that nobody would get, and the earlier ones revoked.
+ * Prepares a file for API keys, readable only by its owner (mode 0600). Fails at once if the file
+ * cannot be written: before any key is issued that nobody would get, and before the former keys are
+ * revoked.
  */
 export function openCredentialsFile(path: string): CredentialsFile {
   const file = openPrivateFile(path);
@@ -30,15 +31,15 @@ export function openCredentialsFile(path: string): CredentialsFile {
   };
 }
 
-/** A file of JSON that is there in full or not at all, readable by its owner only (mode 0600). */
+/** A JSON file that is written completely or not at all, readable only by its owner (mode 0600). */
 export interface PrivateFile {
-  /** Puts the file in its place. */
+  /** Moves the file into place. */
   write(value: unknown): void;
-  /** Leaves everything as it was, unless it was written. */
+  /** Leaves everything as it was, unless `write` was called. */
   discard(): void;
 }
 
-/** Prepares a file of secrets. Fails at once where none can be written. */
+/** Prepares a file of secrets. Fails at once if the file cannot be written. */
 export function openPrivateFile(path: string): PrivateFile {
   const temporary = `${path}.${crypto.randomUUID()}`;
   const file = openPrivate(path, temporary);

@@ -1,8 +1,8 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
 /*
- * Words to a service manager, which neither Bun nor its modules of Node can send: datagrams to a Unix
- * socket, and the time by the clock that it compares.
+ * Messages to a service manager, which neither Bun nor its Node modules can send: datagrams to a
+ * Unix socket, and the time of the clock that systemd compares.
  */
 
 const afUnix = 1;
@@ -21,8 +21,8 @@ const { symbols: libc } = dlopen("libc.so.6", {
 });
 
 /**
- * Microseconds of CLOCK_MONOTONIC, which counts from the start of the machine. Bun's own count from
- * the start of the process.
+ * Microseconds of CLOCK_MONOTONIC, which counts from the start of the machine. Bun's own clock
+ * counts from the start of the process.
  */
 export function monotonicMicroseconds(): bigint {
   const time = new BigInt64Array(2);
@@ -32,8 +32,8 @@ export function monotonicMicroseconds(): bigint {
 }
 
 /**
- * Sends a text to a Unix socket: a path, or an abstract name that begins with `@`. Answers whether the
- * system has taken it.
+ * Sends a text to a Unix socket: a path, or an abstract name that begins with `@`. Answers whether
+ * the system has accepted it.
  */
 export function sendDatagram(socket: string, text: string): boolean {
   const [address, message] = [addressOf(socket), Buffer.from(text)];

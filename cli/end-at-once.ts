@@ -16,7 +16,7 @@ export function endAtOnce(code: number): never {
     try {
       dlopen(library, { _exit: { args: ["int"], returns: "void" } }).symbols._exit(code);
     } catch {
-      // The next one may be the one of this system.
+      // Another library may be the one of this system.
     }
   }
   process.kill(process.pid, "SIGKILL");

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 const byCommand = new WeakMap<Command, readonly string[]>();
 
-/** Lets the help of a command show how it is used. */
+/** Adds examples to the help of a command. */
 export function withExamples(command: Command, ...lines: string[]): Command {
   byCommand.set(command, lines);
   const heading = lines.length === 1 ? "Example:" : "Examples:";

@@ -10,12 +10,12 @@ import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 
 /**
- * The configuration that can be given on the command line: all but what is secret, which others
- * could read there.
+ * The options that can be given on the command line: all except secrets, which others could read
+ * there.
  */
 export const flagNames = optionNames.filter((name) => !isSecret(name));
 
-/** `log_level` is `--log-level`, and `logLevel` among what was read of the command line. */
+/** `log_level` is `--log-level`, and `logLevel` among the parsed options. */
 export const flagOf = (name: OptionName) => name.replaceAll("_", "-");
 
 /** The configuration among the options of a command. */

@@ -6,7 +6,9 @@ interface IfMissingOptions extends CommonOptions {
   ifMissing?: boolean;
 }
 
-/** Lets a command that adds something go on where it is there already. */
+/**
+ * Adds `--if-missing` to a command that adds something, so that it succeeds if that exists already.
+ */
 export const withIfMissing = (command: Command): Command =>
   command.option("--if-missing", "if it exists already, change nothing and exit with 0");
 
@@ -16,8 +18,9 @@ export interface Addition<Thing> {
 }
 
 /**
- * Adds something that is not there yet. Where it is, answers it with `--if-missing`, else refuses
- * with a sentence that says which one it is. Another command may add it between the two steps.
+ * Adds something that does not exist yet. If it exists, answers it with `--if-missing`, and
+ * otherwise refuses with a sentence that names it. Another command may add it between the two
+ * steps.
  */
 export async function addMissing<Thing>(
   options: IfMissingOptions,

@@ -11,7 +11,7 @@ async function main(): Promise<number> {
   }
 }
 
-// Files that chatd makes are for its own account alone, because a service manager or a shell may
-// allow others more.
+// Files that chatd makes are only for its own account, because a service manager or a shell may
+// allow more.
 process.umask(0o077);
 process.exit(await main());

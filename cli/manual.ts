@@ -7,7 +7,7 @@ import { optionGroups } from "./option-groups";
 import type { ManualPage } from "./options";
 import { beginPage, entry, example, paragraph, section, subsection } from "./roff";
 
-/** `chatd man [PAGE]`: prints a page of the manual, made from the commands and options that there are. */
+/** `chatd man [PAGE]`: prints a page of the manual, generated from the commands and options. */
 export function printManual(program: Command, page: ManualPage) {
   console.log(pages[page](program).join("\n"));
 }
@@ -20,7 +20,7 @@ const pages: Record<ManualPage, (program: Command) => string[]> = {
 const headOf = (name: string, number: number, manual: string) =>
   beginPage(name, number, { date: commitDate ?? "", source: `chatd ${version}`, manual });
 
-/** Options that many commands take, explained once. */
+/** Options of many commands, explained once. */
 const sharedOptions = [
   ["--data <folder>", "The data folder of the server."],
   ["--database <address>", "The PostgreSQL database, if the server uses one instead of SQLite."],
@@ -97,7 +97,7 @@ interface Leaf {
   command: Command;
 }
 
-/** Commands that do something, in their order. */
+/** Commands that do something, not groups of commands, in their order. */
 function leavesOf(command: Command, before = ""): Leaf[] {
   const words = `${before} ${command.name()}`.trim();
   const own = command.commands.length === 0 ? [{ words, command }] : [];

@@ -8,7 +8,7 @@ import { findAwaitedOwner } from "../src/sign-in/awaited-owner";
 import { createLoginLinks } from "../src/sign-in/login-links";
 
 const lifeSeconds = 3_600;
-/** For so many declared people links are made; `chatd admin user login-link` makes more. */
+/** Number of declared people who get links; `chatd admin user login-link` makes more. */
 const declaredMax = 50;
 
 /** An address that signs a person in once, within an hour. */
@@ -20,26 +20,28 @@ export interface OneTimeLink {
 
 interface Start {
   app: RunningApp;
-  /** Address that the links begin with. */
+  /** Address with which the links begin. */
   site: string;
-  /** Whether this start has made the organization to talk in. */
+  /** Whether this start has created the organization. */
   isFirst: boolean;
   isEphemeral: boolean;
   declared: Declared | undefined;
-  /** Whether somebody sees what is printed. Elsewhere it may be kept, as by a service's journal. */
+  /**
+   * Whether a person sees the output. Otherwise it may be kept, for example in a service's journal.
+   */
   isTerminal: boolean;
 }
 
 /**
- * Links that a start prints, so that people are in the chat by one click: of the owner at the first
- * start, and on a terminal at each until an owner has signed in; of a throwaway server of each
- * person that its file declares. They are in no log.
+ * Links that a start prints, so that people get into the chat with one click. The owner gets one at
+ * the first start, and on a terminal at each start until an owner has signed in. On a throwaway
+ * server, each person that its file declares gets one. The links are in no log.
  */
 export async function makeOneTimeLinks(start: Start): Promise<OneTimeLink[]> {
   const { app, site, isFirst, isEphemeral, declared, isTerminal } = start;
   if (!isFirst && !isTerminal && !(isEphemeral && declared)) return [];
   const [realm, another] = await listRealms(app.engine.reader);
-  // With several organizations the address does not tell which one is meant.
+  // With several organizations, the address does not show which one is meant.
   if (!realm?.isActive || another) return [];
   const people = isEphemeral && declared ? await findDeclared(app, realm, declared) : undefined;
   const users = people ?? [await findAwaitedOwner(app, realm)].filter((one) => one !== undefined);
@@ -65,15 +67,19 @@ async function findDeclared(
   return people;
 }
 
-/** Names of this machine that are told at most: there may be some of virtual networks too. */
+/**
+ * Number of this machine's names that are printed at most, because virtual networks may add more.
+ */
 const namesMax = 3;
-/** A format is made only where there is something to list, because the first one costs a start. */
+/**
+ * A list format is made only if there is something to list, because making the first one is slow.
+ */
 const listNames = (names: readonly string[]) =>
   new Intl.ListFormat("en", { type: "disjunction" }).format(names);
 
 /**
- * The lines that tell a person of them. `otherNames` are those of this machine for other ones, where
- * the links begin with `localhost`.
+ * The lines that show the links to a person. `otherNames` are names of this machine on other
+ * machines, if the links begin with `localhost`.
  */
 export function linesOfLinks(links: readonly OneTimeLink[], otherNames: readonly string[]) {
   const [first, ...others] = links;

@@ -16,8 +16,8 @@ import { makeStderrLog } from "./stderr-log";
 import { workAsOwner } from "./work-as-owner";
 
 /**
- * Opens the data for one command, with a server beside it or without, and closes it afterwards.
- * Data of an earlier version is not migrated, because a server of that version may be running.
+ * Opens the data for one command, whether or not a server runs, and closes it afterwards. Data of
+ * an earlier version is not migrated, because a server of that version may be running.
  */
 export const withApp = <T>(
   options: CommonOptions,
@@ -25,8 +25,8 @@ export const withApp = <T>(
 ): Promise<T> => runOn(options, "none", run);
 
 /**
- * Opens the data for a command that may be the first one to work on it, and makes it where there is
- * none: in a folder that somebody has named, never in the usual one below the current folder.
+ * Opens the data for a command that may be the first one to use it, and creates missing data: in a
+ * named folder, never in the default one below the current folder.
  */
 export async function withNewApp<T>(
   options: CommonOptions,
@@ -62,8 +62,8 @@ export function withOperator<T>(
 }
 
 /**
- * Whether a server or a command has been at work on this data before. From here on the command
- * works as the owner of the data.
+ * Whether a server or a command has used this data before. From here on the command works as the
+ * owner of the data.
  */
 export function hasData(options: CommonOptions): boolean {
   const { data, database, secret } = configOf(options);
@@ -74,15 +74,16 @@ export function hasData(options: CommonOptions): boolean {
 }
 
 /**
- * A command that only looks for something must not make a data folder where somebody mistyped its
- * name.
+ * Refuses a missing data folder, because a command that only reads must not create it under a
+ * mistyped name.
  */
 export function requireData(options: CommonOptions) {
   if (!hasData(options)) throw noData(configOf(options));
 }
 
 /**
- * Refuses a command that would make the usual data folder, because it may run in a wrong folder.
+ * Refuses a command that would create the default data folder, because it may run in a wrong
+ * folder.
  */
 export function requireNamedData(options: CommonOptions) {
   if (hasData(options) || namesGiven(flagsOf(options), configFileOf(options)).has("data")) return;

@@ -5,7 +5,7 @@ interface OptionGroup {
   heading: string;
   /** Options that most people need, shown by `--help`. */
   usual: readonly OptionName[];
-  /** Further options, shown by `--help-all` alone. */
+  /** Further options, shown only by `--help-all`. */
   further: readonly OptionName[];
 }
 
@@ -135,8 +135,8 @@ export const optionGroups: readonly OptionGroup[] = [
 export const commandOptions = "Options:";
 
 /**
- * Lets the help of a command show the usual options alone, and all of them with `--help-all`.
- * `further` are the long names of the options that `--help` leaves out: `--drain-seconds`.
+ * Makes the help of a command show only the usual options, and all with `--help-all`. `further` are
+ * the long names of the options that `--help` leaves out: `--drain-seconds`.
  */
 export function withShortHelp(command: Command, further: ReadonlySet<string>): Command {
   let isAll = false;

@@ -19,8 +19,8 @@ export interface RealmOptions extends CommonOptions {
 const flags = new Map<string, Option>();
 
 /**
- * Adds an option of the configuration. Commands share it, because every start declares all commands:
- * options made anew for each of them would take a good part of a short command's time.
+ * Adds an option of the configuration. Commands share the option objects, because every start
+ * declares all commands, and separate objects would take a large part of a short command's time.
  */
 function addFlag(command: Command, name: OptionName, heading: string) {
   const key = `${name} ${heading}`;
@@ -48,7 +48,7 @@ const realmOption = new Option(
 const addCommonOptions = (command: Command): Command =>
   command.addOption(configOption).addOption(jsonOption);
 
-/** Lets a command take the whole configuration. Its help shows the usual options, by subject. */
+/** Adds all configuration options to a command. Its help shows the usual options, by subject. */
 export function withConfig(command: Command): Command {
   addCommonOptions(command);
   for (const { heading, usual, further } of optionGroups)
@@ -58,13 +58,13 @@ export function withConfig(command: Command): Command {
   return withShortHelp(command, names);
 }
 
-/** Lets a command take the place of the data. */
+/** Adds the options that say where the data is. */
 export function withData(command: Command): Command {
   for (const name of ["data", "database"] as const) addFlag(command, name, commandOptions);
   return addCommonOptions(command);
 }
 
-/** Lets a command take the data and the organization in it. */
+/** Adds the options for the data and the organization in it. */
 export const withRealm = (command: Command): Command => withData(command).addOption(realmOption);
 
 export const roleArgument = () => new Argument("<role>", "the new role").choices(roleNames);
@@ -79,7 +79,7 @@ export const permissionOption = () =>
 
 const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
-/** Lets a command take what can be said of a channel, when it is made and when it is changed. */
+/** Adds the settings of a channel as options, for creating and for changing it. */
 export const withChannelSettings = (command: Command): Command =>
   command
     .option("--description <text>", "what it is for")

@@ -4,7 +4,9 @@ import { withConsent } from "./consent";
 import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
 
-/** Adds the commands about what an organization has beside people, groups and channels. */
+/**
+ * Adds the commands about the other parts of an organization, besides people, groups and channels.
+ */
 export function addOrganizationCommands(admin: Command) {
   addAuditCommands(admin.command("audit").description("who has changed what, and when"));
   addLinkifierCommands(

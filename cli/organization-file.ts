@@ -7,9 +7,7 @@ import { readFileBelow, readPlainFile } from "./plain-file";
 
 const fileBytesMax = 16 * 1_048_576;
 
-/**
- * Reads an organization's file; refuses it with all that is wrong in it, before any data is opened.
- */
+/** Reads an organization's file; refuses it with all of its mistakes before any data is opened. */
 export function readOrganizationFile(path: string): Declared {
   const name = basename(path);
   return parseDeclaration({
@@ -19,7 +17,7 @@ export function readOrganizationFile(path: string): Declared {
   });
 }
 
-/** Refuses other encodings, because names would be stored with signs in them that nobody wrote. */
+/** Refuses other encodings, because wrong characters would be stored in names. */
 function textOf(name: string, bytes: Buffer): string {
   const line = lineNotUtf8(bytes);
   if (line === undefined) return bytes.toString();

@@ -3,13 +3,13 @@ import { ApiError } from "../src/core/errors";
 import { whyNotUsed } from "../src/core/file-failure";
 import { storageFailureText } from "../src/core/storage-failure";
 
-/** A command that was called in a way that it cannot be. */
+/** Wrong usage of a command. */
 export class UsageError extends Error {}
 
-/** Exit codes by which shells know that a signal has ended a command. */
+/** Exit codes that tell shells that a signal has ended a command. */
 export const exitCodesOfSignals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A command that somebody at a terminal, or a signal, has ended before its work was done. */
+/** A command that a person at a terminal, or a signal, has ended before its work was done. */
 export class Interrupted extends Error {
   constructor(
     message: string,
@@ -20,21 +20,22 @@ export class Interrupted extends Error {
 }
 
 /**
- * Control characters, line and paragraph separators, lone surrogates, and what turns the direction
- * of text around.
+ * Control characters, line and paragraph separators, lone surrogates, and characters that change
+ * the direction of text.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /**
- * A stored text as it may be shown in a terminal: one line, without control and escape sequences.
+ * A stored text in a form that is safe for a terminal: one line, without control and escape
+ * sequences.
  */
 export const printable = (text: string): string => Bun.stripANSI(text).replace(unprintable, "");
 
-/** JSON on one line, in which everything that a terminal would act on is escaped. */
+/** JSON on one line, with characters escaped that a terminal would interpret. */
 export function printableJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** A line of JSON with what JSON leaves as it is, but a terminal would act on, escaped. */
+/** A line of JSON with characters escaped that JSON allows but a terminal would interpret. */
 export const escapeJson = (json: string): string =>
   json.replace(
     unprintable,
@@ -54,7 +55,9 @@ function shown(line: Line, { isTTY }: { isTTY?: boolean }): string {
   return `\u001b[${styles[style]}m${printable(text)}\u001b[39m`;
 }
 
-/** Writes a line to stderr as it is: what goes through `console.error`, Bun 1.4.5 paints red. */
+/**
+ * Writes a line to stderr unchanged, because Bun 1.4.5 prints the output of `console.error` in red.
+ */
 export const writeError = (line: string) => console.warn(line);
 
 export interface OutputOptions {
@@ -62,7 +65,8 @@ export interface OutputOptions {
 }
 
 /**
- * Prints what a command answers: with `--json` the data as one object, else the lines for a person.
+ * Prints the result of a command: with `--json` the data as one object, otherwise the lines for a
+ * person.
  */
 export function printResult(
   { json }: OutputOptions,
@@ -74,10 +78,10 @@ export function printResult(
     console.log(lines.map((line) => shown(line, process.stdout)).join("\n"));
 }
 
-/** Prints something that is not the answer of a command. */
+/** Prints a notice that is not part of a command's result. */
 export const printNotice = (line: string) => writeError(printable(line));
 
-/** A table of all that an export or an import left out, below an empty line. */
+/** A table of everything that an export or an import left out, below an empty line. */
 export const leftOutLines = (left: readonly (readonly [why: string, count: number])[]): string[] =>
   left.length === 0
     ? []
@@ -108,8 +112,8 @@ const exitRefused = 1;
 const exitUsage = 2;
 
 /**
- * Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong
- * usage, 130 after Ctrl-C, 129 or 143 after another signal, else 1.
+ * Reports an error to a person, or with `--json` to a program; answers the exit code: 2 for wrong
+ * usage, 130 after Ctrl-C, 129 or 143 after another signal, otherwise 1.
  */
 export function reportError(error: unknown, { json }: OutputOptions): number {
   const { code, message, data, exitCode } = describeFailure(error);

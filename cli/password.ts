@@ -5,8 +5,8 @@ import { askHidden } from "./terminal-line";
 const keyBegin = "-----BEGIN ";
 
 /**
- * A password or another secret from stdin, up to the end of its line, or all lines of a key in PEM.
- * At a terminal it is asked for, and not shown as it is typed.
+ * A password or another secret from stdin: its first line, or all lines of a key in PEM. At a
+ * terminal there is a prompt, and the typed text is hidden.
  */
 export async function readPassword(what = "password"): Promise<string> {
   const prompt = `${what.charAt(0).toUpperCase()}${what.slice(1)}: `;
@@ -17,7 +17,7 @@ export async function readPassword(what = "password"): Promise<string> {
   return password;
 }
 
-/** Refuses other encodings, because nobody could type the secret that would be stored. */
+/** Refuses other encodings, because nobody could type the stored secret. */
 async function textOnStdin(what: string): Promise<string> {
   const bytes = Buffer.from(await Bun.stdin.arrayBuffer());
   if (lineNotUtf8(bytes) !== undefined)
@@ -28,6 +28,6 @@ async function textOnStdin(what: string): Promise<string> {
 const secretIn = (text: string) =>
   text.startsWith(keyBegin) ? text.trim() : (text.split(/\r?\n/)[0] ?? "");
 
-/** Whether the typed lines are all of a secret: a key in PEM ends with a line of its own. */
+/** Whether the typed lines are a complete secret: a key in PEM has a last line of its own. */
 const isWhole = (lines: string) =>
   !lines.startsWith(keyBegin) || /\n-----END .*-----\s*$/.test(lines);

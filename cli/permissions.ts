@@ -3,15 +3,15 @@ import type { GroupSettingValue } from "../src/core/group-setting";
 import { loadHolders } from "../src/moving/organization/lookup";
 import { UsageError } from "./output";
 
-/** The permissions of something: `table` has their names, `of` says what has them. */
+/** The permissions of a kind of object: `table` has their names, `of` names the kind. */
 interface Permissions<Name extends string> {
   of: string;
   table: Record<Name, unknown>;
 }
 
 /**
- * Permissions that `--permission can_manage_group=role:moderators,alice@example.com` gives, by
- * their names.
+ * Permissions from `--permission can_manage_group=role:moderators,alice@example.com`, by their
+ * names.
  */
 export async function readPermissions<Name extends string>(
   ctx: Context,

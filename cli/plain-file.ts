@@ -5,9 +5,7 @@ import { whyNotRead } from "../src/core/file-failure";
 
 const mebibyte = 1_048_576;
 
-/**
- * Neither waits for whoever writes into a pipe, nor follows a link that was put there meanwhile.
- */
+/** Neither waits for a writer of a pipe, nor follows a link that was created meanwhile. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /**
@@ -19,9 +17,9 @@ export function readPlainFile(name: string, path: string, bytesMax: number): Buf
 }
 
 /**
- * The content of a plain file that a file in `folder` names, below that folder. Refuses
- * (BAD_REQUEST) what `readPlainFile` does, and every path that leads out of the folder, by itself
- * or through a link.
+ * The content of a regular file that a file in `folder` names, below that folder. Refuses
+ * (BAD_REQUEST) like `readPlainFile`, and every path that leaves the folder, directly or through a
+ * link.
  */
 export function readFileBelow(folder: string, name: string, bytesMax: number): Buffer {
   return attempt(name, () => {
@@ -60,7 +58,7 @@ function readOpened(name: string, path: string, bytesMax: number): Buffer {
 }
 
 /**
- * The size that a file reports is not trusted, because it may grow, and some files of the system
+ * The reported size of a file is not trusted, because the file may grow, and some system files
  * report none.
  */
 function readBounded(name: string, file: number, bytesMax: number): Buffer {

@@ -50,14 +50,16 @@ withExamples(program.command("man"), "chatd man | man -l -", "chatd man chatd.to
   .addArgument(manualArgument())
   .action(async (page) => (await import("./manual")).printManual(program, page));
 
-/** The line is made by code that no other command needs, so it is loaded here. */
+/** Prints the version. Its code is loaded here, because no other command needs it. */
 function printVersion() {
   const { versionLine }: typeof import("./version-line") = require("./version-line");
   console.log(versionLine());
   throw new CommanderError(0, "commander.version", versionLine());
 }
 
-/** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
+/**
+ * Runs the command that the command line names. Throws a `UsageError` if there is no such command.
+ */
 export async function runProgram(): Promise<void> {
   try {
     await (await wholeProgram()).parseAsync();
@@ -68,8 +70,8 @@ export async function runProgram(): Promise<void> {
 }
 
 /**
- * The program with all of its commands. Where the server is started, those of `chatd admin` are
- * left out, because they take a tenth of its start.
+ * The program with all of its commands. For `chatd serve` the commands of `chatd admin` are left
+ * out, because they take a tenth of the start.
  */
 export async function wholeProgram(): Promise<Command> {
   if (process.argv[2] === "serve" || program.commands.some((one) => one.name() === "admin"))
@@ -95,7 +97,7 @@ const isAdminCommand = (word: string | undefined) =>
     .find((one) => one.name() === "admin")
     ?.commands.some((one) => one.name() === word) ?? false;
 
-/** The command that words begin with, as far as there is one. */
+/** The longest beginning of these words that is a command. */
 function commandOf(words: readonly string[]): string[] {
   const path = [program.name()];
   let command: Command | undefined = program;

@@ -3,15 +3,15 @@ import { systemClock } from "../src/core/clock";
 const pauseMilliseconds = 100;
 const eraseLine = "\r\u001b[K";
 
-/** Tells somebody at a terminal how far long work has come. */
+/** Shows a person at a terminal the progress of long work. */
 export interface Progress {
   /** `Hashing passwords: 120 of 10000`, or without a total just `Deleting messages: 3`. */
   (what: string, done: number, total?: number): void;
 }
 
 /**
- * Does long work and shows on stderr how far it has come, in one line that is gone at the end.
- * Where stderr is no terminal nothing is shown: neither logs nor pipes get to see it.
+ * Does long work and shows its progress on stderr, in one line that is removed at the end. If
+ * stderr is not a terminal, nothing is shown, so that logs and pipes do not contain it.
  */
 export async function withProgress<Result>(
   work: (progress: Progress) => Promise<Result>,

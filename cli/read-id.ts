@@ -1,6 +1,6 @@
 import { UsageError } from "./output";
 
-/** The id of something, as a list shows it. */
+/** An id of an object, as a list shows it. */
 export function readId(text: string): number {
   const id = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id;

@@ -2,8 +2,8 @@ import { isRefusal } from "../src/core/errors";
 import { UsageError } from "./output";
 
 /**
- * A value of the command line as `read` takes it, before any data is opened: what `read` refuses is
- * wrong usage, because no data would make it right.
+ * A value of the command line, decoded by `read` before any data is opened. A refusal of `read` is
+ * reported as wrong usage, because no data would make the value right.
  */
 export function readValue<Value>(read: () => Value): Value {
   try {

@@ -8,21 +8,21 @@ import type { ServiceManager } from "./service-manager";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 
 interface Reload {
-  /** The configuration that the server works with, which changes here. */
+  /** The server's configuration, which is changed here. */
   config: Config;
-  /** Reads the configuration as a start would; throws where it cannot be used. */
+  /** Reads the configuration like a start; throws if it is invalid. */
   readConfig(): Config;
   log: Log;
   server: Pick<HttpServer, "limitsChanged" | "changeTls">;
-  /** The certificates that it speaks https with; undefined where it speaks http. */
+  /** The https certificates; undefined for http. */
   certificates: Pick<ServedCertificates, "read" | "tryAgain"> | undefined;
   manager: Pick<ServiceManager, "reloading" | "reloaded">;
 }
 
 /**
- * Reads the configuration anew and takes over what can change while the server runs; the log has
- * these settings by name, and those that need a restart. Where anything is wrong with it, nothing of
- * it is taken.
+ * Reads the configuration again and takes over what can change while the server runs. The log names
+ * these settings, and the settings that need a restart. If anything is wrong, nothing is taken
+ * over.
  */
 export async function reload(task: Reload): Promise<void> {
   const { config, readConfig, log, server, manager } = task;
@@ -37,7 +37,7 @@ export async function reload(task: Reload): Promise<void> {
     const certificate = hasOtherCertificate ? "another one" : undefined;
     const note = () =>
       log.info("configuration_taken", { taken, need_restart: needRestart, certificate });
-    // The line is there, if one of the two levels has it.
+    // The line is logged if one of the two levels permits it.
     const isNotedBefore = ["debug", "info"].includes(config.logLevel);
     if (isNotedBefore) note();
     for (const name of taken) Reflect.set(config, keyOf(name), Reflect.get(fresh, keyOf(name)));
@@ -52,8 +52,9 @@ export async function reload(task: Reload): Promise<void> {
 }
 
 /**
- * Reads the certificates anew, also where their files have other content alone. A server that speaks http
- * speaks https only after a restart. Answers whether they are others than before.
+ * Reads the certificates again, even if only the contents of their files have changed. A server
+ * that uses http uses https only after a restart. Answers whether the certificates differ from the
+ * former ones.
  */
 async function changeCertificates({ config, certificates, server }: Reload, fresh: Config) {
   if (!certificates || !isSameWay(config, fresh)) return false;
@@ -61,7 +62,7 @@ async function changeCertificates({ config, certificates, server }: Reload, fres
   return server.changeTls(certificates.read(fresh));
 }
 
-/** Whether two configurations have their certificates, if any, in one way. */
+/** Whether two configurations have equal sources of certificates, if any. */
 const isSameWay = (config: Config, fresh: Config): boolean =>
   config.https === fresh.https && speaksHttps(config) === speaksHttps(fresh);
 

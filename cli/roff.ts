@@ -1,8 +1,8 @@
-/*
- * Manual pages in the macros of man(7), as far as ours need them.
- */
+/* Manual pages in the macros of man(7), as far as chatd's pages need them. */
 
-/** Text of a line of roff, in which nothing is taken as a request or changed into another sign. */
+/**
+ * Text for a line of roff, in which nothing is read as a request or replaced by another character.
+ */
 export const escaped = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
@@ -13,10 +13,10 @@ export const escaped = (text: string): string =>
     .replaceAll("~", "\\(ti")
     .replace(/^\./, "\\&.");
 
-/** An argument of a request, which may have spaces. */
+/** An argument of a request, which may contain spaces. */
 const argument = (text: string): string => `"${escaped(text).replaceAll('"', "\\(dq")}"`;
 
-/** Head and settings of a page: lines are not filled up with spaces, nor words divided. */
+/** Head and settings of a page: no justified lines and no hyphenation. */
 export const beginPage = (
   name: string,
   section: number,
@@ -33,14 +33,14 @@ export const subsection = (name: string): string => `.SS ${argument(name)}`;
 
 export const paragraph = (text: string): string[] => [".PP", ...linesOf(text)];
 
-/** A term in bold, and what it means, indented. */
+/** A term in bold with its meaning, indented. */
 export const entry = (term: string, meaning: string): string[] => [
   ".TP",
   `.B ${argument(term)}`,
   ...linesOf(meaning),
 ];
 
-/** Lines that are shown as they are. */
+/** Lines that are shown unchanged. */
 export const example = (lines: readonly string[]): string[] => [
   ".PP",
   ".EX",
@@ -48,7 +48,7 @@ export const example = (lines: readonly string[]): string[] => [
   ".EE",
 ];
 
-/** Each sentence begins a line, so that the formatter knows where it ends. */
+/** Each sentence begins a line, so that the formatter recognizes its end. */
 const linesOf = (text: string): string[] =>
   text
     .replaceAll("\n", " ")

@@ -28,35 +28,35 @@ import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
 import type { Watching } from "./watching";
 
-/** Time for which requests that are under way may go on after the signal to stop. */
+/** Time for which requests in progress may continue after the stop signal. */
 const stopMilliseconds = 10_000;
 
 interface Task {
-  /** Settings change in it at SIGHUP. */
+  /** SIGHUP changes settings in it. */
   config: Config;
-  /** Reads the configuration anew. */
+  /** Reads the configuration again. */
   readConfig(): Config;
   /** The file that the configuration was read from. */
   configFile: string | undefined;
   watching: Watching;
   /**
-   * Port that was taken before anything is provisioned, as the port for mail is: no key is issued
-   * that nobody would get to see.
+   * Port that was opened before anything is created, like the port for mail, so that no key is
+   * issued that nobody would see.
    */
   server: HttpServer;
   options: ServeOptions;
   declared: Declared | undefined;
   file: CredentialsFile | undefined;
-  /** The certificates that it speaks https with. */
+  /** The https certificates. */
   certificates: ServedCertificates | undefined;
-  /** The port at which http leads to https, where there is one. */
+  /** The port that redirects http to https, if there is one. */
   redirects: RedirectPort | undefined;
   signals: ServeSignals;
 }
 
 /**
- * Opens the data and answers requests until the signal to stop, then ends in order. Work that the
- * first answers do not need comes after them: whom a first start makes, and background work.
+ * Opens the data and answers requests until the stop signal, then stops in order. Work that the
+ * first answers do not need comes after them: the people of a first start, and background work.
  */
 export async function runServer(task: Task) {
   const { config, watching, server, options, declared, signals } = task;
@@ -70,14 +70,13 @@ export async function runServer(task: Task) {
     endings.unshift(() => stopServing(app, server));
     if (config.listen === undefined) takePort(config, server.port);
     const isFirst = declared === undefined && (await isFirstStart(app));
-    // The door opens late on a first start, so that nobody is told that a new server has no
-    // organization.
+    // On a first start, requests are answered only after the organization exists, so that nobody
+    // learns that a new server has none.
     if (isFirst) await makeRealm(app, firstRealm);
     const mailPort = await receiveMail(app, endings);
     if (!declared) await openDoor(app, server);
     const applied = await provision(app, task, isFirst);
-    // A declared organization is there as a whole from the first answer on, and the credentials are
-    // written.
+    // A declared organization is complete with the first answer, and the credentials are written.
     if (declared) await openDoor(app, server);
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
@@ -103,8 +102,8 @@ export async function runServer(task: Task) {
 }
 
 /**
- * Whether somebody reads at once what is printed: a person at a terminal, or a program that asks
- * for JSON. Other output ends in a log, which keeps it.
+ * Whether the output is read at once: by a person at a terminal, or a program that asks for JSON.
+ * Other output ends in a log, which keeps it.
  */
 const isReadNow = ({ json }: ServeOptions): boolean =>
   process.stdout.isTTY === true || (json === true && !isJournal(fstatSync(1, { bigint: true })));
@@ -120,8 +119,8 @@ async function endAll(log: Log, endings: readonly (() => unknown)[]) {
 }
 
 /**
- * Answers what is asked from now on; first what has waited. The port is noted no sooner: a server
- * that is refused before leaves the note of the one that runs on this data.
+ * Starts to answer requests; the waiting ones come first. The port is noted only now, so that a
+ * server that is refused earlier leaves the note of the server that runs on this data.
  */
 async function openDoor(app: RunningApp, server: HttpServer) {
   const refusal = app.config.listen === undefined ? notePort(app.config) : undefined;
@@ -131,8 +130,8 @@ async function openDoor(app: RunningApp, server: HttpServer) {
 }
 
 /**
- * Makes the organization that is declared, at a first start one to talk in. The code for that is
- * loaded only where it is needed.
+ * Creates the declared organization, or at a first start the first organization with its owner. The
+ * code for this is loaded only if needed.
  */
 async function provision(
   app: RunningApp,
@@ -154,7 +153,7 @@ async function provision(
   return applied;
 }
 
-/** Links for the people who may be at this terminal; without them the server starts too. */
+/** Links for people at this terminal; if they cannot be made, the server starts anyway. */
 async function oneTimeLinks(
   { watching: { log }, options, declared }: Task,
   app: RunningApp,
@@ -173,7 +172,7 @@ async function oneTimeLinks(
   );
 }
 
-/** Opens the door for mail, where there is one; answers its port. */
+/** Opens the port for mail, if there is one; answers its number. */
 async function receiveMail(
   app: RunningApp,
   endings: (() => unknown)[],
@@ -185,7 +184,7 @@ async function receiveMail(
   return mail.port;
 }
 
-/** Readiness goes down first, so that a load balancer has the time to send requests elsewhere. */
+/** Readiness ends first, so that a load balancer has time to send requests elsewhere. */
 async function stopServing(app: RunningApp, server: HttpServer) {
   server.drain();
   await afterSeconds(app.config.drainSeconds);
@@ -200,7 +199,7 @@ async function afterSeconds(seconds: number) {
   if (seconds > 0) await new Promise<void>((resolve) => systemClock.after(seconds * 1000, resolve));
 }
 
-/** The facts that whoever looks into the log of a server asks for first. */
+/** The facts that readers of a server's log need first. */
 const startFacts = ({ config, configFile, redirects, watching }: Task, url: string) => ({
   version,
   commit: commit ?? "none: from its sources",
@@ -212,7 +211,7 @@ const startFacts = ({ config, configFile, redirects, watching }: Task, url: stri
   ...(watching.metricsUrl !== undefined && { metrics: watching.metricsUrl }),
 });
 
-/** The address for somebody at this machine. */
+/** The address for a person at this machine. */
 function addressOf(config: Config, port: number): string {
   const { url, host, listen } = config;
   if (url !== undefined) return url;
@@ -224,8 +223,8 @@ function addressOf(config: Config, port: number): string {
 const isEverywhere = (host: string): boolean => ["0.0.0.0", "::", ""].includes(host);
 
 /**
- * Names by which other machines reach a server that listens at each address of this one; none where
- * the system does not tell its addresses, as in a sandbox without AF_NETLINK.
+ * Names by which other machines reach a server that listens at all addresses of this machine; none
+ * if the system does not reveal its addresses, as in a sandbox without AF_NETLINK.
  */
 export function otherNamesOf(
   { url, host, listen }: Pick<Config, "url" | "host"> & Partial<Pick<Config, "listen">>,

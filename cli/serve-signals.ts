@@ -1,22 +1,22 @@
 import { isatty } from "node:tty";
 import { exitCodesOfSignals } from "./output";
 
-/** Signals to a server, as what they mean. */
+/** Signals to a server by their meaning. */
 export interface ServeSignals {
-  /** Resolves at the first signal to end. From then on, another one ends the process. */
+  /** Resolves at the first stop signal. From then on, another one ends the process. */
   stop: Promise<void>;
   /**
-   * Names what reads the configuration anew at SIGHUP, and does it at once where such a signal has
-   * come before. Signals that come while it is at work make it run once more.
+   * Sets the function that reads the configuration again at SIGHUP, and runs it at once if such a
+   * signal has come before. Signals during a run cause one more run.
    */
   onReload(run: () => Promise<void>): void;
 }
 
 /**
- * Takes the signals of a server. SIGTERM and SIGINT end it. SIGHUP reads the configuration anew,
- * except where the server's terminal is gone, because then nobody could end it any more, and while it
- * ends, because a service manager would take it for a server that is ready again. SIGUSR1 and
- * SIGUSR2 mean nothing here, and would end the process if nothing took them.
+ * Handles the signals of a server. SIGTERM and SIGINT stop it. SIGHUP reads the configuration
+ * again, with two exceptions: if the server's terminal is gone, because then nobody could stop it
+ * any more, and while it stops, because a service manager would take it for a server that is ready
+ * again. SIGUSR1 and SIGUSR2 do nothing here, but would end the process if nothing handled them.
  */
 export function catchServeSignals(): ServeSignals {
   const { promise: stop, resolve } = Promise.withResolvers<void>();
@@ -38,13 +38,13 @@ export function catchServeSignals(): ServeSignals {
   return { stop, onReload: (run) => void reloads.begin(run) };
 }
 
-/** Runs what reads the configuration anew, never twice at a time. */
+/** Runs the function that reads the configuration again, never twice at a time. */
 export class Reloads {
   private run: (() => Promise<void>) | undefined;
   private isAsked = false;
   private isAtWork = false;
 
-  /** Rejects where a run fails; a run that is asked for later goes on nevertheless. */
+  /** Rejects if a run fails; a run that is requested later starts nevertheless. */
   ask(): Promise<void> {
     this.isAsked = true;
     return this.goOn();

@@ -26,14 +26,14 @@ export type ServeOptions = CommonOptions & {
   apply?: string;
   credentials?: string;
   ephemeral?: boolean;
-  /** Name of the organization that a throwaway server is filled with. */
+  /** Name of the fixture that fills a throwaway server. */
   fixture?: string;
 };
 
 /**
- * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once.
- * SIGHUP reads the configuration anew. Listens before the data is open: what is asked meanwhile is
- * answered then.
+ * `chatd serve`: runs until SIGTERM or SIGINT, then stops in order; a second signal ends it at
+ * once. SIGHUP reads the configuration again. It listens before the data is open; requests that
+ * come meanwhile are answered then.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions) {
   try {
     const configFile = configFileOf(options);
     const readConfig = await configReader(options, configFile);
-    // Not frozen as others are, because SIGHUP changes settings in it.
+    // Not frozen like other configurations, because SIGHUP changes settings in it.
     const config = { ...readConfig() };
     const log = makeStderrLog(() => config.logLevel, options);
     logStrayErrors(log);
@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions) {
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
-    // Listeners that share a port, as certificates change, have to be of one account.
+    // Listeners that share a port, as during a change of certificates, must belong to one account.
     if (speaksHttps(config)) requireOwner(config.data);
     const certificates = await openCertificates(config, watching.log);
     const tls = certificates?.read(config);
@@ -85,7 +85,7 @@ function noteAccount(log: Log, data: string, account: string | number | undefine
   });
 }
 
-/** The organization that the server is to have: of a file, or of the fixture. */
+/** The declared organization: from a file, or from the fixture. */
 async function readDeclared({ apply, fixture }: ServeOptions) {
   if (apply !== undefined) return (await import("./organization-file")).readOrganizationFile(apply);
   if (fixture === undefined) return undefined;
@@ -110,9 +110,7 @@ function requireUse({ ephemeral, data, database, credentials, apply, fixture }: 
   }
 }
 
-/**
- * Options of a server with a fixture that nobody gives otherwise: tests send more than people do.
- */
+/** Default options of a server with a fixture, because tests send more than people do. */
 const fixtureDefaults: Flags = {
   host: "127.0.0.1",
   channel_email_domain: "zulipdev.com",
@@ -122,7 +120,7 @@ const fixtureDefaults: Flags = {
   requests_per_minute_per_address: "0",
 };
 
-/** The doors of a fixture are open to whoever reaches them: that has to be this machine alone. */
+/** A fixture gives access to everybody who reaches the server: this must be this machine only. */
 function requireLoopback({ host, listen, url, trustedProxies }: Config) {
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) && listen === undefined;
   if (isHere && url === undefined && trustedProxies === undefined) return;
@@ -131,7 +129,7 @@ function requireLoopback({ host, listen, url, trustedProxies }: Config) {
   );
 }
 
-/** Authorities issue a few certificates a week for a host, and a throwaway server keeps none. */
+/** Authorities issue a few certificates per week and host, and a throwaway server keeps none. */
 function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDirectory }: Config) {
   if (!ephemeral || https === undefined || acmeDirectory !== settings.acme_directory.fallback)
     return;
@@ -141,7 +139,7 @@ function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDir
 }
 
 /**
- * Reads the configuration, each time anew. A throwaway server keeps the data folder that was
+ * Reads the configuration again with each call. A throwaway server keeps the data folder that was
  * made for it.
  */
 async function configReader(
@@ -162,7 +160,7 @@ function flagsWithFixture(options: ServeOptions, configFile: string | undefined)
   return { ...flags, ...Object.fromEntries(others) };
 }
 
-/** An error in background work is a line in the log; the server goes on for everybody else. */
+/** An error in background work is logged; the server continues for everybody else. */
 export function logStrayErrors(log: Log) {
   process.on("unhandledRejection", logFailure(log, "unhandled_rejection"));
   process.on("uncaughtException", logFailure(log, "uncaught_exception"));

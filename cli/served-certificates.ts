@@ -9,9 +9,9 @@ import type { HttpServer } from "../src/http/serve";
 import type { KeyPairPaths } from "../src/https/key-pair";
 
 /**
- * Half a year of https alone, as browsers keep it for a host (HSTS). Only for certificates that come
- * by themselves, because those of one's own may be replaced by none, and only where https has its
- * usual port, because browsers mean every port of the host by it.
+ * Half a year during which browsers use only https for a host (HSTS). Only for automatic
+ * certificates, because the operator may remove certificate files, and only if https has its usual
+ * port, because browsers apply it to every port of the host.
  */
 const transportSecurity = "max-age=15768000";
 
@@ -22,22 +22,22 @@ function transportSecurityOf({ url, port }: Config) {
 
 /** The certificates that a server speaks https with. */
 export interface ServedCertificates {
-  /** Reads them as they are now, from the files that a configuration names. */
+  /** Reads the current certificates from the configured files. */
   read(config: Config): Tls;
-  /** Answer to the question of a certificate authority, by its token. */
+  /** Answer to the challenge of a certificate authority, by its token. */
   challengeAnswer(token: string): string | undefined;
-  /** Hosts without a certificate that clients take. */
+  /** Hosts without a certificate that clients accept. */
   missing(): readonly string[];
   /** A sentence for people while there is no certificate yet. */
   whyNotYet(): string | undefined;
-  /** Begins to keep them up to date. */
+  /** Starts to keep them up to date. */
   begin(server: Pick<HttpServer, "changeTls">): void;
-  /** Tries at once what waits for its next attempt. */
+  /** Tries at once everything that waits for its next attempt. */
   tryAgain(): void;
   end(): void;
 }
 
-/** Opens the certificates of a server; undefined where it speaks http. */
+/** Opens the certificates of a server; undefined if it uses http. */
 export async function openCertificates(
   config: Config,
   log: Log,
@@ -46,7 +46,7 @@ export async function openCertificates(
   return keyPairPaths(config) && fromFiles;
 }
 
-/** The files of the certificate that a server speaks https with; undefined where it has none. */
+/** The files of the server's https certificate; undefined if it has none. */
 export const keyPairPaths = ({
   tlsCertificate: certificate,
   tlsKey: key,
@@ -74,7 +74,7 @@ const fromFiles: ServedCertificates = {
 
 const waitsForAll = "This server waits for its certificate. Its log says why.";
 
-/** Certificates that an authority issues, kept in the data folder. */
+/** Certificates that an authority issues, stored in the data folder. */
 async function fromAuthority(config: Config, log: Log): Promise<ServedCertificates> {
   const { CertificateStore } = await import("../src/https/certificate-store");
   const { CertificateKeeper } = await import("../src/https/certificate-keeper");
@@ -134,7 +134,7 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
   };
 }
 
-/** Opens the port at which http leads to https, where there is one. */
+/** Opens the port that redirects http to https, if there is one. */
 export async function openRedirects(
   config: Config,
   httpsPort: number,
@@ -151,7 +151,7 @@ export async function openRedirects(
   return listenForRedirects(host, httpPort, policy);
 }
 
-/** The port by which people reach a server, which may be another one than it listens at. */
+/** The port by which people reach a server, which may differ from the port at which it listens. */
 function publicPortOf(url: string | undefined): number | undefined {
   const address = url === undefined ? null : URL.parse(url);
   if (address?.protocol !== "https:") return undefined;

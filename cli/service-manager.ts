@@ -2,10 +2,10 @@ import type { ServiceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 
-/** Words that systemd waits for, where it has started the server (sd_notify(3)). */
+/** Messages that systemd expects if it has started the server (sd_notify(3)). */
 export interface ServiceManager {
   ready(): void;
-  /** The configuration is read anew, until `reloaded`. */
+  /** Tells that the configuration is being read again, until `reloaded`. */
   reloading(): void;
   reloaded(): void;
   stopping(): void;
@@ -19,9 +19,9 @@ const nobody: ServiceManager = {
 };
 
 /**
- * The service manager that has started the server, or nobody. From `ready` on it hears, twice in each
- * of its watchdog's periods, that the event loop goes round; a server that hangs it starts anew. A
- * word that cannot be sent is logged, and the server goes on.
+ * The service manager that has started the server, or one that does nothing. From `ready` on, it is
+ * told twice in each of its watchdog's periods that the event loop runs; it restarts a server that
+ * hangs. A message that cannot be sent is logged, and the server continues.
  */
 export async function findServiceManager(
   { socket, watchdogMicroseconds }: ServiceManagerFacts,
@@ -34,7 +34,7 @@ export async function findServiceManager(
       if (!sendDatagram(socket, `${words}\n`)) log.warn("service_manager_not_reached", { words });
     };
     let isStopping = false;
-    /** A server that stops is never ready again, also where it was reading its configuration. */
+    /** A server that stops is never ready again, even if it was reading its configuration. */
     const sendUnlessStopping = (words: string) => isStopping || send(words);
     return {
       ready() {

@@ -3,8 +3,7 @@ import { withConsent } from "./consent";
 import { withRealm } from "./options";
 
 /**
- * Adds the commands about the browsers that people are signed in with, and about accounts that are
- * to be forgotten.
+ * Adds the commands about the browsers in which people are signed in, and about deleting accounts.
  */
 export function addSessionCommands(user: Command) {
   withRealm(user.command("sessions"))

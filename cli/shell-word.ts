@@ -1,3 +1,3 @@
-/** A word as a shell takes it, quoted where it has to be. */
+/** A word for a shell, quoted if necessary. */
 export const shellWord = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

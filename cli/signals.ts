@@ -7,8 +7,9 @@ let endsInOrder = false;
 let stoppedWith: number | undefined;
 
 /**
- * Lets a signal end the work in order: nothing half-done is left behind. The answer throws once
- * there was one. A second signal ends the command at once, because the work may wait for something.
+ * Makes a signal stop the work in order, so that nothing is left half-done. The returned function
+ * throws after a signal. A second signal ends the command at once, because the work may be waiting
+ * for something.
  */
 export function catchSignals(message = "Interrupted. Nothing was changed."): () => void {
   endsInOrder = true;
@@ -19,8 +20,8 @@ export function catchSignals(message = "Interrupted. Nothing was changed."): () 
 }
 
 /**
- * Lets a signal that ends the command undo something first: a terminal that does not show what is
- * typed, a file that is not written yet. The answer ends that.
+ * Makes a signal that ends the command undo something first, such as hidden input at a terminal or
+ * an unfinished file. The returned function ends this.
  */
 export function undoAtSignal(undo: () => void): () => void {
   undoings.add(undo);

@@ -11,8 +11,9 @@ import { keyPairPaths, keyPairs } from "./served-certificates";
 const silent = makeLog(systemClock, "error", () => undefined);
 
 /**
- * All that keeps a server with this configuration from starting, as far as this machine alone can
- * tell: a sentence each. `serve` refuses to start with any of it, and `config check` says it.
+ * Everything that keeps a server with this configuration from starting, as far as this machine
+ * alone can tell: a sentence each. `serve` refuses to start with any of it, and `config check`
+ * reports it.
  */
 export const listStartupProblems = (config: Config): string[] =>
   [
@@ -26,7 +27,7 @@ export const listStartupProblems = (config: Config): string[] =>
     whyMissing("smtp_tls_key", config.smtpTlsKey),
   ].filter((problem) => problem !== undefined);
 
-/** Sentences about a configuration that works, but hardly as it is meant. */
+/** Sentences about a configuration that works but is probably a mistake. */
 export const listStartupWarnings = (config: Config): string[] => [
   ...warnOfSecret(config),
   ...warnOfKeyPair(config),
@@ -46,7 +47,9 @@ function warnOfSecret({ database, secret, data }: Config): string[] {
   ];
 }
 
-/** Says nothing of files that cannot be served at all, because these are problems. */
+/**
+ * Says nothing about files that cannot be served at all, because these are problems, not warnings.
+ */
 function warnOfKeyPair(config: Config): string[] {
   const paths = keyPairPaths(config);
   if (!paths || refusalOf(() => keyPairs().readKeyPair(paths)) !== undefined) return [];
@@ -55,7 +58,7 @@ function warnOfKeyPair(config: Config): string[] {
   return listKeyPairWarnings(readKeyPair(paths), paths, systemClock.now(), host);
 }
 
-/** Looks at the secret only where there is one: the first start makes it. */
+/** Checks the secret only if there is one, because the first start makes it. */
 function whySecret({ secret, data }: Config): string | undefined {
   if (secret === undefined && !existsSync(join(data, "secret"))) return undefined;
   return refusalOf(() => loadServerSecret(secret, data));

@@ -3,8 +3,8 @@ import { type Log, type LogLevel, makeLog, tellFailure } from "../src/core/log";
 import { escapeJson, type OutputOptions, printable, writeError } from "./output";
 
 /**
- * The log on stderr: a line of JSON each, or words where stderr is a terminal and no `--json` is
- * given. A function gives a level that may change.
+ * The log on stderr: JSON lines, or words if stderr is a terminal and `--json` is not given. If the
+ * level is a function, it may change.
  */
 export function makeStderrLog(
   level: LogLevel | (() => LogLevel),
@@ -16,10 +16,7 @@ export function makeStderrLog(
   );
 }
 
-/**
- * A line of the log as somebody at a terminal reads it: `04:05:06 info started
- * address=http://localhost:8080`.
- */
+/** A log line for a person at a terminal: `04:05:06 info started address=http://localhost:8080`. */
 function inWords(line: string): string {
   const { time, level, event, ...fields }: Record<string, unknown> = JSON.parse(line);
   const values = Object.entries(fields).map(([name, value]) => `${name}=${plain(value)}`);
@@ -29,6 +26,6 @@ function inWords(line: string): string {
 const plain = (value: unknown): string =>
   typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 
-/** Takes an error of work that ends nothing when it fails. */
+/** Makes a handler that logs an error of work whose failure ends nothing. */
 export const logFailure = (log: Log, event: string) => (error: unknown) =>
   tellFailure(log.error, event, error);

@@ -6,7 +6,7 @@ const interruptKey = "\u0003";
 const endKey = "\u0004";
 const deleteKeys = ["\u007f", "\b"];
 
-/** A line that somebody types at the terminal, shown as it is typed. */
+/** A line that a person types at the terminal, visibly. */
 export async function askAtTerminal(prompt: string): Promise<string> {
   const end = undoAtSignal(() => process.stderr.write("\n"));
   process.stderr.write(prompt);
@@ -23,10 +23,9 @@ export async function askAtTerminal(prompt: string): Promise<string> {
 }
 
 /**
- * Lines that somebody types at the terminal, up to the one that makes them whole: by default a
- * single line. They are not shown as they are typed, and empty lines between them are left out.
- * Ctrl-C is a key like others meanwhile, and the terminal is as before afterwards, whatever ends the
- * command.
+ * Hidden lines that a person types at the terminal, until they are complete: by default a single
+ * line. Empty lines between them are left out. Ctrl-C is an ordinary key meanwhile, and the
+ * terminal is restored afterwards, however the command ends.
  */
 export async function askHidden(
   prompt: string,
@@ -38,7 +37,7 @@ export async function askHidden(
     stderr.write("\n");
   };
   const end = undoAtSignal(show);
-  // Before the prompt, because somebody may type as soon as they see it.
+  // Before the prompt, because people may type as soon as they see it.
   stdin.setRawMode(true);
   stderr.write(prompt);
   try {

@@ -3,12 +3,15 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../src/core/alive";
 
-/** With the name of the machine, because containers may share a folder and count processes apart. */
+/**
+ * Contains the name of the machine, because containers may share a folder and number their
+ * processes separately.
+ */
 const prefix = `chatd-ephemeral-${hostname()}-`;
 
 /**
- * Makes the data folder of a throwaway server, which goes with the process. Removes those of
- * processes that were killed, because they could not do it themselves.
+ * Makes the data folder of a throwaway server, which is removed when the process ends. Removes the
+ * folders of killed processes, because they could not do it themselves.
  */
 export function makeThrowawayFolder(): string {
   removeLeft(tmpdir());
@@ -24,12 +27,12 @@ function removeLeft(parent: string) {
     try {
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
-      // It is another account's, or another server that starts removes it.
+      // It belongs to another account, or another starting server removes it.
     }
   }
 }
 
-/** Names in a folder; none where it may not be listed. */
+/** Names in a folder; none if the folder may not be listed. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

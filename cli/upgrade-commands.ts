@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { withExamples } from "./examples";
 import { withData } from "./options";
 
-/** `chatd upgrade`: another version in place of the executable itself. */
+/** `chatd upgrade`: replaces the executable with another version. */
 export function addUpgradeCommand(program: Command): void {
   withExamples(
     withData(program.command("upgrade")),

@@ -50,7 +50,7 @@ export async function listKeys(email: string, options: RealmOptions) {
   );
 }
 
-/** `chatd admin api-key revoke ID`: ends the key, and the connections that were opened with it. */
+/** `chatd admin api-key revoke ID`: ends the key, and the connections that it opened. */
 export async function revokeKey(id: string, options: RealmOptions) {
   const keyId = readId(id);
   await withOperator(options, (ctx) =>

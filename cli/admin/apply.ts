@@ -29,12 +29,12 @@ interface ApplyOptions extends CommonOptions {
   loginLinks?: string;
 }
 
-/** Exit code of `--diff` for an organization that is not as its file declares. */
+/** Exit code of `--diff` for an organization that differs from its file. */
 const exitDrift = 3;
 
 /**
- * `chatd admin apply ORG.yaml [--diff] [--prune] [--credentials FILE]`: makes an organization what
- * its file declares.
+ * `chatd admin apply ORG.yaml [--diff] [--prune] [--credentials FILE]`: makes an organization match
+ * its file.
  */
 export async function applyFile(path: string, options: ApplyOptions) {
   const { prune: prunes = false } = options;
@@ -49,7 +49,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
     if (changes.length > 0) process.exitCode = exitDrift;
     return;
   }
-  // The command works as the owner of the data from here on, who has to be able to write the file.
+  // From here on the command works as the owner of the data, who must be able to write the file.
   requireNamedData(options);
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
@@ -89,7 +89,10 @@ const withoutPruned = (undeclared: Undeclared, changes: readonly Change[]): Unde
   return Object.fromEntries(Object.entries(undeclared).filter(([part]) => !pruned.has(part)));
 };
 
-/** Consent to a prune, with the numbers of the accounts and channels that it ends. */
+/**
+ * Consent to a prune, with the numbers of the accounts and channels that it deactivates and
+ * archives.
+ */
 async function isPruneAgreed(
   app: App,
   declared: Declared,

@@ -46,7 +46,7 @@ export async function exportActs(options: Choice) {
   });
 }
 
-/** Acts page by page, at most `most` of them. */
+/** Entries page by page, at most `most` of them. */
 async function* actsOf(ctx: Context, asked: Asked, most: number): AsyncGenerator<WireAct> {
   let left = most;
   let beforeId: number | undefined;
@@ -60,7 +60,7 @@ async function* actsOf(ctx: Context, asked: Asked, most: number): AsyncGenerator
   }
 }
 
-/** Refuses a time or a target that cannot be read, before any data is opened. */
+/** Refuses an invalid time or target before any data is opened. */
 function requireReadable({ since, target }: Choice) {
   if (since !== undefined) readSince(since, 0);
   if (target !== undefined) readTarget(target);

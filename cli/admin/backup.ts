@@ -18,7 +18,7 @@ import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 import { makeStderrLog } from "../stderr-log";
 
-/** Stands for stdout or stdin. */
+/** Means stdout or stdin. */
 const standardStream = "-";
 
 /** `chatd admin backup FILE` */
@@ -91,7 +91,7 @@ export async function restore(path: string, options: CommonOptions & { force?: b
   ]);
 }
 
-/** A copy from before a migration, of a SQLite database. */
+/** Restores a copy of a SQLite database from before a migration. */
 async function restoreCopy(
   config: Config,
   path: string,

@@ -19,7 +19,7 @@ import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readValue } from "../read-value";
 
-/** The kinds of bots by the words of the command line. */
+/** The kinds of bots by their names on the command line. */
 const kinds: Record<string, BotKind> = {
   generic: botKinds.generic,
   "incoming-webhook": botKinds.incomingWebhook,
@@ -63,7 +63,7 @@ interface ServiceOptions {
   service?: string;
 }
 
-/** Refuses a new bot that nothing would reach, because its kind asks for what the command lacks. */
+/** Refuses a new bot that could not work, because its kind needs an option that is missing. */
 function requireReachable(kind: number | undefined, options: ServiceOptions): void {
   if (kind === botKinds.embedded && options.service === undefined) {
     const names = embeddedServices.map(({ name }) => name).join(", ");
@@ -132,7 +132,7 @@ async function loadBot(ctx: Context, id: number): Promise<ListedBot> {
 const describeBot = ({ bot, owner }: ListedBot) =>
   `${bot.email} already exists: ${bot.fullName} (ID ${bot.id}, of ${owner?.email ?? "nobody"}${bot.isActive ? "" : ", deactivated"}).`;
 
-/** `chatd admin bot list`: deactivated ones too. */
+/** `chatd admin bot list`: also deactivated bots. */
 export async function listBots(options: RealmOptions) {
   const bots = await withOperator(options, listAllBots);
   const rows = bots.map(({ bot, owner, payloadUrl }) => [
@@ -176,8 +176,8 @@ export async function setBot(
 }
 
 /**
- * `chatd admin bot key EMAIL [--regenerate]`: prints the bot's API key, or a new one; those that it
- * had end then.
+ * `chatd admin bot key EMAIL [--regenerate]`: prints the bot's API key, or a new one; then the
+ * former keys end.
  */
 export async function printKey(email: string, options: RealmOptions & { regenerate?: boolean }) {
   const { api_key } = await withOperator(options, async (ctx) => {
@@ -188,8 +188,8 @@ export async function printKey(email: string, options: RealmOptions & { regenera
 }
 
 /**
- * `chatd admin bot deactivate EMAIL [--revoke-keys]`: its connections end; its keys are dead, until
- * it is reactivated or for good.
+ * `chatd admin bot deactivate EMAIL [--revoke-keys]`: ends its connections. Its keys do not work
+ * until it is reactivated, or never again.
  */
 export async function deactivate(email: string, options: RealmOptions & { revokeKeys?: boolean }) {
   const listed = await withOperator(options, async (ctx) => {
@@ -214,8 +214,8 @@ export async function deactivate(email: string, options: RealmOptions & { revoke
 }
 
 /**
- * `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; see `transferBotIn` for its
- * keys.
+ * `chatd admin bot transfer EMAIL OWNER`: gives a bot to another person; see `transferBotIn` for
+ * its keys.
  */
 export async function transfer(email: string, owner: string, options: RealmOptions) {
   const listed = await withOperator(options, async (ctx) => {

@@ -30,7 +30,7 @@ type SettingOptions = RealmOptions & {
   permission?: string[];
 };
 
-/** A channel as it is after a command, in the form of the protocol. */
+/** A channel after a command, in the form of the protocol. */
 async function shown(ctx: Context, streamId: number) {
   const { stream } = await getChannel(ctx, { streamId });
   if (!stream) throw new Error(`The channel ${streamId} is gone.`);
@@ -48,7 +48,7 @@ const retentionOf = ({ retention }: SettingOptions) =>
     ),
   );
 
-/** The folder that is named; an empty name is none. */
+/** The named folder; an empty name means no folder. */
 const folderOf = async (ctx: Context, { folder }: SettingOptions) =>
   folder === "" ? null : folder === undefined ? undefined : loadFolderId(ctx, folder);
 
@@ -155,7 +155,7 @@ export async function updateChannel(channel: string, options: SettingOptions & {
   printResult(options, { channel: updated }, [`Changed the channel ${updated.name}.`]);
 }
 
-/** `chatd admin channel archive CHANNEL`: it can be read, but nobody sends to it. */
+/** `chatd admin channel archive CHANNEL`: people can still read it, but nobody can send to it. */
 export async function archiveChannel(channel: string, options: RealmOptions) {
   const archived = await withOperator(options, async (ctx) => {
     const id = await loadChannelId(ctx, channel);
@@ -187,7 +187,7 @@ export async function unarchiveChannel(channel: string, options: RealmOptions) {
   printResult(options, { channel: restored }, [`Unarchived the channel ${restored.name}.`]);
 }
 
-/** Addresses as they are stored; refuses those that nobody has. */
+/** Addresses as they are stored; refuses unknown ones. */
 const addressesOf = (ctx: Context, emails: readonly string[]) =>
   Promise.all(emails.map(async (email) => (await loadAccount(ctx, email)).email));
 

@@ -38,8 +38,8 @@ export async function check(options: Options) {
 }
 
 /**
- * Nothing is written into a damaged database, unless it is the search index alone that is damaged,
- * and to be made anew.
+ * Nothing is written into a damaged database, unless only the search index is damaged and is to be
+ * rebuilt.
  */
 async function checkData(config: Config, options: Options, progress: Progress) {
   let { findings, isLookedAt } = await checkDatabase(config, progress);

@@ -7,10 +7,7 @@ import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { listStartupProblems, listStartupWarnings } from "../startup-problems";
 
-/**
- * `chatd admin config print`: the configuration as it takes effect here, each value with its
- * source.
- */
+/** `chatd admin config print`: the effective configuration, each value with its source. */
 export function printConfig(options: CommonOptions) {
   noticeUnknownVariables();
   const { settings, problems } = describeConfig(flagsOf(options), configFileOf(options));
@@ -25,8 +22,8 @@ export function printConfig(options: CommonOptions) {
 }
 
 /**
- * `chatd admin config check [--offline]`: says all that would keep the server from starting with
- * this configuration, and what does not answer of all that it names.
+ * `chatd admin config check [--offline]`: reports everything that would keep the server from
+ * starting with this configuration, and each configured service that does not answer.
  */
 export async function checkConfig(options: CommonOptions & { offline?: boolean }) {
   const { problems } = describeConfig(flagsOf(options), configFileOf(options));
@@ -34,7 +31,7 @@ export async function checkConfig(options: CommonOptions & { offline?: boolean }
   const config = configOf(options);
   const isThere = hasData(options);
   const found = listStartupProblems(config);
-  // The database is opened only by a configuration that is in order by itself.
+  // The database is opened only if the configuration itself is valid.
   const mayOpen = isThere && found.length === 0;
   if (!options.offline)
     found.push(...(await listConnectionProblems(config, mayOpen)).map(({ what }) => what));

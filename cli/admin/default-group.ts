@@ -100,7 +100,7 @@ export const changeChannels = (
       await changeDefaultGroupChannels(ctx, { groupId: group.id, op, streamNames });
   });
 
-/** Names among these of channels that are not in a group. */
+/** Names of channels among these that are not in a group. */
 async function missingIn({ reader, realm }: Context, group: DefaultGroup, names: string[]) {
   const channels = await listChannels(reader, realm.id);
   const held = channels.filter(({ id }) => group.channelIds.includes(id));

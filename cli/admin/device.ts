@@ -6,8 +6,8 @@ import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
 /**
- * `chatd admin user devices EMAIL [--remove]`: what somebody is notified on; with `--remove` it is
- * forgotten.
+ * `chatd admin user devices EMAIL [--remove]`: the devices that get a person's notifications; with
+ * `--remove` they are removed.
  */
 export async function showDevices(email: string, options: RealmOptions & { remove?: boolean }) {
   if (options.remove) {

@@ -17,8 +17,8 @@ interface Options extends CommonOptions {
 }
 
 /**
- * `chatd admin doctor [--offline] [--unit <file>]`: names each trap that the server stands in, with
- * what to do. Changes nothing. Fails (exit code 1) where there is one.
+ * `chatd admin doctor [--offline] [--unit <file>]`: reports each problem of the server, with what
+ * to do. Changes nothing. Fails (exit code 1) if there is one.
  */
 export async function examine(options: CommonOptions & { offline?: boolean; except?: Trap[] }) {
   const all = withoutEchoes(await findAll(options));
@@ -43,9 +43,7 @@ function sourceOf(options: CommonOptions): string {
     : `The doctor checked the configuration file ${file}, flags and variables.`;
 }
 
-/**
- * Findings but those that only repeat the words of one before them, in which the cause is named.
- */
+/** Findings without those that only repeat an earlier finding, which names the cause. */
 const withoutEchoes = (all: readonly Finding[]): Finding[] =>
   all.filter(({ what }, index) => !all.slice(0, index).some((one) => what.endsWith(one.what)));
 
@@ -63,7 +61,7 @@ async function findAll(options: Options): Promise<Finding[]> {
   ];
   const isThere = hasData(options);
   const ofConfiguration = findInConfiguration(config);
-  // The database is opened only by a configuration that is in order by itself.
+  // The database is opened only if the configuration itself is valid.
   const refused = ofConfiguration.some(({ trap }) => trap === "configuration");
   const ofServices = options.offline ? [] : await findByConnecting(config, isThere && !refused);
   const found = [...ofMachine, ...ofConfiguration, ...ofServices];
@@ -73,7 +71,7 @@ async function findAll(options: Options): Promise<Finding[]> {
   return [...found, ...ofData];
 }
 
-/** Data that is not there yet, or that the next start migrates, is no trap. */
+/** Data that does not exist yet, or that the next start migrates, is not a problem. */
 function findUnopened(error: unknown): Finding[] {
   const name = error instanceof Error ? error.name : "";
   if (name === "OlderSchemaError" || name === "NoDataError") return [];

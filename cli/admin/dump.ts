@@ -17,7 +17,7 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
     const { text, pictures } = await dumpOrganization(app, realm, folder);
     if (path === undefined) return { text, pictureCount: 0 };
     const contents = await Promise.all(pictures.map((picture) => loadPicture(app, picture)));
-    // The text is written first, because it must not replace a file that is there.
+    // The text is written first, because an existing file must not be replaced.
     writeNew(path, () => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
     try {
       writePictures(join(dirname(path), folder ?? ""), contents);
@@ -34,7 +34,7 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
 }
 
 interface Picture {
-  /** Its name in the folder of the pictures. */
+  /** File name in the folder of the pictures. */
   name: string;
   bytes: Uint8Array;
 }
@@ -54,7 +54,7 @@ function writePictures(folder: string, pictures: readonly Picture[]) {
   }
 }
 
-/** Each line is printed by itself, because control characters are left out of lines. */
+/** Each line is printed separately, because control characters are removed from lines. */
 const printText = (options: RealmOptions, text: string) =>
   printResult(options, { text }, text.trimEnd().split("\n"));
 

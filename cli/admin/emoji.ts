@@ -12,12 +12,12 @@ import { readPlainFile } from "../plain-file";
 import { readValue } from "../read-value";
 
 /**
- * Of a file that is named on the command line: how large a picture may be is looked at when it is
+ * Size limit of a file on the command line; the size of the picture itself is checked when it is
  * decoded.
  */
 const pictureBytesMax = 64 * 1_048_576;
 
-/** `chatd admin emoji list`: those in use. */
+/** `chatd admin emoji list`: active emoji. */
 export async function listEmoji(options: RealmOptions) {
   const all = Object.values((await withOperator(options, getRealmEmoji)).emoji);
   const emoji = all.filter(({ deactivated }) => !deactivated);
@@ -52,12 +52,12 @@ export async function addEmoji(emojiName: string, path: string, options: RealmOp
   ]);
 }
 
-/** The bytes of a picture in a file; refuses what cannot be read. */
+/** The bytes of a picture file; refuses a file that cannot be read. */
 export function readPicture(path: string): Uint8Array {
   return readPlainFile(path, path, pictureBytesMax);
 }
 
-/** `chatd admin emoji remove NAME`: it is still shown where it was used. */
+/** `chatd admin emoji remove NAME`: existing uses still show it. */
 export async function removeEmoji(emojiName: string, options: RealmOptions) {
   await withOperator(options, (ctx) => removeRealmEmoji(ctx, { emojiName }));
   printResult(options, { name: emojiName }, [`Removed the emoji :${emojiName}:.`]);

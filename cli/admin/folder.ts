@@ -14,7 +14,7 @@ import { formatTable, printResult, UsageError } from "../output";
 const listAll = async (ctx: Context) =>
   (await getFolders(ctx, { includeArchived: true })).channel_folders;
 
-/** A folder as it is after a command, in the form of the protocol. */
+/** A folder after a command, in the form of the protocol. */
 async function shown(ctx: Context, folderId: number) {
   const folder = (await listAll(ctx)).find(({ id }) => id === folderId);
   if (!folder) throw new Error(`The folder ${folderId} is gone.`);
@@ -90,8 +90,7 @@ const change = (
   });
 
 /**
- * `chatd admin folder reorder FOLDER…`: the first ones; the others follow in the order that they
- * have.
+ * `chatd admin folder reorder FOLDER…`: these come first; the others follow in their present order.
  */
 export async function reorder(names: string[], options: RealmOptions) {
   const folders = await withOperator(options, async (ctx) => {

@@ -24,7 +24,7 @@ type GroupOptions = RealmOptions & { permission?: string[] };
 const listAll = async (ctx: Context) =>
   (await getUserGroups(ctx, { includeDeactivatedGroups: true })).user_groups;
 
-/** A group as it is after a command, in the form of the protocol. */
+/** A group after a command, in the form of the protocol. */
 async function shown(ctx: Context, groupId: number) {
   const group = (await listAll(ctx)).find(({ id }) => id === groupId);
   if (!group) throw new Error(`The group ${groupId} is gone.`);
@@ -129,7 +129,7 @@ export async function changeMembers(
     const { id: userGroupId } = await loadNamedGroup(ctx, name);
     const [userIds, groupIds] = [await membersOf(ctx, emails), await groupsOf(ctx, subgroup)];
     const before = await shown(ctx, userGroupId);
-    // Members who are there already would have the whole command refused.
+    // Existing members would make the server refuse the whole command.
     const isWanted = (of: readonly number[]) => (id: number) => !ifMissing || !of.includes(id);
     const change =
       verb === "add"

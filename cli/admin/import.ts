@@ -12,7 +12,7 @@ import { type Progress, withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
 const privateFile = 0o600;
-/** Tables that an operator counts by. */
+/** Tables whose rows the output counts. */
 const counted = [
   "users",
   "channels",
@@ -90,7 +90,7 @@ function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
     : `Imported the organization at ${host}.`;
 }
 
-/** Opens the file in which each thing that is left out is noted. */
+/** Opens the file that lists everything that is left out. */
 async function openNotes(path: string | undefined) {
   if (path === undefined) return { add: () => undefined, close: async () => undefined };
   const file = await open(path, "wx", privateFile).catch((error: unknown) => {

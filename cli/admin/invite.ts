@@ -66,8 +66,8 @@ const namedBy = async (ctx: Context, { from }: OfferOptions) =>
   from === undefined ? undefined : (await loadAccount(ctx, from)).id;
 
 /**
- * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each, once. In the name
- * of an owner, who is not told of each who accepts.
+ * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each invitation, once.
+ * The inviter is an owner, who gets no notice when somebody accepts.
  */
 export async function createInvitations(
   emails: string[],
@@ -103,7 +103,7 @@ function printLinks(options: RealmOptions, invited: readonly Invited[]) {
   );
 }
 
-/** `chatd admin invite list`: those that can still be accepted; the links are not among it. */
+/** `chatd admin invite list`: open invitations, without their links. */
 export async function listAllInvitations(options: RealmOptions) {
   const { invites, accounts } = await withOperator(options, async (ctx) => ({
     ...(await listInvitations(ctx)),
@@ -132,8 +132,8 @@ export async function listAllInvitations(options: RealmOptions) {
 }
 
 /**
- * `chatd admin invite renew ID`: a new link for an invited address; the one before does not work
- * any more.
+ * `chatd admin invite renew ID`: makes a new link for an invited address; the former one stops
+ * working.
  */
 export async function renew(id: string, options: RealmOptions) {
   const inviteId = readId(id);
@@ -141,7 +141,7 @@ export async function renew(id: string, options: RealmOptions) {
   printLinks(options, [await orWhereListed("invite list", renewed)]);
 }
 
-/** `chatd admin invite revoke ID`: the link does not work any more. */
+/** `chatd admin invite revoke ID`: its link stops working. */
 export async function revoke(id: string, options: RealmOptions) {
   const inviteId = readId(id);
   await withOperator(options, async (ctx) => {

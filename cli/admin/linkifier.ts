@@ -26,7 +26,7 @@ const templatesOf = ({ example, reverse, alternative }: TemplateOptions) => ({
   alternativeUrlTemplates: alternative,
 });
 
-/** A linkifier as it is after a command, in the form of the protocol. */
+/** A linkifier after a command, in the form of the protocol. */
 async function shown(ctx: Context, linkifierId: number) {
   const linkifier = (await listAll(ctx)).find(({ id }) => id === linkifierId);
   if (!linkifier) throw new Error(`The linkifier ${linkifierId} is gone.`);
@@ -75,8 +75,8 @@ const describeLinkifier = ({ id, pattern, url_template }: Awaited<ReturnType<typ
   `There is a linkifier for ${pattern} already (ID ${id}, to ${url_template}).`;
 
 /**
- * `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` takes
- * it away.
+ * `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` removes
+ * it.
  */
 export async function updateLinkifier(
   id: string,
@@ -99,7 +99,7 @@ export async function removeLinkifier(id: string, options: RealmOptions) {
   printResult(options, { id: filterId }, [`Removed the linkifier ${filterId}.`]);
 }
 
-/** `chatd admin linkifier reorder ID…`: all of them, the first to be tried first. */
+/** `chatd admin linkifier reorder ID…`: all linkifiers, in the order in which to try them. */
 export async function reorder(ids: string[], options: RealmOptions) {
   const orderedLinkifierIds = ids.map(readId);
   const linkifiers = await withOperator(options, async (ctx) => {

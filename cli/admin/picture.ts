@@ -9,7 +9,7 @@ import { readPicture } from "./emoji";
 
 type PictureOptions = RealmOptions & { remove?: boolean };
 
-/** The picture in a file, or undefined where the one that is there is to be removed. */
+/** The picture in a file, or undefined if the current one is to be removed. */
 function pictureIn(
   path: string | undefined,
   { remove = false }: PictureOptions,
@@ -19,10 +19,7 @@ function pictureIn(
   return path === undefined ? undefined : readPicture(path);
 }
 
-/**
- * `chatd admin user avatar EMAIL [FILE] [--remove]`: gives somebody a picture, or takes theirs
- * away.
- */
+/** `chatd admin user avatar EMAIL [FILE] [--remove]`: sets or removes a person's picture. */
 export async function changeAvatar(
   email: string,
   path: string | undefined,

@@ -31,7 +31,7 @@ type FieldOptions = RealmOptions & {
 
 const listAll = async (ctx: Context) => (await getProfileFields(ctx)).custom_fields;
 
-/** A profile field as it is after a command, in the form of the protocol. */
+/** A profile field after a command, in the form of the protocol. */
 async function shown(ctx: Context, fieldId: number) {
   const field = (await listAll(ctx)).find(({ id }) => id === fieldId);
   if (!field) throw new Error(`The profile field ${fieldId} is gone.`);
@@ -118,7 +118,10 @@ export async function updateField(name: string, options: FieldOptions) {
   printResult(options, { field }, [`Changed the profile field ${field.name}.`]);
 }
 
-/** `chatd admin profile-field remove FIELD [--yes] [--dry-run]`, with all that people have told in it. */
+/**
+ * `chatd admin profile-field remove FIELD [--yes] [--dry-run]`: also deletes all values of the
+ * field.
+ */
 export async function removeField(name: string, options: RealmOptions) {
   const id = await withOperator(options, async (ctx) => {
     const fieldId = await loadProfileFieldId(ctx, name);
@@ -136,8 +139,8 @@ export async function removeField(name: string, options: RealmOptions) {
 }
 
 /**
- * `chatd admin profile-field reorder FIELD…`: the first ones; the others follow in the order that
- * they have.
+ * `chatd admin profile-field reorder FIELD…`: these come first; the others follow in their present
+ * order.
  */
 export async function reorder(names: string[], options: RealmOptions) {
   const fields = await withOperator(options, async (ctx) => {

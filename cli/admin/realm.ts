@@ -40,7 +40,7 @@ function stateOf({ isActive, deletionAt }: RealmRow): string {
   return deletionAt === null ? "deactivated" : `deactivated, deleted at ${isoTime(deletionAt)}`;
 }
 
-/** `chatd admin realm create [--if-missing]`: makes an organization without anybody in it. */
+/** `chatd admin realm create [--if-missing]`: makes an organization without people. */
 export async function createRealm(options: CommonOptions & { name: string; host: string }) {
   const { name, host } = options;
   const prepared = readValue(() => prepareRealm({ name, host }));
@@ -79,7 +79,7 @@ export async function listRealms(options: CommonOptions) {
 }
 
 /**
- * `chatd admin realm show`: the organization, the room that its files take, and all of its
+ * `chatd admin realm show`: the organization, the space that its files take, and all of its
  * settings.
  */
 export async function showRealm(options: RealmOptions) {
@@ -106,7 +106,7 @@ export async function showRealm(options: RealmOptions) {
 
 const bytesPerMib = 1_048_576;
 
-/** Room that files take, of the room that there is. */
+/** Space that files take, and the available space. */
 const roomTaken = (bytes: number, quotaMib: number) =>
   `${(bytes / bytesPerMib).toFixed(1)} MiB${quotaMib === 0 ? "" : ` of ${quotaMib} MiB`}`;
 
@@ -133,8 +133,8 @@ function splitAssignment(assignment: string): [name: string, text: string] {
 }
 
 /**
- * `chatd admin realm defaults [SETTING=VALUE …]`: the settings that new users start with, after
- * changing some.
+ * `chatd admin realm defaults [SETTING=VALUE …]`: changes default settings of new users, and shows
+ * all of them.
  */
 export async function showUserDefaults(assignments: readonly string[], options: RealmOptions) {
   const changes = assignments
@@ -153,8 +153,8 @@ const readUserSetting = (name: string, text: string): unknown =>
   isUserSettingName(name) && typeof userSettings[name].default !== "string" ? readJson(text) : text;
 
 /**
- * A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the
- * name of a channel.
+ * A value as people type it: plain text, JSON, names of groups and addresses separated by commas,
+ * or the name of a channel.
  */
 async function readSetting(ctx: Context, name: string, text: string): Promise<unknown> {
   if (!isRealmSettingName(name)) return text;
@@ -177,10 +177,7 @@ async function readChannel(ctx: Context, text: string): Promise<number> {
   return /^-?\d+$/.test(text) ? Number(text) : loadChannelId(ctx, text);
 }
 
-/**
- * `chatd admin realm deactivate [--delete-after-days DAYS]`: ends what everybody does in it, at
- * once.
- */
+/** `chatd admin realm deactivate [--delete-after-days DAYS]`: ends all access to it at once. */
 export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?: string }) {
   const { deleteAfterDays } = options;
   if (deleteAfterDays !== undefined && !/^\d{1,6}$/.test(deleteAfterDays)) {
@@ -217,7 +214,7 @@ async function planDeactivation(ctx: Context, days: number | null): Promise<Plan
   };
 }
 
-/** `chatd admin realm reactivate`: everybody's keys work again. */
+/** `chatd admin realm reactivate`: API keys work again. */
 export async function reactivateRealm(options: RealmOptions) {
   const realm = await withOperator(options, async (ctx) => {
     await realmDeactivation.reactivateRealm(ctx);

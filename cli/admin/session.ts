@@ -9,7 +9,7 @@ import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
 /**
- * `chatd admin user sessions EMAIL [--end]`: the browsers that somebody is signed in with; with
+ * `chatd admin user sessions EMAIL [--end]`: the browsers in which a person is signed in; with
  * `--end` they are signed out.
  */
 export async function showSessions(email: string, options: RealmOptions & { end?: boolean }) {

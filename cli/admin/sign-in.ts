@@ -8,7 +8,7 @@ import { printNotice, printResult, UsageError } from "../output";
 
 const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 
-/** Seconds of a time as people write it: `30m`, `12h`, `7d`. */
+/** Seconds of a duration as people type it: `30m`, `12h`, `7d`. */
 export function readSeconds(text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const seconds = unitSeconds[unit];
@@ -18,7 +18,7 @@ export function readSeconds(text: string): number {
 }
 
 /**
- * `chatd admin user login-link EMAIL [--expires TIME]`: prints a link that signs somebody in once,
+ * `chatd admin user login-link EMAIL [--expires TIME]`: prints a link that signs a person in once,
  * in a browser.
  */
 export async function printLoginLink(email: string, options: RealmOptions & { expires: string }) {
@@ -32,7 +32,7 @@ export async function printLoginLink(email: string, options: RealmOptions & { ex
   if (!options.json) printNotice(`It works once, until ${isoTime(expiresAt)}.`);
 }
 
-/** `chatd admin user unlock EMAIL`: lets somebody sign in again after too many failures. */
+/** `chatd admin user unlock EMAIL`: lets a person sign in again after too many failures. */
 export async function unlock(email: string, options: RealmOptions) {
   const user = await withOperator(options, async (ctx) => {
     const account = await loadAccount(ctx, email);

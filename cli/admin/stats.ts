@@ -4,7 +4,7 @@ import { requireData, withApp } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
-/** `chatd admin stats [--realm HOST]`: numbers of the whole server, or of one organization. */
+/** `chatd admin stats [--realm HOST]`: statistics of the whole server, or of one organization. */
 export async function showStats(options: RealmOptions) {
   requireData(options);
   const server = await withApp(options, (app) => readServerFigures(app, options.realm));

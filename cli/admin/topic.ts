@@ -11,7 +11,7 @@ import { undoAtSignal } from "../signals";
 
 /**
  * `chatd admin topic delete CHANNEL TOPIC [--yes] [--dry-run]`: deletes all messages of a topic,
- * however many; refuses one that is not there.
+ * however many; refuses a missing topic.
  */
 export async function deleteTopic(channel: string, topic: string, options: RealmOptions) {
   const isDone = await withOperator(options, async (ctx) => {
@@ -30,7 +30,10 @@ export async function deleteTopic(channel: string, topic: string, options: Realm
   ]);
 }
 
-/** Messages are deleted in pieces: a signal between two of them leaves the older messages. */
+/**
+ * Messages are deleted in batches, newest first: a signal between two batches keeps the older
+ * messages.
+ */
 async function deleteAll(ctx: Context, streamId: number, topic: string) {
   const end = undoAtSignal(() =>
     printNotice("Some messages may already be deleted. Run it again to delete the others."),

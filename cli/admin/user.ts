@@ -70,7 +70,7 @@ export async function addUser(
 const describeAccount = ({ id, email, fullName, role, isActive }: UserRow) =>
   `${email} already exists: ${fullName} (ID ${id}, ${roleName(role)}${isActive ? "" : ", deactivated"}).`;
 
-/** `chatd admin user list`: people and bots, deactivated ones too. */
+/** `chatd admin user list`: people and bots, also deactivated ones. */
 export async function listUsers(options: RealmOptions) {
   const users = await withOperator(options, listAccounts);
   const rows = users.map((user) => [
@@ -116,9 +116,9 @@ export async function updateUser(
 }
 
 /**
- * `chatd admin user deactivate EMAIL [--comment TEXT] [--revoke-keys]`: with them go their
- * connections and their bots; their keys are dead, until they are reactivated or for good. They are
- * told by mail where there is a comment, which may be empty.
+ * `chatd admin user deactivate EMAIL [--comment TEXT] [--revoke-keys]`: ends their connections and
+ * deactivates their bots. Their keys do not work until they are reactivated, or never again. With a
+ * comment, which may be empty, they get a mail.
  */
 export async function deactivate(
   email: string,
@@ -172,8 +172,8 @@ export async function reactivate(email: string, options: RealmOptions) {
 }
 
 /**
- * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password that stands on
- * stdin, or makes one up and prints it. Says what ends with it, and what does not.
+ * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password from stdin, or
+ * generates one and prints it. Says what ends with it, and what does not.
  */
 export async function changePassword(
   email: string,

@@ -5,9 +5,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { type Line, printResult } from "../output";
 
-/**
- * `chatd admin webhook test BOT [--message TEXT]`: exits with 1 where the bot would have failed.
- */
+/** `chatd admin webhook test BOT [--message TEXT]`: exits with 1 if the bot would have failed. */
 export async function testWebhook(email: string, options: RealmOptions & { message: string }) {
   const trial = await withOperator(options, async (ctx) =>
     tryWebhook(ctx, { botId: (await loadAccount(ctx, email)).id, content: options.message }),
@@ -55,7 +53,7 @@ function verdict(reply: Trial["reply"]): string {
     : `The bot would say: ${reply.content}`;
 }
 
-/** JSON in lines; anything else as it is. */
+/** JSON in lines; other content unchanged. */
 function bodyLines(body: string): string[] {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2).split("\n");

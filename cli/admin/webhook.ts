@@ -26,8 +26,8 @@ export async function listTemplates(options: RealmOptions) {
 }
 
 /**
- * `chatd admin webhook template set NAME TOPIC CONTENT`: adds one or changes it; `\n` ends a line
- * of the content.
+ * `chatd admin webhook template set NAME TOPIC CONTENT`: adds or changes a template; `\n` ends a
+ * line of the content.
  */
 export async function setTemplate(
   name: string,
@@ -48,8 +48,8 @@ export async function removeTemplate(name: string, options: RealmOptions) {
 }
 
 /**
- * `chatd admin webhook secret list BOT`: for which integrations; the secrets themselves are shown
- * nowhere.
+ * `chatd admin webhook secret list BOT`: the integrations with a secret; the secrets themselves are
+ * never shown.
  */
 export async function listSecrets(bot: string, options: RealmOptions) {
   const { integrations } = await withOperator(options, async (ctx) =>
@@ -59,7 +59,7 @@ export async function listSecrets(bot: string, options: RealmOptions) {
   printResult(options, { bot, integrations }, formatTable(["INTEGRATION"], rows));
 }
 
-/** `chatd admin webhook secret set BOT INTEGRATION`, the secret from stdin. */
+/** `chatd admin webhook secret set BOT INTEGRATION`: reads the secret from stdin. */
 export async function setSecret(bot: string, integration: string, options: RealmOptions) {
   await withOperator(options, async (ctx) => {
     const { id: botId } = await loadAccount(ctx, bot);

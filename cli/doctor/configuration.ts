@@ -11,7 +11,7 @@ import type { Finding, Trap } from "./finding";
 
 const daysLeftMin = 14;
 
-/** All that the configuration itself tells. */
+/** All problems that the configuration itself shows. */
 export const findInConfiguration = (config: Config): Finding[] => [
   ...listStartupProblems(config).map(ofStart),
   ...listStartupWarnings(config).map(ofStart),
@@ -20,7 +20,7 @@ export const findInConfiguration = (config: Config): Finding[] => [
   ...findOldCertificate("smtp_tls_certificate", config.smtpTlsCertificate),
 ];
 
-/** Words of a sentence that say which trap it is about. */
+/** Words by which a sentence is assigned to a problem. */
 const words: readonly [RegExp, Trap][] = [
   [/^The secret/, "secret"],
   [/^The data folder/, "permissions"],
@@ -29,7 +29,7 @@ const words: readonly [RegExp, Trap][] = [
   [/smtp_|mail/, "mail"],
 ];
 
-/** A sentence of which `chatd serve` refuses to start, or warns. It says what to do. */
+/** A sentence with which `chatd serve` refuses to start, or warns. It says what to do. */
 function ofStart(what: string): Finding {
   const [, trap = "configuration"] = words.find(([form]) => form.test(what)) ?? [];
   return { trap, what, remedy: "Then run: chatd admin config check" };
@@ -79,7 +79,7 @@ function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding
 const isOfThisMachine = (host: string) =>
   /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(host);
 
-/** A certificate that ends soon, or has ended. One that cannot be read is refused by the start. */
+/** A certificate that expires soon or has expired. The start refuses one that cannot be read. */
 function findOldCertificate(key: string, path: string | undefined): Finding[] {
   if (path === undefined) return [];
   try {

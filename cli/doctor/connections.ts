@@ -21,9 +21,7 @@ const remedies: Partial<Record<Trap, string>> = {
   address: "Point the DNS record of the host to this machine.",
 };
 
-/**
- * All that answers otherwise than it has to: services that the configuration names, and the proxy.
- */
+/** All wrong answers: of configured services, and of the proxy. */
 export async function findByConnecting(config: Config, hasData: boolean): Promise<Finding[]> {
   const [problems, ofAddress, ofClock] = await Promise.all([
     listConnectionProblems(config, hasData),
@@ -41,7 +39,7 @@ export async function findByConnecting(config: Config, hasData: boolean): Promis
 const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patienceMilliseconds), ...init });
 
-/** Asks as somebody far away does, through the proxy. */
+/** Sends a request to the public address, through the proxy, like a distant client. */
 async function findAtPublicAddress(config: Config): Promise<Finding[]> {
   const { url } = config;
   if (url === undefined) return [];
@@ -91,8 +89,8 @@ const unreached = (url: string, { message }: Error): Finding =>
       };
 
 /**
- * Whether the server itself listens at the public address, and trusts this machine as a proxy: then
- * it is right in taking what the doctor makes up.
+ * Whether the server itself listens at the public address and trusts this machine as a proxy: then
+ * it correctly accepts the doctor's made-up addresses.
  */
 async function isProxyItself(config: Config, { hostname, port, protocol }: URL): Promise<boolean> {
   const trusted = trustedBy(config);
@@ -101,7 +99,7 @@ async function isProxyItself(config: Config, { hostname, port, protocol }: URL):
   return trusted.has(plainAddress(await ownAddress(hostname, publicPort)));
 }
 
-/** The address of this machine from which it reaches a port; empty where it does not. */
+/** The address of this machine from which it reaches a port; empty if it does not reach it. */
 function ownAddress(hostname: string, port: number): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, "$1"), port }, () => {
@@ -116,8 +114,8 @@ function ownAddress(hostname: string, port: number): Promise<string> {
 const spoofs = Array.from({ length: 8 }, (_, index) => `203.0.113.${index + 1}`);
 
 /**
- * Whether each made-up address has requests left of its own: then the count of those that are left
- * does not fall from one to the next.
+ * Whether each made-up address has its own remaining requests: then their number does not decrease
+ * from one request to the next.
  */
 async function isSpoofed(place: string): Promise<boolean> {
   const left = await Promise.all(
@@ -129,7 +127,7 @@ async function isSpoofed(place: string): Promise<boolean> {
   return left.length === spoofs.length && left[0] !== null && new Set(left).size === 1;
 }
 
-/** Compares the clock with those of the services that the configuration names. */
+/** Compares the clock with the clocks of the configured services. */
 async function findWrongClock({ pushRelayUrl, s3Endpoint }: Config): Promise<Finding[]> {
   for (const url of [pushRelayUrl, s3Endpoint]) {
     const answer =

@@ -10,13 +10,13 @@ import { listRealms } from "../../src/realm/queries";
 import { keyOf } from "../../src/uploads/wire";
 import type { Finding } from "./finding";
 
-/** Difference of clocks that no network explains. */
+/** Seconds of difference between clocks that no network delay explains. */
 export const skewSecondsMax = 120;
 const namesMax = 5;
-/** Number of an organization's newest files that are looked for. */
+/** Number of an organization's newest files that are checked. */
 const filesMax = 100;
 
-/** All that the data tells once it is open. */
+/** All problems that the opened data shows. */
 export async function findInData(app: RunningApp): Promise<Finding[]> {
   return [
     ...(await findOtherClock(app)),
@@ -85,8 +85,8 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
 }
 
 /**
- * Files that the data names, and that the folder of this machine does not have: those of another
- * node, above all. `chatd admin check` looks for each file, also in an S3 store.
+ * Files that the data names but that are missing in this machine's folder, mostly because another
+ * node has them. `chatd admin check` checks every file, also in an S3 store.
  */
 async function findMissingFiles(
   { engine, config, files }: RunningApp,
@@ -115,7 +115,7 @@ async function findMissingFiles(
   ];
 }
 
-/** Time of the newest entry of a realm's log (UNIX seconds); 0 where there is none. */
+/** Time of the newest entry of a realm's log (UNIX seconds); 0 if there is none. */
 async function newestEntryOf({ engine }: RunningApp, realmId: number): Promise<number> {
   const { db, t } = engine.reader;
   const [row] = await db

@@ -1,4 +1,4 @@
-/** Pages of the documentation by the traps that they name: what a server may stand in. */
+/** Pages of the documentation by the problems that they describe. */
 export const pages = {
   configuration: "docs/limits.md",
   secret: "docs/several-nodes.md",

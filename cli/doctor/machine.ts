@@ -21,7 +21,7 @@ const walBytesMax = 128 * 1024 * 1024;
 const copyDaysMax = 30;
 const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
-/** All that can be seen of the data folder without opening it. */
+/** All problems that the data folder shows without opening the data. */
 export function findInDataFolder(config: Config): Finding[] {
   const { data, database } = config;
   const folder = resolve(data);
@@ -84,7 +84,7 @@ const listed = (found: readonly { path: string }[]) => {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 };
 
-/** Copies that are old, but for the newest ones before migrations, which are kept on purpose. */
+/** Old copies, except the newest ones before migrations, which are kept on purpose. */
 function findCopies(folder: string, config: Config): Finding[] {
   const oldest = systemClock.nowMilliseconds() - copyDaysMax * 86_400_000;
   const atPath = (name: string) => ({ path: join(folder, name), name });
@@ -111,11 +111,11 @@ function findCopies(folder: string, config: Config): Finding[] {
   ];
 }
 
-/** A link counts as itself: what it leads to may be gone. */
+/** Times of a link itself, because its target may be gone. */
 const changeOf = (path: string) =>
   lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 
-/** Bytes of a file, or of all in a folder; none of what is removed meanwhile. */
+/** Bytes of a file, or of everything in a folder; files that are removed meanwhile count as 0. */
 function sizeBelow(path: string): number {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory() !== true) return status?.size ?? 0;
@@ -139,7 +139,7 @@ function findLongLog(folder: string): Finding[] {
 
 const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"];
 
-/** All that the units of systemd tell. */
+/** All problems that the systemd units show. */
 export function findInUnits(unit: string | undefined): Finding[] {
   const units = unit === undefined ? usualUnits() : [{ path: unit, dropIns: dropInsOf(unit) }];
   return units.flatMap(({ path, dropIns }) => {
@@ -160,7 +160,7 @@ function findOpenEnvironment(unit: string, text: string): Finding[] {
   }));
 }
 
-/** Keeps the runtime from compiling what runs often. */
+/** A setting that keeps the runtime from compiling frequent code. */
 function findHostileUnit(path: string, text: string): Finding[] {
   const settings = [...text.matchAll(/^\s*MemoryDenyWriteExecute\s*=\s*(\S*)/gim)];
   const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
@@ -183,7 +183,7 @@ const usualUnits = (): { path: string; dropIns: string[] }[] =>
       .map((name) => ({ path: join(folder, name), dropIns: partsOf(name) })),
   );
 
-/** Parts that change a unit, in the order in which systemd reads them, from whichever folder. */
+/** Files that change a unit, in the order in which systemd reads them, from all folders. */
 function partsOf(unit: string): string[] {
   const farthestFirst = unitFolders.toReversed();
   const parts = farthestFirst.flatMap((folder) => dropInsOf(join(folder, unit)));

@@ -6,17 +6,20 @@ import { badRequest } from "../../src/core/errors";
 const runMilliseconds = 30_000;
 const headBytes = 64;
 
-/** An executable of chatd, as it tells of itself. */
+/** An executable of chatd, as it describes itself. */
 export interface Candidate {
   path: string;
   version: string;
-  /** Its line of `--version` in whole. */
+  /** Its whole line of `--version`. */
   line: string;
-  /** Version of the schema that it migrates data to. */
+  /** Schema version to which it migrates data. */
   schema: number;
 }
 
-/** Runs an executable with `--version`. Refuses (BAD_REQUEST) what does not run, or is no chatd. */
+/**
+ * Runs an executable with `--version`. Refuses (BAD_REQUEST) a file that does not run, or is not
+ * chatd.
+ */
 export function inspect(path: string, name = path): Candidate {
   const line = printedVersion(path, name);
   const [, version] = /^chatd (\S+) \(/.exec(line) ?? [];
@@ -45,8 +48,8 @@ function printedVersion(path: string, name: string): string {
 }
 
 /**
- * Refuses an executable for another kind of machine than the one at `own`: its head says so, before
- * it is run.
+ * Refuses an executable for another kind of machine than `own`. Its head shows this before it is
+ * run.
  */
 export function requireSameMachine(path: string, own: string, name: string) {
   const [theirs, ours] = [machineOf(path), machineOf(own)];
@@ -61,7 +64,7 @@ export function requireSameMachine(path: string, own: string, name: string) {
 const elfMachines: Record<number, string> = { 62: "x64", 183: "arm64" };
 const machMachines: Record<number, string> = { 16777223: "x64", 16777228: "arm64" };
 
-/** System and processor that an executable is for, by its head (elf(5), mach-o/loader.h). */
+/** System and processor of an executable, from its head (elf(5), mach-o/loader.h). */
 function machineOf(path: string): string | undefined {
   const head = headOf(path);
   if (head.subarray(0, 4).toString("latin1") === "\u007fELF") {
@@ -86,8 +89,8 @@ export function headOf(path: string): Buffer {
 }
 
 /**
- * Compares a file with its checksum, where there is one beside it: in `FILE.sha256` or in
- * `SHA256SUMS`. Answers the name of the file with the checksum, undefined where there is none.
+ * Compares a file with its checksum, if there is one beside it: in `FILE.sha256` or in
+ * `SHA256SUMS`. Answers the name of the file with the checksum, undefined if there is none.
  */
 export async function compareChecksum(path: string): Promise<string | undefined> {
   for (const list of [`${path}.sha256`, join(dirname(path), "SHA256SUMS")]) {
@@ -103,7 +106,10 @@ export async function compareChecksum(path: string): Promise<string | undefined>
   return undefined;
 }
 
-/** The checksum of a name in a list as sha256sum writes it; a file with one alone needs no name. */
+/**
+ * The checksum of a name in a list as sha256sum writes it; a file with a single checksum needs no
+ * name.
+ */
 function checksumIn(list: string, name: string): string | undefined {
   if (!statSync(list, { throwIfNoEntry: false })?.isFile()) return undefined;
   const lines = readFileSync(list, "utf8").trim().split("\n");

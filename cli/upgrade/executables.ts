@@ -29,13 +29,15 @@ const stagedPrefix = ".chatd-new-";
 const staleSeconds = 3_600;
 const packageList = "/var/lib/dpkg/info/chatd.list";
 
-/** The former executable, which `chatd upgrade --back` returns to. */
+/** The former executable, to which `chatd upgrade --back` returns. */
 export const previousOf = (own: string): string => `${own}.previous`;
 
-/** The executable that a return has just put aside. */
+/** The executable that a return has just moved aside. */
 const undoneOf = (own: string): string => `${own}.undone`;
 
-/** The path of the running executable. Refuses where it is none, or another program looks after it. */
+/**
+ * The path of the running executable. Refuses if there is none, or if another program manages it.
+ */
 export function ownExecutable(): string {
   if (!Bun.isStandaloneExecutable)
     throw badRequest(
@@ -60,8 +62,8 @@ const isInPackage = (own: string): boolean =>
   existsSync(packageList) && readFileSync(packageList, "utf8").split("\n").includes(own);
 
 /**
- * Copies the new executable beside the one that it is to replace, from a file or out of the archive
- * of a release, so that a rename puts it in its place. Answers its path. It is on the disk then.
+ * Copies the new executable beside the one to replace, from a file or out of a release archive, so
+ * that a rename puts it in place. Answers its path. The copy is on disk then.
  */
 export async function stage(file: string, own: string): Promise<string> {
   removeStale(dirname(own));
@@ -78,7 +80,7 @@ export async function stage(file: string, own: string): Promise<string> {
   }
 }
 
-/** Files of upgrades that were ended half-way. */
+/** Removes files of interrupted upgrades. */
 function removeStale(folder: string) {
   const before = (systemClock.now() - staleSeconds) * 1000;
   for (const name of readdirSync(folder).filter((one) => one.startsWith(stagedPrefix))) {
@@ -115,8 +117,8 @@ async function unpack(archive: string, target: string) {
 }
 
 /**
- * Puts a staged executable in place of the one that runs, which stays as `chatd.previous`. There is
- * a whole chatd under its name at each moment, also where the machine fails in between.
+ * Replaces the running executable with a staged one, and keeps it as `chatd.previous`. There is a
+ * complete chatd under its name at each moment, even if the machine fails in between.
  */
 export function putInPlace(staged: string, own: string) {
   const draft = join(dirname(own), `${stagedPrefix}${crypto.randomUUID()}`);
@@ -126,17 +128,14 @@ export function putInPlace(staged: string, own: string) {
   syncToDisk(dirname(own));
 }
 
-/** Rights of an executable that go with its file, as `setcap` has set them; "" where it has none. */
+/** Rights in the file of an executable, as `setcap` sets them; "" if it has none. */
 export function fileRightsOf(path: string): string {
   if (Bun.which("getcap") === null) return "";
   const printed = spawnSync(["getcap", path]).stdout.toString().trim();
   return /\bcap_\S+$/.exec(printed)?.[0] ?? "";
 }
 
-/**
- * Puts the former executable in its place again; the one that it replaces is `chatd.previous` from
- * then on.
- */
+/** Puts the former executable back; the replaced one becomes `chatd.previous`. */
 export function putBack(own: string) {
   const undone = undoneOf(own);
   rmSync(undone, { force: true });
@@ -147,21 +146,21 @@ export function putBack(own: string) {
 }
 
 /**
- * Puts the former executable in its place again, and keeps none of the one that it replaces, because
- * nobody is to return to a version that does not get ready.
+ * Puts the former executable back and removes the replaced one, because nobody should return to a
+ * version that does not become ready.
  */
 export function undoPutInPlace(own: string) {
   renameSync(previousOf(own), own);
   syncToDisk(dirname(own));
 }
 
-/** Goes on with a return that was ended between its two last steps. */
+/** Finishes a return that was interrupted between its last two steps. */
 export function finishPutBack(own: string) {
   const undone = undoneOf(own);
   if (existsSync(undone) && !existsSync(previousOf(own))) renameSync(undone, previousOf(own));
 }
 
-/** Some file systems have no links. */
+/** Copies if the file system has no links. */
 function linkOrCopy(path: string, target: string) {
   try {
     linkSync(path, target);
@@ -172,13 +171,13 @@ function linkOrCopy(path: string, target: string) {
   }
 }
 
-/** Returns when a file, or the names in a folder, are on the disk, on file systems that can tell. */
+/** Returns when a file, or the names in a folder, are on disk, if the file system supports this. */
 function syncToDisk(path: string) {
   const file = openSync(path, "r");
   try {
     fsyncSync(file);
   } catch {
-    // Some network file systems sync no folders.
+    // Some network file systems cannot sync folders.
   } finally {
     closeSync(file);
   }

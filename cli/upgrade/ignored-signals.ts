@@ -1,8 +1,8 @@
 import { printNotice } from "../output";
 
 /**
- * Lets Ctrl-C and the end of a session end nothing from here on, because nobody would return to the
- * version before then, where the new one does not get ready.
+ * Makes the process ignore Ctrl-C and the end of a session from here on, because otherwise nothing
+ * would return to the former version if the new one does not become ready.
  */
 export function ignoreSignals() {
   process.on("SIGINT", () =>

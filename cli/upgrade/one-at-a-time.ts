@@ -6,8 +6,8 @@ import { badRequest } from "../../src/core/errors";
 const lockName = ".chatd-upgrading";
 
 /**
- * Does work on the executables of a folder while no other upgrade does. A file with the number of
- * the process stands for it, and counts no more when that process has ended.
+ * Does work on the executables of a folder while no other upgrade does. A lock file contains the
+ * number of the process, and is ignored when that process has ended.
  */
 export async function oneAtATime(own: string, work: () => Promise<void>): Promise<void> {
   const lock = join(dirname(own), lockName);
@@ -32,12 +32,13 @@ function take(lock: string): boolean {
   }
 }
 
-/** Removes the file of a process that has ended; answers whether the place is free. */
+/** Removes the lock file of a process that has ended; answers whether the lock is free. */
 function removeStale(lock: string): boolean {
   const pid = holderOf(lock);
   if (pid === undefined) return true;
   if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) return false;
-  // Another one may have removed it meanwhile and begun: its file goes back.
+  // Another upgrade may meanwhile have removed the old file and written its own: then that file is
+  // moved back.
   const mine = `${lock}.${process.pid}`;
   try {
     renameSync(lock, mine);
@@ -50,7 +51,7 @@ function removeStale(lock: string): boolean {
   return isStale;
 }
 
-/** Number of the process that a file stands for; undefined where there is none. */
+/** Number of the process in a lock file; undefined if there is none. */
 function holderOf(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, "utf8"));

@@ -15,24 +15,27 @@ export interface OwnData {
   copies: { file: string; schema: number; made_at: string }[];
 }
 
-/** Whether there is data where the options say; nothing of it is opened. */
+/** Whether there is data at the place that the options name; it is not opened. */
 export function isDataThere(options: CommonOptions): boolean {
   const { data, database } = configOf(options);
   return database !== undefined || existsSync(join(data, "chatd.db")) || isReturnCutOff(options);
 }
 
-/** Whether a return of the data was cut off: a part of it is in its place, or none. */
+/**
+ * Whether putting the data back was interrupted, so that only a part of it, or nothing, is in
+ * place.
+ */
 export const isReturnCutOff = (options: CommonOptions): boolean =>
   isRestoreCutOff(configOf(options).data);
 
 /**
- * Runs a command of an executable on the data; answers what it prints. It is a process of its own,
+ * Runs a command of an executable on the data; answers its output. It is a separate process,
  * because it works as the account that owns the data.
  */
 function runOnData(executable: string, words: readonly string[], options: CommonOptions): unknown {
   const { exitCode, stdout, stderr } = spawnSync(
     [executable, "admin", ...words, ...placeFlags(options), "--json"],
-    // Ctrl-C at the terminal is not for it.
+    // Ctrl-C at the terminal must not reach it.
     { stderr: "pipe", detached: true },
   );
   if (exitCode === 0) return JSON.parse(stdout.toString());
@@ -44,12 +47,12 @@ function whyFailed(text: string): string {
     const parsed: unknown = JSON.parse(text.trim().split("\n").at(-1) ?? "");
     if (isRecord(parsed) && typeof parsed["msg"] === "string") return parsed["msg"];
   } catch {
-    // It is no JSON: it is told as it is.
+    // Text that is not JSON is reported unchanged.
   }
   return text.trim();
 }
 
-/** Flags that lead another process to the data. */
+/** Flags with which another process finds the data. */
 function placeFlags(options: CommonOptions): string[] {
   const values = flagNames
     .filter((name) => name === "data" || name === "database")
@@ -60,7 +63,7 @@ function placeFlags(options: CommonOptions): string[] {
   return options.config === undefined ? values : [...values, "--config", options.config];
 }
 
-/** Schema of the data, and the copies from before migrations, the newest first. */
+/** Schema of the data, and the copies from before migrations, newest first. */
 export function readOwnData(executable: string, options: CommonOptions): OwnData {
   const answer = runOnData(executable, ["copy", "list"], options);
   if (!isOwnData(answer))
@@ -71,7 +74,7 @@ export function readOwnData(executable: string, options: CommonOptions): OwnData
 const isOwnData = (value: unknown): value is OwnData =>
   isRecord(value) && typeof value["schema"] === "number" && Array.isArray(value["copies"]);
 
-/** Copies the data where its schema is older than one; answers the path of the copy. */
+/** Copies the data if its schema is older than the given one; answers the path of the copy. */
 export function copyBefore(
   executable: string,
   schema: number,
@@ -81,7 +84,7 @@ export function copyBefore(
   return isRecord(answer) && typeof answer["file"] === "string" ? answer["file"] : undefined;
 }
 
-/** Puts a copy in the place of the data; answers where the former data is. */
+/** Replaces the data with a copy; answers where the former data is. */
 export function putCopyBack(
   executable: string,
   file: string,

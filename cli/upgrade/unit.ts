@@ -3,19 +3,19 @@ import { printNotice } from "../output";
 
 const usualMilliseconds = 15 * 60_000;
 
-/** The service of systemd that runs the server. */
+/** The systemd service that runs the server. */
 export interface Unit {
   name: string;
   isActive(): boolean;
   stop(): Promise<boolean>;
   /**
-   * Starts it, or starts it anew; answers whether it is ready (READY=1). A migration may take long,
-   * so it waits until systemd has an answer, and tells of it from time to time.
+   * Starts or restarts it; answers whether it is ready (READY=1). A migration may take long, so
+   * this waits until systemd answers, and reports from time to time.
    */
   restart(): Promise<boolean>;
 }
 
-/** The unit of a name; undefined where systemd does not run this machine. */
+/** The unit with a name; undefined if systemd does not run this machine. */
 export function findUnit(name: string, patienceMilliseconds = usualMilliseconds): Unit | undefined {
   if (Bun.which("systemctl") === null) return undefined;
   const run = (word: string, timeout?: number) =>
@@ -24,7 +24,7 @@ export function findUnit(name: string, patienceMilliseconds = usualMilliseconds)
       stdout: "inherit",
       stderr: "inherit",
       ...(timeout === undefined ? {} : { timeout }),
-      // Ctrl-C at the terminal is not for it.
+      // Ctrl-C at the terminal must not reach it.
       detached: true,
     }).exited;
   return {

@@ -49,8 +49,8 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
 }
 
 /**
- * Refuses to go on where no data is found: a new version migrates it at a restart, and the version
- * before does not know data that was migrated.
+ * Refuses to continue if no data is found, because a new version migrates it at a restart, and the
+ * former version cannot read migrated data.
  */
 function requireFoundData(options: UpgradeOptions) {
   if (isDataThere(options)) return;
@@ -103,7 +103,7 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
   }
 }
 
-/** The new file has none of the rights that the former one was given, such as to use port 443. */
+/** Warns that the new file lacks rights of the former one, such as using port 443. */
 function noticeLostRights(own: string) {
   const rights = fileRightsOf(previousOf(own));
   if (rights !== "" && fileRightsOf(own) === "")
@@ -112,7 +112,7 @@ function noticeLostRights(own: string) {
     );
 }
 
-/** Copies data that the new version migrates. Refuses a version that does not know the data. */
+/** Copies data that the new version will migrate. Refuses a version that cannot read the data. */
 function copyData(own: string, candidate: Candidate, options: UpgradeOptions): string | undefined {
   if (!isDataThere(options)) {
     printNotice(
@@ -128,7 +128,9 @@ function copyData(own: string, candidate: Candidate, options: UpgradeOptions): s
   return copyBefore(own, candidate.schema, options);
 }
 
-/** Restarts the service; where the new version does not get ready, the former one takes over again. */
+/**
+ * Restarts the service. If the new version does not become ready, the former one takes over again.
+ */
 async function restartOrReturn(
   own: string,
   candidate: Candidate,
@@ -164,17 +166,17 @@ async function restartOrReturn(
 const readiness = (isReady: boolean) =>
   isReady ? ", and it is ready" : ", but it does not get ready either";
 
-/** The data after an upgrade that has failed. */
+/** The data after a failed upgrade. */
 interface Returned {
   /** Where the migrated data is. */
   aside?: string | undefined;
   /** Reason why the data could not be put back. */
   why?: string;
-  /** Whether the version before knows the data. */
+  /** Whether the former version can read the data. */
   fits: boolean;
 }
 
-/** Puts the data back where that is needed, and answers where it cannot be done. */
+/** Puts the data back if needed; answers the reason if this is impossible. */
 async function returnAtOnce(
   own: string,
   candidate: Candidate,
@@ -193,9 +195,9 @@ async function returnAtOnce(
 const textOf = (error: unknown) => (error instanceof Error ? error.message : `${error}`);
 
 /**
- * Puts the newest copy that a schema knows in the place of data that was migrated beyond it; answers
- * where the migrated data is. The newer executable does it, because it knows all of the data. Where
- * that one fails, the former does it, which can replace a file of SQLite as well.
+ * Replaces data that was migrated too far with the newest copy that a schema can read; answers
+ * where the migrated data is. The newer executable does it, because it knows all tables. If it
+ * fails, the former one does it, which can replace a SQLite file as well.
  */
 function returnData(newer: string, schema: number, options: CommonOptions): string | undefined {
   const executables = [newer, previousOf(newer)];
@@ -212,7 +214,7 @@ function returnData(newer: string, schema: number, options: CommonOptions): stri
   );
 }
 
-/** The answer of the first executable that gives one; the failure of the first where none does. */
+/** The answer of the first executable that gives one; otherwise the failure of the first. */
 function firstAnswer<T>(executables: readonly string[], ask: (executable: string) => T): T {
   const [first = "", ...others] = executables;
   try {
@@ -222,7 +224,7 @@ function firstAnswer<T>(executables: readonly string[], ask: (executable: string
       try {
         return ask(other);
       } catch {
-        // The failure of the first one is told.
+        // The failure of the first one is reported.
       }
     }
     throw error;
@@ -252,7 +254,7 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
   ]);
 }
 
-/** Stops the service and puts the data back. Where that fails, the service goes on as it was. */
+/** Stops the service and puts the data back. If this fails, the service continues as it was. */
 async function stopAndReturn(
   own: string,
   former: Candidate,
@@ -273,7 +275,7 @@ async function stopAndReturn(
   }
 }
 
-/** Migrated data is given up only by somebody who has said so. */
+/** Refuses to give up migrated data without the person's consent. */
 function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
   const { schema, copies } = readOwnData(own, options);
   const isCutOff = isReturnCutOff(options);

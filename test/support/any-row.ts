@@ -6,12 +6,12 @@ import { takeRows } from "../../db/take-rows";
 import { write } from "../../src/core/write";
 import type { World } from "./world";
 
-/** Tables whose rows mean more than themselves: a world has some of each but the last. */
+/** Tables that need more than a single row: a world has rows in each except the last. */
 const madeOtherwise = ["realms", "users", "messages", "event_log", "message_words"];
 
 type Table = Schema[keyof Schema];
 
-/** The column of a person's id by which rows are somebody's: the first that is stated. */
+/** The column that says whose a row is: the table's first declared column with a person's id. */
 export const personColumn = (table: object): string | undefined =>
   Object.entries(findTraits(table)?.holds ?? {}).find(([, holding]) => isPerson(holding))?.[0];
 
@@ -42,7 +42,7 @@ function anyRow(table: Table, { realm, channels }: World, personId: number) {
   return { ...Object.fromEntries(row), ...withId };
 }
 
-/** Puts a row of somebody into each table that they have none in. */
+/** Adds a row of a person to each table in which they have none. */
 export async function fillTables(world: World, personId: number): Promise<void> {
   const { app, clock, operator } = world;
   const schema = Object.values(app.engine.schema);

@@ -2,7 +2,7 @@ import { afterAll } from "bun:test";
 import { type Exchange, loadApiFacts } from "./api-facts";
 import { undeclaredIn } from "./declared-answers";
 
-/** Deviations from the facts that are right nevertheless. */
+/** Accepted deviations from the facts. */
 const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: string }[] = [
   {
     what: /^(POST \/register|GET \/events): (twenty_four_hour_time|pm_content_in_desktop_notifications) is removed at level 481$/,
@@ -153,8 +153,8 @@ const mismatches = new Set<string>();
 const undeclaredAnswers = new Set<string>();
 
 /**
- * Compares an answer, and the events in it, with what its endpoint declares and with the protocol's
- * facts; what does not fit fails the test at its end.
+ * Compares an answer, and the events in it, with the declaration of its endpoint and with the
+ * protocol's facts. A difference fails the test at its end.
  */
 export async function noteExchange(exchange: Exchange) {
   for (const undeclared of await undeclaredIn(exchange)) undeclaredAnswers.add(undeclared);
@@ -166,7 +166,7 @@ export async function noteExchange(exchange: Exchange) {
   }
 }
 
-/** Fails when an answer since the last call did not fit the facts; says which, and where in it. */
+/** Fails if an answer since the last call differed from the facts; says which, and where in it. */
 export function failOnMismatches() {
   const undeclared = [...undeclaredAnswers].sort();
   undeclaredAnswers.clear();

@@ -82,9 +82,7 @@ const envelope: Record<string, Schema> = {
   ignored_parameters_unsupported: { type: "array", items: { type: "string" }, cond: true },
 };
 
-/**
- * The check of answers against `test/recorded/api`, with all that takes time done beforehand.
- */
+/** The check of answers against `test/recorded/api`, with all slow preparation done. */
 export function loadApiFacts(): CheckExchange {
   const surface: { defs: Record<string, Schema>; endpoints: Operation[] } =
     readFacts("api-surface.json");
@@ -128,7 +126,7 @@ const isRegistration = ({ method, path }: Operation, { queue_id }: Record<string
 
 const readFacts = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-/** The endpoints that are for people alone, guests among them or not: `POST /invites`. */
+/** The endpoints that only people may call, with or without guests: `POST /invites`. */
 export function endpointsForPeople(): string[] {
   const served = readFacts<Record<string, { auth?: string[] }>>("server-params-372.json");
   const isForPeople = (auth: readonly string[] = []) =>
@@ -137,7 +135,7 @@ export function endpointsForPeople(): string[] {
 }
 
 /**
- * Keys that the facts do not know are wrong too: there are clients that refuse an object with one
+ * Keys that the facts lack are wrong too, because some clients refuse an object with one
  * (`docs/protocol/clients.md` 9).
  */
 const inFront = (name: string, { wrong, unknown }: Findings): string[] => [
@@ -160,7 +158,7 @@ const eventsIn = (body: unknown): Record<string, unknown>[] =>
 const isOrdered = (events: Record<string, unknown>[]) =>
   events.every(({ id }, index) => index === 0 || Number(id) > Number(events[index - 1]?.id));
 
-/** The events of GET /events are looked at one by one, by their types. */
+/** The events of GET /events are checked one by one, by their types. */
 const answerSchema = ({ method, path, response }: Operation): Schema => {
   const events: Record<string, Schema> =
     method === "GET" && path === "/events" ? { events: { type: "array" } } : {};
@@ -279,7 +277,7 @@ function makeEventCheck(events: EventFact[], compile: (schema: Schema) => Check)
   };
 }
 
-/** `{ "message_type=stream": ["stream_id"] }`: what must be there where something else is so. */
+/** `{ "message_type=stream": ["stream_id"] }`: keys that must exist if a condition holds. */
 function checkConditions(event: unknown, conditions: Record<string, string[]>, found: Findings) {
   if (!isRecord(event)) return;
   for (const [condition, needed] of Object.entries(conditions)) {
@@ -290,7 +288,7 @@ function checkConditions(event: unknown, conditions: Record<string, string[]>, f
   }
 }
 
-/** The state that `register` answers depends on what was asked for. */
+/** The state in an answer of `register` depends on the request. */
 function makeRegisterCheck(keys: RegisterKey[], compile: (schema: Schema) => Check) {
   const checks = new Map<string, Check>();
   const make = (fetched: string[] | undefined, isSpectator: boolean): Check => {

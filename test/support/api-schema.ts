@@ -1,7 +1,7 @@
 import { isRecord } from "../../src/core/record";
 /**
- * Description of a value in the fact files; `lv` and `rm` are the levels of the protocol that
- * brought it and took it away.
+ * Description of a value in the fact files; `lv` and `rm` are the levels of the protocol that added
+ * and removed it.
  */
 export interface Schema {
   type?: string;
@@ -22,15 +22,15 @@ export interface Schema {
   isOpen?: boolean;
 }
 
-/** Notes what is wrong with a value: the place in it, and what. */
+/** Notes the errors of a value, each with its place. */
 export interface Findings {
   trail: (string | number)[];
   wrong: string[];
-  /** Keys that the facts do not know: they are passed on, and never as bad as what is wrong. */
+  /** Keys that the facts lack: they are reported, but count less than errors. */
   unknown: string[];
 }
 
-/** A schema made into code. */
+/** A schema compiled into code. */
 export type Check = (value: unknown, found: Findings) => void;
 
 export const makeFindings = (): Findings => ({ trail: [], wrong: [], unknown: [] });
@@ -39,7 +39,7 @@ export const makeFindings = (): Findings => ({ trail: [], wrong: [], unknown: []
 const protocolKey: Record<string, string> = { service_feature_level: "zulip_feature_level" };
 const protocolValue: Record<string, string> = { service_extra_emoji: "zulip_extra_emoji" };
 
-/** Whether something is there at a level of the protocol. */
+/** Whether something exists at a level of the protocol. */
 export function isLive(
   { lv, rm }: { lv?: number | null; rm?: number },
   level: number,
@@ -49,17 +49,16 @@ export function isLive(
 }
 
 /**
- * Parts that schemas are compiled with: those that others refer to by name, and the level of the
- * protocol.
+ * Inputs for compiling schemas: named schemas to which others refer, and the level of the protocol.
  */
 interface Compiler {
   defs: Record<string, Schema>;
   level: number;
-  /** Made at the first use: a definition may refer to itself. */
+  /** Compiled on first use, because a definition may refer to itself. */
   named: Map<string, Check>;
 }
 
-/** Makes checks of schemas at one level; `defs` are those that others refer to by name. */
+/** Compiles schemas at one level; `defs` are named schemas to which others refer. */
 export function makeCompiler(
   defs: Record<string, Schema>,
   level: number,
@@ -176,7 +175,7 @@ function renamed(value: Record<string, unknown>): Record<string, unknown> {
   return given;
 }
 
-/** Does something one step further inside the value. */
+/** Runs a check one step deeper inside the value. */
 function at(found: Findings, step: string | number, work: () => unknown) {
   found.trail.push(step);
   work();
@@ -188,7 +187,7 @@ export const complain = (found: Findings, what: string) =>
 
 /**
  * The place inside the value: `members[].user_id`, without indexes and ids, so that a fault of many
- * items is said once.
+ * items is reported once.
  */
 function placeOf({ trail }: Findings): string {
   const steps = trail.map((step) =>

@@ -14,11 +14,11 @@ export class Browser {
   constructor(
     readonly site: string,
     readonly host: string,
-    /** Whether a proxy before the server speaks https. */
+    /** Whether a proxy in front of the server uses https. */
     readonly isEncrypted = true,
   ) {}
 
-  /** Browser at another server that stands for this host. */
+  /** A copy of this browser in which another server answers for the host. */
   at(site: string): Browser {
     const browser = new Browser(site, this.host, this.isEncrypted);
     for (const [name, value] of this.cookies) browser.cookies.set(name, value);
@@ -40,7 +40,7 @@ export class Browser {
     };
   }
 
-  /** Opens an address; redirects are answered as they are. */
+  /** Opens an address; redirects are returned, not followed. */
   async open(
     path: string,
     init: BunFetchRequestInit & { headers?: Record<string, string> } = {},
@@ -51,7 +51,7 @@ export class Browser {
     return response;
   }
 
-  /** Sends a form of our own pages, with the token of the session if there is one. */
+  /** Sends a form of the server's pages, with the token of the session if there is one. */
   async submit(
     path: string,
     fields: Fields = {},
@@ -85,7 +85,7 @@ export class Browser {
     ).toString("hex");
   }
 
-  /** Headers that a script of our own pages sends with a change. */
+  /** Headers that a script on the server's pages sends with a change. */
   async proof(): Promise<Record<string, string>> {
     const token = await this.csrfToken();
     return {

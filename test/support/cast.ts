@@ -31,7 +31,7 @@ const cast = {
 
 export type CastName = keyof typeof cast | "robot";
 
-/** Somebody of the world, with a key to sign requests. */
+/** A person of the world, with a key to sign requests. */
 export interface Account {
   id: number;
   email: string;
@@ -39,7 +39,7 @@ export interface Account {
   apiKey: string;
 }
 
-/** People and things that are in a world from the start. */
+/** People and objects of a world from the start. */
 export interface Cast {
   people: Record<CastName, Account>;
   /** The owner of the other realm. */
@@ -49,8 +49,8 @@ export interface Cast {
 }
 
 /**
- * Settings of organizations of before, which the tests and the recordings of the reference server
- * go by.
+ * Former default settings of organizations, which the tests and the recordings of the reference
+ * server expect.
  */
 const settings = {
   default_avatar_source: "G",
@@ -58,14 +58,14 @@ const settings = {
   send_channel_events_messages: true,
 };
 
-/** An organization whose people start with addresses that everybody reads. */
+/** An organization whose people start with e-mail addresses that everybody may read. */
 async function makeRealm(app: RunningApp, name: string, host: string): Promise<Operator> {
   const realm = await createRealm(app, { name, host, settings }, app.clock.now());
   await setUserSettingsDefaults(operatorContext(app, realm), { email_address_visibility: 1 });
   return operatorContext(app, await loadRealm(app.engine.reader, realm.id));
 }
 
-/** Makes two organizations with everybody in them. */
+/** Makes two organizations with all of their people. */
 export async function assembleCast(app: RunningApp): Promise<Cast> {
   const operator = await makeRealm(app, "Acme", worldHost);
   const otherOperator = await makeRealm(app, "Other", otherHost);

@@ -21,7 +21,7 @@ function freshPaths(): CertificateFiles & { request: string } {
   };
 }
 
-/** A certificate authority, or a certificate that is signed by itself, for hosts. */
+/** A certificate authority, or a self-signed certificate, for hosts. */
 export function signedByItself(name: string, hosts: readonly string[] = []): CertificateFiles {
   const { certificate, key } = freshPaths();
   const to = ["-keyout", key, "-out", certificate, "-days", "30", "-subj", `/CN=${name}`];

@@ -2,9 +2,7 @@ import type { WireEvent } from "./client";
 import { applyBot, forgetBotDefaults } from "./client-state/bots";
 import { applyDevice } from "./client-state/devices";
 
-/**
- * State that a client keeps of `register` and changes with each event: JSON as it is on the wire.
- */
+/** State that a client gets from `register` and changes with each event: JSON as on the wire. */
 export type ClientState = ReturnType<typeof JSON.parse>;
 
 type Row = ClientState;
@@ -13,13 +11,16 @@ const channelLists = ["streams", "subscriptions", "unsubscribed", "never_subscri
 const subscriptionLists = ["subscriptions", "unsubscribed", "never_subscribed"];
 
 /**
- * Changes the state as the protocol's clients do when an event arrives, but for the keys of
+ * Changes the state as the protocol's clients do when an event arrives, except the keys of
  * `heldByModel`.
  */
 export const applyEvent = (state: ClientState, event: WireEvent) =>
   reducers[event.type]?.(state, event);
 
-/** Keys of the state that the web client's model holds whole: it is compared, and these are not. */
+/**
+ * Keys of the state that the web client's model contains completely: the model is compared instead
+ * of these.
+ */
 export const heldByModel: readonly string[] = [
   "alert_words",
   "channel_folders",
@@ -131,7 +132,7 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
   const everybody = lists.flatMap((list) => state[list]);
   state.realm_users = everybody.filter(({ is_active }: Row) => is_active);
   state.realm_non_active_users = everybody.filter(({ is_active }: Row) => !is_active);
-  // Clients take a deactivated user out of all channels by themselves
+  // Clients remove a deactivated user from all channels themselves
   // (`docs/protocol/specification.md`).
   if (!person.is_active) changePeers(state, (ids) => without(ids, [person.user_id]));
 }
@@ -160,7 +161,7 @@ function applyChannel(state: ClientState, event: WireEvent) {
     for (const channel of state[list].filter(
       ({ stream_id }: Row) => stream_id === event.stream_id,
     )) {
-      // Lists without `can_create_topic_group` stay without it.
+      // Lists without `can_create_topic_group` do not get it by an event.
       if (event.property in channel) channel[event.property] = event.value;
       for (const name of [
         "rendered_description",
@@ -196,7 +197,7 @@ function applySubscription(state: ClientState, event: WireEvent) {
   }
 }
 
-/** Changes who is in some channels, or in all, and with that how many they are. */
+/** Changes the subscribers of some channels, or of all, and their numbers. */
 function changePeers(
   state: ClientState,
   change: (ids: number[]) => number[],

@@ -1,6 +1,6 @@
 import { noteExchange } from "./api-check";
 
-/** JSON from the wire: tests look into it freely. */
+/** JSON from the wire, which tests may read freely. */
 type Json = ReturnType<typeof JSON.parse>;
 
 /** Answer of a server. */
@@ -22,14 +22,14 @@ function encodeAll(parameters: Parameters): URLSearchParams {
   return new URLSearchParams(given.map(([name, value]) => [name, encode(value)]));
 }
 
-/** The parameters of a body that a test has written by itself. */
+/** The parameters of a body that a test has written itself. */
 const parametersIn = (body: RequestInit["body"]): Parameters =>
   typeof body === "string" || body instanceof URLSearchParams
     ? Object.fromEntries(new URLSearchParams(body))
     : {};
 
 /**
- * Somebody who talks to the server over HTTP; without credentials, somebody who has not signed in.
+ * A client that uses the server over HTTP; without credentials, a client that has not signed in.
  */
 export class Client {
   constructor(
@@ -60,7 +60,7 @@ export class Client {
       ...init,
     });
     const { status } = response;
-    // Some answers lead to a picture, of which the protocol says nothing.
+    // Some answers redirect to a picture, about which the protocol says nothing.
     const isPicture = response.headers.get("content-type")?.startsWith("image/") ?? false;
     const text = isPicture ? "" : await response.text();
     const body: Json = text === "" ? {} : JSON.parse(text);
@@ -75,7 +75,10 @@ export class Client {
     return { status, body, headers: response.headers };
   }
 
-  /** Opens an address below the root, signed in: what a browser does with a link. */
+  /**
+   * Opens an address below the root with the client's credentials, like a browser that follows a
+   * link.
+   */
   open(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { host: this.host, ...this.authorization(), ...init.headers };
     return fetch(`${this.site}${path}`, { ...init, headers });
@@ -106,7 +109,7 @@ export class Client {
 }
 
 /**
- * An event queue, read the way clients do: each poll acknowledges what the one before has brought.
+ * An event queue that is read like clients do: each poll acknowledges the events of the one before.
  */
 export class Queue {
   lastEventId: number;
@@ -132,7 +135,7 @@ export class Queue {
     return this.take({});
   }
 
-  /** One poll, as answered. */
+  /** One poll with its answer. */
   poll(parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
     const { id, lastEventId } = this;
     return this.client.ask(

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/* Calls of `chatd` in documents and in help, read without running them. */
+/* Parses calls of `chatd` in documents and in help without running them. */
 
 /** The words of each call of `chatd` in a line for a shell, without its redirections. */
 export function commandsIn(line: string): string[][] {
@@ -23,7 +23,7 @@ function afterPrefix(words: readonly string[]): readonly string[] {
   return /^[A-Z_]+=/.test(first) ? afterPrefix(words.slice(1)) : words;
 }
 
-/** The mistake in the words of a command; undefined where there is none. Runs nothing. */
+/** The mistake in the words of a command; undefined if there is none. Runs nothing. */
 export function problemOf(program: Command, words: readonly string[]): string | undefined {
   let command = program;
   let rest = [...words];

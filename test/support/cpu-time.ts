@@ -1,8 +1,9 @@
 const attemptsMax = 5;
 
 /**
- * The processor time of the fastest of some runs, in milliseconds: how busy the machine is
- * otherwise hardly matters. A run is awaited, so that it may be an answer of a server in this process.
+ * The processor time of the fastest of some runs, in milliseconds, because other work on the
+ * machine hardly affects it. A run is awaited, so that it may be an answer of a server in this
+ * process.
  */
 export async function fastestRun(run: () => unknown, enoughMilliseconds: number): Promise<number> {
   let best = Infinity;

@@ -11,7 +11,7 @@ import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";
 import type { Exchange } from "./api-facts";
 
-/** Errors of one answer that are told: the first ones say what is wrong. */
+/** Number of errors that are reported for one answer, because the first ones say what is wrong. */
 const errorsMax = 3;
 
 const asked = new Map<Request, Endpoint>();
@@ -27,7 +27,7 @@ const answer = async (endpoint: Endpoint, { request }: { request: Request }) => 
 };
 mountEndpoints(elysia, endpoints, "", answer, note);
 
-/** The endpoint that a request goes to. */
+/** The endpoint of a request. */
 async function endpointAt(method: string, path: string): Promise<Endpoint | undefined> {
   const request = new Request(`http://localhost${path}`, { method });
   await elysia.handle(request);
@@ -54,7 +54,7 @@ export async function undeclaredIn({ method, path, status, body }: Exchange): Pr
       : [`${name} answers JSON, and declares something else`];
   const { result: _result, msg: _msg, ignored_parameters_unsupported: _ignored, ...members } = body;
   const events = name === "GET /events" && Array.isArray(members.events) ? members.events : [];
-  // Events are looked at one by one, because what is wrong with one of many is told better so.
+  // Events are checked one by one, because this reports better which of many is wrong.
   const rest = events.length > 0 ? { ...members, events: [] } : members;
   return [...errorsIn(name, checkOf(endpoint.output), rest), ...events.flatMap(undeclaredInEvent)];
 }
@@ -89,8 +89,8 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
 }
 
 /**
- * Schema whose objects have no properties but those that it names, and whose words are compared,
- * which TypeBox leaves to the types.
+ * Schema that forbids other properties than the declared ones, and compares literal words, which
+ * TypeBox leaves to the types.
  */
 function closed(schema: TSchema): TSchema {
   if (Array.isArray(schema.enum)) return Type.Union(schema.enum.map((word) => Type.Literal(word)));

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** The way to a PostgreSQL, on loopback, which a test may cut or close. */
+/** A network path to a PostgreSQL, on loopback, which a test may interrupt or close. */
 export interface FailingNetwork {
-  /** The address of the database by this way. */
+  /** The address of the database through this path. */
   url: string;
   /**
-   * Forwards nothing any more, in one direction or both, and ends no connection: nobody is told.
+   * Forwards nothing any more, in one direction or both, but ends no connection, so that neither
+   * side notices.
    */
   cut(what?: "both" | "answers"): void;
   /**
@@ -14,18 +15,18 @@ export interface FailingNetwork {
    * and before the answer arrives.
    */
   loseCommit(): void;
-  /** Forwards again, at first what has come meanwhile. */
+  /** Forwards again, first the bytes that have arrived meanwhile. */
   mend(): void;
-  /** Ends all connections and refuses new ones, as a server does that is not there. */
+  /** Ends all connections and refuses new ones, like a server that is down. */
   down(): Promise<void>;
-  /** Takes connections again. */
+  /** Accepts connections again. */
   up(): Promise<void>;
   /** Number of connections so far. */
   taken(): number;
   close(): Promise<void>;
 }
 
-/** As PgBouncer refuses a session: severity, code and message, each ended by a zero. */
+/** A refusal like PgBouncer's: severity, code and message, each ended by a zero. */
 function refusalOf(parameter: string): Buffer {
   const fields = `SERROR\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`;
   const message = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
@@ -33,7 +34,7 @@ function refusalOf(parameter: string): Buffer {
   return message;
 }
 
-/** One direction of a connection: reads no further while it is cut. */
+/** One direction of a connection; it stops reading while it is cut. */
 function forward(from: Socket, to: Socket, isCut: () => boolean) {
   const held: (() => void)[] = [];
   const pass = (step: () => void) => (isCut() || held.length > 0 ? held.push(step) : step());
@@ -66,7 +67,7 @@ function endAtAnswer(near: Socket, far: Socket) {
 }
 
 /**
- * `refusedParameter`: a pooler stands in between that takes no session which names it at the start.
+ * `refusedParameter`: a pooler in between refuses sessions that name this parameter at their start.
  */
 export async function openFailingNetwork(
   databaseUrl: string,

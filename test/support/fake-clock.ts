@@ -14,7 +14,7 @@ export interface FakeClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** A clock that stands still until it is told otherwise. It begins on 2026-01-01. */
+/** A clock that stands still until a test advances it. It starts on 2026-01-01. */
 export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
   let milliseconds = startSeconds * 1000;
   const timers = new Set<Timer>();

@@ -11,7 +11,7 @@ export const headersOf = ({ host, credentials }: Client): Record<string, string>
       }
     : { host };
 
-/** A form with one file, whose uploader calls it HTML whatever it is. */
+/** A form with one file, which its uploader always calls HTML. */
 export function formOf(
   name: string,
   content: string | Uint8Array<ArrayBuffer>,
@@ -22,7 +22,7 @@ export function formOf(
   return form;
 }
 
-/** Uploads what a test has written by itself. */
+/** Uploads content that a test has written itself. */
 export const send = (
   client: Client,
   body: BodyInit,
@@ -41,7 +41,7 @@ export async function upload(
   return body.url;
 }
 
-/** Asks for a file as browsers do. */
+/** Requests a file like a browser. */
 export const open = (client: Client, url: string, init: RequestInit = {}) =>
   fetch(`${client.site}${url}`, { ...init, headers: { ...headersOf(client), ...init.headers } });
 

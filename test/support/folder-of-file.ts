@@ -8,7 +8,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty folder for a file of tests, removed at its end. */
+/** An empty folder for a test file, removed at its end. */
 export function folderOfFile(name: string): string {
   const folder = mkdtempSync(join(scratchFolder(), `chatd-${name}-`));
   folders.push(folder);

@@ -3,8 +3,8 @@ const lowest = 10_000;
 const highest = 32_000;
 
 /**
- * A port of this machine that nobody listens on now, and that nobody is given by chance before it
- * is used: for programs that have to be told one.
+ * A port of this machine on which nobody listens, and which the system does not assign by chance:
+ * for programs that need a given port.
  */
 export function freePort(): number {
   const port = lowest + Math.floor(Math.random() * (highest - lowest));

@@ -30,8 +30,8 @@ const options: QueueOptions = {
 };
 
 /**
- * Parts of register's answer that the features give when nothing is remembered of the realm: all of
- * it read from the database.
+ * Parts of register's answer when nothing of the realm is cached: everything is read from the
+ * database.
  */
 export async function stateFromScratch(
   { app, realm }: World,

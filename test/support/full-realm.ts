@@ -4,7 +4,7 @@ import { formOf, upload } from "./files";
 import { movingGif, staticPng } from "./pictures";
 import type { Person, World } from "./world";
 
-/** Sends what has to succeed. */
+/** Sends a request that must succeed. */
 async function done(asked: Promise<Answer>): Promise<Answer["body"]> {
   const { status, body } = await asked;
   if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`);
@@ -19,7 +19,7 @@ export interface FullRealm {
   messages: { quoted: number; poll: number; direct: number; secret: number; edited: number };
 }
 
-/** Puts something of everything that an organization can have into a world's. */
+/** Adds something of every kind that an organization can have to a world's organization. */
 export async function fillRealm(world: World): Promise<FullRealm> {
   const { olga, clock } = world;
   await done(olga.post("/realm/domains", { domain: "example.com", allow_subdomains: false }));
@@ -301,7 +301,7 @@ async function fillOwnThings(
   await done(bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] }));
 }
 
-/** Tables of an export that hold nothing of an organization. */
+/** Tables of an export without rows of an organization. */
 export async function emptyTables(
   { app }: Pick<World, "app">,
   realmId: number,

@@ -2,7 +2,7 @@ import { seededRandom } from "../crash/seeded-random";
 
 type Value = Record<string, unknown>;
 
-/** Choices that depend on nothing but a seed. */
+/** Choices that depend only on a seed. */
 function choicesOf(seed: number) {
   const random = seededRandom(seed);
   const upTo = (count: number) => Math.floor(random() * count);
@@ -18,7 +18,10 @@ function choicesOf(seed: number) {
 
 type Choices = ReturnType<typeof choicesOf>;
 
-/** An organization's file by a seed, as its value: names that YAML reads otherwise are among them. */
+/**
+ * An organization's file from a seed, as its value; it contains names that YAML would read as other
+ * types.
+ */
 export function generateOrganization(seed: number, host: string): Value {
   const choices = choicesOf(seed);
   const { isSo, oneOf, many } = choices;

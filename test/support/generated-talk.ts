@@ -5,9 +5,9 @@ import { signInAll } from "./realm-view";
 import type { World } from "./world";
 
 /**
- * Lets the people of an organization talk, by a seed: in channels and with each other, with files,
- * reactions, edits, moves, stars and things read. Answers the number of messages; people may be
- * refused, as their organization has it.
+ * Generates activity of an organization's people from a seed: messages in channels and to each
+ * other, with files, reactions, edits, moves, stars and reading. Answers the number of messages;
+ * some acts may be refused by the organization's settings.
  */
 export async function generateTalk(world: World, host: string, seed: number): Promise<number> {
   const random = seededRandom(seed);
@@ -18,7 +18,7 @@ export async function generateTalk(world: World, host: string, seed: number): Pr
     return one;
   };
   const people: Client[] = [];
-  // Bots that only post cannot read, nor have files.
+  // Bots that only post cannot read and have no files.
   for (const person of (await signInAll(world, host)).values())
     if ((await person.get("/streams")).status === 200) people.push(person);
   const [first] = people;

@@ -1,15 +1,15 @@
 import type { Source } from "./source-tree";
 
-/** Words that begin a sentence about nothing that was named: "What a bot is told of". */
+/** Words that begin a sentence without a noun, as in "What a bot is told of". */
 const headless =
   /^(?:What|Whatever|Who|Whoever|Whom|Whose|Which|Whichever|Those|That|How|Like)\b[^?]*$/;
 
-/** Words that leave it to the reader to find out what is equal to what. */
+/** Words that leave open which two things are equal. */
 const vague = /\bthe same\b/i;
 
 const opening = /^\s*(?:\/\*\*?|\/\/)(?:\s|$)/;
 
-/** Comments that stand on lines of their own, with the line that each begins on. */
+/** Comments on lines of their own, with the line on which each begins. */
 function commentsOf({ text }: Source): { line: number; words: string }[] {
   const lines = text.split("\n");
   const comments: { line: number; words: string }[] = [];
@@ -28,7 +28,7 @@ function commentsOf({ text }: Source): { line: number; words: string }[] {
 }
 
 interface Sentence {
-  /** The line that its comment begins on. */
+  /** The line on which its comment begins. */
   line: number;
   sentence: string;
 }
@@ -37,7 +37,7 @@ interface Sentence {
 export const headlessSentences = (source: Source): Sentence[] =>
   sentencesOf(source).filter(({ sentence }) => headless.test(sentence));
 
-/** Sentences of comments that call something alike without naming both sides. */
+/** Sentences of comments that compare things without naming both. */
 export const vagueSentences = (source: Source): Sentence[] =>
   sentencesOf(source).filter(({ sentence }) => vague.test(sentence));
 

@@ -1,9 +1,9 @@
 import { broken, type Import, type Source } from "./source-tree";
 
 /**
- * The ground that features stand on, and the wings of features, from the lowest up: each with what
- * it may load beside itself. Nothing here loads what stands below it in this list, so that no two
- * wings ever load each other. Types are free: `import type` loads nothing.
+ * The base folders and the wings of features, from the lowest up, each with the parts that it may
+ * load besides itself. A part loads only parts above it in this list, so no two wings ever load
+ * each other. Types are free: `import type` loads nothing.
  */
 export const wings: Readonly<Record<string, readonly string[]>> = {
   memory: ["db/reader"],
@@ -198,8 +198,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders that are no wing, and the parts that each of them may load; "wings" stands for all of
- * them.
+ * Folders that are not wings, and the parts that each of them may load; "wings" means all of them.
  */
 const others: Readonly<Record<string, readonly string[]>> = {
   "db/schema": [],
@@ -245,8 +244,7 @@ const rootParts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one place that may know a package; a name that ends in `/` stands for all packages of that
- * scope.
+ * The only place that may load a package; a name that ends in `/` means all packages of that scope.
  */
 const packageHomes: Record<string, RegExp> = {
   elysia: /^src\/(http\/|server\.ts$)/,
@@ -279,11 +277,11 @@ export function wrongDirections(sources: Source[]): string[] {
 
 const webModel = "src/web/model/";
 
-/** The endpoints of event queues tell of all features, so that `src/server.ts` makes them. */
+/** The endpoints of event queues depend on all features, so `src/server.ts` makes them. */
 const isQueueDoor = (from: string, target: string) =>
   from === "src/server.ts" && target === "src/register/routes.ts";
 
-/** Names each wing that may load one which does not stand below it in the list. */
+/** Names each wing that may load a wing below it in the list. */
 export function wingsInCircles(of = wings): string[] {
   const names = Object.keys(of);
   return names.flatMap((name, rank) =>
@@ -293,10 +291,7 @@ export function wingsInCircles(of = wings): string[] {
   );
 }
 
-/**
- * Names each circle of features that load each other: folders of a wing, and what stands beside
- * them.
- */
+/** Names each circle of features that load each other: folders of a wing, and files beside them. */
 export function featureCycles(sources: Source[]): string[] {
   const loads = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {
@@ -311,7 +306,7 @@ export function featureCycles(sources: Source[]): string[] {
   return circlesOf(loads);
 }
 
-/** Names each import of a package outside the one place that may know it. */
+/** Names each import of a package outside its allowed place. */
 export function strayPackages(sources: Source[]): string[] {
   return eachImport(sources, (from, { specifier }) => {
     const [, home] =
@@ -380,7 +375,7 @@ function partOf(path: string): string {
 /** Parts of the ground, each a whole with its folders. */
 const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http)\//;
 
-/** Entry of the bundle, which nothing loads: it stands beside a file that all of the client may load. */
+/** Entry of the bundle. Nothing loads it; it is beside files that the whole client may load. */
 const entryOfPage = "src/web/main.tsx";
 
 /** The feature that a file of `src` belongs to; undefined for files at the root. */

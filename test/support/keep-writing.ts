@@ -1,7 +1,7 @@
 import { upload } from "./files";
 import type { World } from "./world";
 
-/** Sends one message after the other, with a file now and then, until it is told to stop. */
+/** Sends one message after the other, and now and then a file, until it is stopped. */
 export function keepWriting({ alice }: World) {
   const acknowledged = new Map<number, number>();
   const files: string[] = [];
@@ -28,7 +28,7 @@ export function keepWriting({ alice }: World) {
     async reached(number: number) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ number, go: resolve });
-      // Where writing fails, its error is told and nobody waits on.
+      // If writing fails, its error is thrown and nobody continues to wait.
       if (acknowledged.size < number) await Promise.race([promise, ended]);
     },
     async stop() {

@@ -1,7 +1,7 @@
 import type { Answer, Queue, WireEvent } from "./client";
 import type { Person } from "./world";
 
-/** Opens an event queue for each of some people, to be asked with `hear`. */
+/** Opens an event queue for each of some people; `hear` reads them. */
 export async function listen<Name extends string>(
   people: Record<Name, Person>,
   parameters: Record<string, unknown> = {},
@@ -12,7 +12,7 @@ export async function listen<Name extends string>(
   return queues as Record<Name, Queue>;
 }
 
-/** Events that have arrived in each queue since it was last asked, put in short. */
+/** Events that have arrived in each queue since the last call, in a short form. */
 export async function hear<Name extends string, Short>(
   queues: Record<Name, Queue>,
   inShort: (event: WireEvent) => Short,

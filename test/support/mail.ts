@@ -6,7 +6,7 @@ import type { World } from "./world";
 
 export const mailDomain = "mail.example.com";
 
-/** Another's mail server, as those that bring mail from outside: one mail at a time. */
+/** Another mail server, which delivers mail from outside, one mail at a time. */
 export interface Sender {
   /** Sends a mail and answers what came back: the first line, or the refusal. */
   send(mail: SendMailOptions): Promise<string>;
@@ -14,7 +14,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The door for mail of a world, and somebody outside who sends to it with nodemailer. */
+/** The mail port of a world, and an outside sender that uses nodemailer. */
 export async function openMail(app: World["app"]): Promise<Sender> {
   const server = await startMailServer(app);
   const transport = createTransport({ host: "127.0.0.1", port: server.port, ignoreTLS: true });
@@ -39,7 +39,7 @@ export async function openMail(app: World["app"]): Promise<Sender> {
   };
 }
 
-/** The address of a channel for what somebody sends, the gateway if nobody is named. */
+/** The address of a channel for a sender, or of the gateway if no sender is named. */
 export async function addressOf(
   person: Client,
   channelId: number,

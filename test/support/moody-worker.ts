@@ -1,5 +1,5 @@
 /**
- * A thread that doubles what it is told, hangs at "hang", breaks down at "break", and ends after it
+ * A thread that doubles its input, hangs at "hang", crashes at "break", and ends after it has
  * answered "leave".
  */
 declare const self: Worker;

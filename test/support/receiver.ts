@@ -13,21 +13,21 @@ export interface Received {
 export type ReceiverAnswer = object | string | Response | Promise<Response>;
 
 /**
- * Receiver of an outgoing webhook's posts: a real server on loopback, which worlds reach that allow
- * it.
+ * Receiver of an outgoing webhook's posts: a real server on loopback, for worlds that allow
+ * loopback.
  */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Says what is answered from now on. */
+  /** Sets the answer from now on. */
   answer(with_: (post: Received) => ReceiverAnswer): void;
   close(): Promise<void>;
 }
 
-/** The flag with which a world's server may post to loopback. */
+/** The flag that allows a world's server to post to loopback. */
 export const loopbackAllowed = { outbound_networks_allowed: "127.0.0.1" };
 
-/** Starts one. Until it is told otherwise, it has nothing to say. */
+/** Starts a receiver. It answers nothing until `answer` is called. */
 export function startReceiver(): Receiver {
   const received: Received[] = [];
   let answer: (post: Received) => ReceiverAnswer = () => ({});

@@ -17,31 +17,28 @@ export interface Received {
   mail: Email;
 }
 
-/** A mail server on this machine, which takes what chatd sends. */
+/** A mail server on this machine that accepts chatd's mail. */
 export interface Relay {
   port: number;
-  /** The flags that make a world send through it. */
+  /** The flags with which a world sends through it. */
   flags: Record<string, string>;
   received: Received[];
-  /** The Message-IDs of all that was sent to it, taken or not. */
+  /** The Message-IDs of all mails that were sent to it, accepted or not. */
   offered: string[];
   /** Number of connections so far. */
   connections(): number;
   /**
-   * Answers to the next mails, in turn, once it has them: a code with words, or nothing to take
-   * them.
+   * Answers to the next mails, in turn, after their text: a refusal with code and text, or
+   * undefined to accept.
    */
   answers: ({ code: number; text: string } | undefined)[];
   /** Refuses an address from now on. */
   refuse(address: string, code?: number): void;
-  /** Refuses all mail of whoever sends, before it is told whom it is to. */
+  /** Refuses every sender before it learns the recipients. */
   refuseSender(): void;
-  /**
-   * Says nothing more to whoever sends, until it is closed: neither to an address nor, `afterText`,
-   * to a text.
-   */
+  /** Stops answering, until it is closed: to addresses or, with `afterText`, to texts. */
   hang(when?: "address" | "afterText"): void;
-  /** Keeps the answer to the next text back until what this answers is called. */
+  /** Delays the answer to the next text until the returned function is called. */
   holdNext(): () => void;
   close(): Promise<void>;
 }
@@ -60,7 +57,7 @@ interface Mood {
 
 type Taking = Pick<Relay, "received" | "offered" | "answers">;
 
-/** Takes a text, or does not. */
+/** Accepts a text, or refuses it. */
 function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerOptions["onData"] {
   return (stream, session, callback) => {
     const chunks: Buffer[] = [];
@@ -88,7 +85,7 @@ function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerO
   };
 }
 
-/** Starts one; `options` are those of smtp-server, `at` is its port. */
+/** Starts a relay; `options` are the options of smtp-server, `at` is its port. */
 export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promise<Relay> {
   const taken: Taking = { received: [], offered: [], answers: [] };
   const mood: Mood = {

@@ -15,10 +15,7 @@ interface Changes {
   rename?: (name: string) => string;
 }
 
-/**
- * Writes an export anew, whole and with a right checksum, as somebody would who wants to do harm by
- * it.
- */
+/** Rewrites an export, complete and with a right checksum, like an attacker. */
 export async function rewriteArchive(
   from: string,
   to: string,

@@ -15,7 +15,7 @@ export interface ServerProcess {
   log(): string;
   /** Its exit code, once it has ended. */
   ended: Promise<number>;
-  /** Ends it the way a power cut does; resolves when it is gone. */
+  /** Ends it like a power cut; resolves when it has ended. */
   kill(): Promise<void>;
   /** Ends it with SIGTERM and answers the exit code. */
   stop(): Promise<number>;
@@ -23,7 +23,7 @@ export interface ServerProcess {
 
 const children = new Set<Subprocess>();
 
-/** Ends the servers that a test file has left behind, as one that failed does. */
+/** Ends the servers that a test file has left running, for example after a failure. */
 export async function endLeftServers() {
   for (const child of children) child.kill("SIGKILL");
   await Promise.all([...children].map(({ exited }) => exited));

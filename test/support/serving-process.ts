@@ -11,7 +11,7 @@ import { makeFakeClock } from "./fake-clock";
 export interface Serving {
   dataFolder: string;
   databaseUrl: string | undefined;
-  /** UNIX seconds: its clock stands still. */
+  /** UNIX seconds at which its clock stands still. */
   now: number;
   /** Config values by name. */
   flags: Record<string, string>;

@@ -41,7 +41,7 @@ async function freshLoan(seed: Seed | undefined): Promise<Loan> {
   return { url, spoil: () => undefined, giveBack: () => dropDatabase(url) };
 }
 
-/** Hooks that note what they were told. */
+/** Hooks that note their calls. */
 export function notingHooks() {
   const notes: string[] = [];
   const hooks: EngineHooks = {

@@ -12,11 +12,10 @@ const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta",
 const standard = { include_subscribers: true, client_gravatar: false, slim_presence: true };
 
 /**
- * Checks for each of the cast, and for who is not of it, that the state before an action and the
- * events that it brings give the state after it, as the protocol's clients keep it and as the web
- * client does. People whom the action locks out, or whose queues
- * it ends, are passed over; `clients` are the options that all give at register. Answers how many
- * events each got.
+ * Checks, for each of the cast and for the outsider, that the state before an action plus its
+ * events gives the state after it, both as the protocol's clients and as the web client keep it.
+ * People whom the action locks out, or whose queues it ends, are skipped; `clients` are the options
+ * of each register. Answers how many events each person got.
  */
 export async function verify(
   world: World,
@@ -59,7 +58,7 @@ export async function verify(
 }
 
 /**
- * Undefined for a client that is locked out, and for one whose queue is gone: it registers anew, which
+ * Undefined for a client that is locked out or whose queue has ended: it registers again, which
  * gives it the state after the action.
  */
 async function eventsFor(person: Person, queue: Queue): Promise<WireEvent[] | undefined> {
@@ -75,7 +74,7 @@ type Row = ClientState;
 
 const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
 
-/** Entries that stand for people whom a guest does not see are no part of what they see. */
+/** Placeholders for people whom a guest does not see do not count. */
 const isKnown = ({ full_name }: Row) => full_name !== "Unknown user";
 
 /**

@@ -18,7 +18,7 @@ export function comparableModel(model: Model, folded: Model) {
   } = model;
   return {
     ...rest,
-    // Entries that stand for people whom a guest does not see are no part of what they see.
+    // Placeholders for people whom a guest does not see do not count.
     users: new Map([...users].filter(([, { full_name }]) => full_name !== "Unknown user")),
     channels: new Map(
       [...channels].map(([id, channel]) => [id, asLearned(channel, folded.channels.get(id))]),
@@ -28,8 +28,8 @@ export function comparableModel(model: Model, folded: Model) {
 }
 
 /**
- * A channel as far as events tell of it: of one that comes into sight again they do not say that
- * the person was in it once, nor how they had set it up.
+ * A channel as far as events can tell: when it becomes visible again, they reveal neither a former
+ * subscription nor its settings.
  */
 function asLearned(channel: Channel, folded: Channel | undefined) {
   if (folded?.standing !== "never" || channel.standing !== "unsubscribed") return channel;

@@ -10,18 +10,16 @@ export interface Posting {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A bot of Alice's that services elsewhere post to. */
+/** A bot of Alice's to which other services post. */
 export const newHook = (world: World): Promise<Person> => newBot(world, botKinds.incomingWebhook);
 
-/** Path and query of the address that a service is given, with the key in it. */
+/** Path and query of the address that a service gets, with the key in it. */
 export const addressFor = (bot: Person, integration: string, query = inGeneral): string =>
   `/external/${integration}?${new URLSearchParams({ api_key: bot.credentials?.apiKey ?? "", ...query })}`;
 
 const inGeneral: Record<string, string> = { stream: "general" };
 
-/**
- * Posts as a service elsewhere does: the key in the address, and nothing else that says who it is.
- */
+/** Posts like another service, with the key in the address as the only credential. */
 export function postTo(
   { anonymous }: Pick<World, "anonymous">,
   bot: Person,

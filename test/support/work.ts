@@ -13,7 +13,7 @@ const growing = [
   "read_watermarks",
 ];
 
-/** Tells how much a database does for something. */
+/** Measures the work of a database. */
 export interface WorkCounter {
   /**
    * On PostgreSQL the rows and entries of indexes that are read for it, on SQLite the characters
@@ -81,7 +81,7 @@ async function sqliteCounter(answers: Answers): Promise<WorkCounter> {
   };
 }
 
-/** Connections tell of their reads when they end: so the server starts anew before and after. */
+/** Connections report their reads when they end, so the server restarts before and after. */
 async function postgresCounter(world: World): Promise<WorkCounter> {
   const sql = postgres(world.place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
   const others = async (): Promise<number[]> => {

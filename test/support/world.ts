@@ -55,7 +55,7 @@ export class Person extends Client {
   }
 }
 
-/** A server on the world's data, which may have several. */
+/** A server on the world's data; a world may have several. */
 export interface Node {
   app: RunningApp;
   site: string;
@@ -64,8 +64,8 @@ export interface Node {
 }
 
 /**
- * A server with two organizations, running in this process on a fresh database, its clock in the
- * test's hands.
+ * A server with two organizations, running in this process on a fresh database, with a clock that
+ * the test controls.
  */
 export interface World extends Record<CastName, Person> {
   app: RunningApp;
@@ -84,13 +84,13 @@ export interface World extends Record<CastName, Person> {
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
   /**
-   * The address of the data, for those who look into it themselves: no other world gets the
-   * database of one that was asked for it.
+   * The address of the data, for tests that read it directly: then no other world gets its
+   * database.
    */
   readonly place: FreshPlace;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
-  /** Lets time pass, and waits for the background work that falls due. */
+  /** Advances the time, and waits for the background work that becomes due. */
   pass(seconds: number): Promise<void>;
   /**
    * Ends the server and starts it again, some time later, on its data and port: `app` and

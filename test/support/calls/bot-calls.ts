@@ -3,7 +3,7 @@ import { type Calls, members, type Outcomes, signedOut } from "./call";
 import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Of a bot of Alice's, who is the member. */
+/** Outcomes for a bot that belongs to Alice, the member. */
 const botOwners: Outcomes = {
   ...signedOut,
   owner: "ok",
@@ -11,7 +11,7 @@ const botOwners: Outcomes = {
   member: "ok",
   others: bad,
 };
-/** Every bot for itself; of an incoming webhook it is not asked. */
+/** Outcomes for bots that call for themselves; incoming webhook bots are not tried. */
 const bots: Outcomes = { ...signedOut, bot: "ok", others: bad };
 
 /** Bots, and what they store for themselves. */

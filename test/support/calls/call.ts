@@ -27,13 +27,13 @@ export type Caller = (typeof callers)[number];
 export type Outcome = string;
 
 /**
- * Answers that each caller gets; a caller who is not named gets the one of `others`. A bot of
- * another kind gets what the generic one does, but an incoming webhook is refused wherever one has
- * to sign in, unless it is named.
+ * Answers for each caller; callers without an entry get the answer of `others`. A bot of another
+ * kind gets the answer of the generic bot. Incoming webhook bots without an entry are refused
+ * wherever a sign-in is needed.
  */
 export type Outcomes = Partial<Record<Caller, Outcome>> & { others: Outcome };
 
-/** Answer that an endpoint's row gives for a caller. */
+/** Expected answer of an endpoint's row for a caller. */
 export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
   const { others, anonymous = others, bot = others } = outcomes;
   const isRefused = ["401", "401 UNAUTHORIZED"].includes(anonymous);
@@ -45,39 +45,40 @@ export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
   return outcomes[caller] ?? inGeneral[caller] ?? others;
 }
 
-/** Arguments of a call: the parts of the path that are in braces, and the parameters. */
+/** Arguments of a call: the parts of the path in braces, and the parameters. */
 export interface Asked {
   path?: Record<string, string | number>;
   parameters?: Record<string, unknown>;
-  /** In place of parameters. */
+  /** Replaces the parameters. */
   form?: FormData;
   /** Headers that an endpoint of another protocol reads. */
   headers?: Record<string, string>;
-  /** The body, as JSON: parameters stand in the address then. */
+  /** The body, as JSON; then the parameters are in the address. */
   json?: unknown;
 }
 
-/** One call of an endpoint, as somebody would really make it. */
+/** One realistic call of an endpoint. */
 export interface Call {
   outcomes: Outcomes;
-  /** Makes what the call is about, anew for each, and answers what to ask. */
+  /** Creates the objects of the call, new ones each time, and answers the arguments. */
   prepare(world: World, caller: Person): Promise<Asked> | Asked;
-  /** Person who is of no use to others afterwards: the caller, or everybody. */
+  /** Person whom the call makes useless for later calls: the caller, or everybody. */
   spends?: "caller" | "world";
-  /** Whether only browsers in a session may call it: with a key it is refused. */
+  /** Whether only browsers in a session may call it: requests with a key are refused. */
   isForSessions?: true;
   /** Whether this server refuses it to everybody. */
   isForNobody?: true;
-  /** Person who calls when it has to succeed. */
+  /** Person who makes the call when it must succeed. */
   by?: "olga" | "adam" | "alice" | "robot";
 }
 
 /**
- * Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for those below the root.
+ * Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for endpoints below the
+ * root.
  */
 export type Calls = Record<string, Call>;
 
-/** Everything that can be asked of the server, by the name of its row. */
+/** All endpoints of the server, by the name of their row. */
 export const allEndpoints: ReadonlyMap<string, Endpoint> = new Map([
   ...endpoints.map((one): [string, Endpoint] => [`${one.method} ${one.path}`, one]),
   ...rootEndpoints.map((one): [string, Endpoint] => [`${one.method} the page ${one.path}`, one]),
@@ -85,7 +86,7 @@ export const allEndpoints: ReadonlyMap<string, Endpoint> = new Map([
 
 export const endpointNames = [...allEndpoints.keys()];
 
-/** Asks what a row says, as somebody. */
+/** Makes the call of a row as a person. */
 export async function askFor(
   client: Client,
   name: string,
@@ -127,14 +128,14 @@ const unauthorized = "400 UNAUTHORIZED_PRINCIPAL";
 export const open: Outcomes = { others: "ok" };
 /** Everybody who has signed in, for themselves or in their own organization. */
 export const everyone: Outcomes = { ...signedOut, others: "ok" };
-/** Everybody of the organization; what it is about does not exist for others. */
+/** Everybody of the organization; for others its object does not exist. */
 export const everyoneHere: Outcomes = { ...everyone, outsider: bad };
 /** People alone, for themselves or in their own organization. */
 export const people: Outcomes = { ...everyone, bot: bad };
-/** Everybody but guests. */
+/** Everybody except guests. */
 export const allButGuests: Outcomes = { ...everyone, guest: bad };
 export const allButGuestsHere: Outcomes = { ...everyoneHere, guest: bad };
-/** People who are no guests. */
+/** People except guests. */
 export const members: Outcomes = { ...allButGuests, bot: bad };
 export const membersHere: Outcomes = { ...allButGuestsHere, bot: bad };
 /** Administrators of the organization. */

@@ -10,7 +10,7 @@ import {
 import { newChannel, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Administrators administer every channel; moderators only what they are asked to. */
+/** Administrators may administer every channel; moderators only those that give them the right. */
 const managers: Outcomes = { ...administrators, others: bad };
 const inPublicChannel = { ...everyoneHere, guest: bad };
 
@@ -114,7 +114,7 @@ export const channelCalls: Calls = {
   },
 };
 
-/** A channel that somebody is in, as far as they can be in one. */
+/** A channel with the caller, if the caller may be subscribed. */
 async function channelOf(world: World, caller: Person): Promise<number> {
   return (await newChannel(world, (await isActiveHere(world, caller)) ? [caller] : [])).id;
 }

@@ -4,7 +4,7 @@ import { type Calls, people } from "./call";
 
 const bad = "400 BAD_REQUEST";
 
-/** Callers who have not signed in are refused before it matters that there is no such device. */
+/** Callers without a sign-in are refused before the missing device matters. */
 async function newDevice(caller: Person): Promise<number> {
   const { body } = await caller.post("/register_client_device");
   return body.device_id ?? 0;
@@ -12,9 +12,7 @@ async function newDevice(caller: Person): Promise<number> {
 
 const relay = new PushRelay();
 
-/**
- * Flags that the server of these calls is started with: who takes notifications to mobile devices.
- */
+/** Flags of the server for these calls: the relay for notifications to mobile devices. */
 export const pushFlags = relay.flags;
 
 let count = 0;
@@ -27,7 +25,7 @@ async function newToken(caller: Person, path: string) {
   return { parameters: { token: parameters.token } };
 }
 
-/** Devices that people are notified on. */
+/** Devices that get people's notifications. */
 export const deviceCalls: Calls = {
   "POST /register_client_device": { outcomes: people, prepare: () => ({}) },
   "POST /remove_client_device": {

@@ -4,7 +4,7 @@ import { makeFileKey } from "../../../src/files/store";
 import type { World } from "../world";
 import { administrators, type Calls, signedOut } from "./call";
 
-/** An export that is done, with something in it. */
+/** A finished export with content. */
 async function storedExport({ app, realm, olga }: World) {
   const file = `${makeToken()}-export`;
   const draft = await app.files.begin(makeFileKey(realm.id, file));
@@ -27,7 +27,7 @@ async function storedExport({ app, realm, olga }: World) {
   return { id, path: { realm_id_str: String(realm.id), filename: `${id}-${file}.tar` } };
 }
 
-/** As if nobody had asked for one yet. */
+/** Forgets earlier exports, so that the daily limit does not apply. */
 const forgetExports = ({ app, realm }: World) =>
   app.engine.write(
     realm.id,

@@ -3,7 +3,7 @@ import { newFile, newForm } from "./things";
 
 const bad = "400 BAD_REQUEST";
 
-/** Files. A file that is not shared yet opens for its uploader alone. */
+/** Files. Only its uploader can open a file that is not shared yet. */
 export const fileCalls: Calls = {
   "POST /user_uploads": { outcomes: everyone, prepare: () => ({ form: newForm() }) },
   "GET /attachments": { outcomes: everyone, prepare: () => ({}) },

@@ -6,7 +6,7 @@ const newFolder = async ({ olga }: World): Promise<number> =>
   (await olga.post("/channel_folders/create", { name: newName("Folder"), description: "" })).body
     .channel_folder_id;
 
-/** The folders of channels, and channels that are made with all that they need. */
+/** Channel folders, and channels that are created with all of their needs. */
 export const folderCalls: Calls = {
   "POST /channels/create": {
     outcomes: allButGuests,

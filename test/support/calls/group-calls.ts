@@ -11,7 +11,8 @@ import { newGroup, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /**
- * Of a group that Olga has made, and nobody else manages; by default only owners manage all groups.
+ * Outcomes for a group that Olga made and nobody else manages; by default only owners manage all
+ * groups.
  */
 const managers: Outcomes = { ...signedOut, owner: "ok", others: bad };
 

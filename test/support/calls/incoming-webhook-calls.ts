@@ -6,7 +6,7 @@ import { administrators, type Calls, type Outcomes, open, signedOut } from "./ca
 import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Of a bot of Alice's, who is the member. */
+/** Outcomes for a bot that belongs to Alice, the member. */
 const botOwners: Outcomes = {
   ...signedOut,
   owner: "ok",
@@ -14,7 +14,7 @@ const botOwners: Outcomes = {
   member: "ok",
   others: bad,
 };
-/** Callers with an API key, which is sent with the address. */
+/** Callers with an API key, which is sent in the address. */
 const keyHolders: Outcomes = {
   anonymous: "400 REQUEST_VARIABLE_MISSING",
   deactivated: "401 INVALID_API_KEY",
@@ -33,7 +33,7 @@ async function newSecret(world: World) {
   return { bot_id: bot.id, integration: "github" };
 }
 
-/** Posts of services elsewhere, and their setup. */
+/** Posts of other services, and their setup. */
 export const incomingWebhookCalls: Calls = {
   "POST /external/{integration}": {
     by: "robot",

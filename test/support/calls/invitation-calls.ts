@@ -5,7 +5,7 @@ import { administrators, type Calls, members, open } from "./call";
 import { newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** To those who neither made it nor administer the organization it is not there. */
+/** For others than its maker and administrators, an invitation does not exist. */
 const managers = { ...administrators, others: bad };
 
 /** Invites somebody in the organization of the cast; answers the invitation's id. */
@@ -35,7 +35,7 @@ async function provenPath(world: World) {
   return { token: tokenOf((await newLink(world)).path), proof: begun?.token ?? "" };
 }
 
-/** Form that somebody sends who joins by a link. */
+/** Form of a person who joins by a link. */
 function joining(): FormData {
   const form = new FormData();
   const name = newName("joiner");
@@ -50,7 +50,7 @@ function joining(): FormData {
  */
 const here = { others: open.others, outsider: "404" };
 
-/** Ways by which people come into an organization. */
+/** Ways to join an organization. */
 export const invitationCalls: Calls = {
   "GET /invites": { outcomes: members, prepare: () => ({}) },
   "POST /invites": {

@@ -3,7 +3,7 @@ import { newChannel, newMessage, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
 const missing = "400 STREAM_DOES_NOT_EXIST";
-/** In a public channel that guests are not in. */
+/** In a public channel without guests. */
 const inPublicChannel = { ...everyoneHere, guest: bad };
 const page = { anchor: "newest", num_before: 5, num_after: 0 };
 
@@ -54,7 +54,7 @@ export const messageCalls: Calls = {
   "PATCH /messages/{message_id}": {
     outcomes: { ...signedOut, guest: bad, outsider: bad, others: "ok" },
     prepare: async (world, caller) => {
-      // A caller who cannot send there tries with a message of somebody else's.
+      // A caller who cannot send there tries it with another person's message.
       const id = await caller
         .say("general", newName("topic"), "soup")
         .catch(() => newMessage(world));
@@ -132,7 +132,7 @@ export const messageCalls: Calls = {
   },
 };
 
-/** Topics, and what somebody wants of them. */
+/** Topics, and people's settings for them. */
 export const topicCalls: Calls = {
   "GET /users/me/{stream_id}/topics": {
     outcomes: inPublicChannel,
@@ -175,7 +175,7 @@ export const topicCalls: Calls = {
   },
 };
 
-/** Before anybody has signed in. */
+/** Requests before a sign-in. */
 export const doorCalls: Calls = {
   "GET /server_settings": { outcomes: open, prepare: () => ({}) },
 };

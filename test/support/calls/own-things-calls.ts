@@ -39,7 +39,7 @@ async function newReminder({ clock }: World, person: Person): Promise<number> {
   return body.reminder_id;
 }
 
-/** It is somebody's own: for all others it does not exist. */
+/** Each object is personal: for all other people it does not exist. */
 const ownOnly = { ...signedOut, others: missing, member: "ok" };
 const inPublicChannel = { ...signedOut, guest: bad, outsider: bad, others: "ok" };
 

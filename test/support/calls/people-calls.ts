@@ -16,14 +16,14 @@ import { newName, newPerson } from "./things";
 const password = "correct-horse-battery";
 const bad = "400 BAD_REQUEST";
 /**
- * Administrators of the organization; to others it is said without the code for roles (recorded:
+ * Administrators of the organization; others are refused without the code for roles (recorded:
  * users_admin).
  */
 const managers: Outcomes = { ...administrators, others: bad };
-/** A link works for whoever holds it, at the organization's own address. */
+/** A link works for everybody who has it, at the organization's own address. */
 const hereOnly: Outcomes = { ...open, outsider: "404" };
 
-/** People, their settings, and how they come in. */
+/** People, their settings, and adding people. */
 export const peopleCalls: Calls = {
   "GET /users": { outcomes: everyone, prepare: () => ({}) },
   "POST /users": {

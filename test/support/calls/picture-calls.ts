@@ -3,7 +3,7 @@ import type { Person, World } from "../world";
 import { administrators, type Calls, everyone } from "./call";
 
 const form = (): FormData => emojiForm(staticPng);
-/** A caller of another organization who asks for somebody gets a picture that tells nothing. */
+/** A caller of another organization gets a picture that reveals nothing. */
 const signedIn = { others: "ok", anonymous: "401", deactivated: "401", incomingWebhook: "401" };
 const hasFile = { others: "ok", outsider: "404" };
 
@@ -72,7 +72,7 @@ async function withLogo({ olga }: World) {
   return { parameters: { night: true } };
 }
 
-/** Somebody who has a picture of ours: those of others would be asked for elsewhere. */
+/** A person with a generated picture, because other pictures would redirect to another server. */
 async function generatedOf({ patch }: Person, { id }: Person) {
   await patch("/realm", { default_avatar_source: "J" });
   return { path: { user: id } };

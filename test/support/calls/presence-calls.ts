@@ -3,7 +3,7 @@ import { newPerson } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /**
- * Administrators of the organization; to others it is said without the code for roles
+ * Administrators of the organization; others are refused without the code for roles
  * (docs/protocol/specification.md, POST /users/{user_id}/status).
  */
 const managers: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: bad };

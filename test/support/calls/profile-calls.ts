@@ -9,8 +9,8 @@ async function newField(olga: Person): Promise<number> {
 }
 
 /**
- * Everybody tells of themselves; bots have no profile, and the outsider's organization has no such
- * field.
+ * Everybody may fill in their own profile; bots have none, and the outsider's organization has no
+ * such field.
  */
 const people = { ...peopleAnywhere, outsider: "400 BAD_REQUEST" };
 

@@ -18,7 +18,7 @@ async function nameOfWebFile() {
   return name;
 }
 
-/** Browsers that sign in and out: whoever is not signed in is led to the page that asks for it. */
+/** Browsers that sign in and out: a browser without a session is redirected to the login page. */
 export const sessionCalls: Calls = {
   "POST /users/me/api_key/regenerate": {
     spends: "caller",
@@ -26,7 +26,7 @@ export const sessionCalls: Calls = {
     prepare: () => ({}),
   },
   "GET the page /": {
-    // Browsers without a session are led to the login page.
+    // Browsers without a session are redirected to the login page.
     outcomes: {
       anonymous: "ok",
       deactivated: "401",

@@ -11,7 +11,7 @@ export function applyBot(state: ClientState, { op, bot }: WireEvent) {
   else state.realm_bots = op === "add" ? [...others, bot] : others;
 }
 
-/** Of a channel that goes out of sight nothing is kept, its name least. */
+/** A client keeps nothing about a channel that becomes invisible, least of all its name. */
 export function forgetBotDefaults(state: ClientState, channelIds: number[]) {
   const gone = state.streams
     .filter(({ stream_id }: Row) => channelIds.includes(stream_id))

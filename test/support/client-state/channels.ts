@@ -3,8 +3,8 @@ import type { ClientState } from "../client-state";
 type Row = ClientState;
 
 /**
- * The channels that somebody is not in, as far as events can tell: of one that comes into their
- * sight again, `stream` create does not say that they were in it once, nor how they had set it up.
+ * The channels to which a person is not subscribed, as far as events can tell: when a channel
+ * becomes visible again, `stream` create reveals neither a former subscription nor its settings.
  */
 export function withoutForgotten(client: ClientState, after: ClientState): Partial<ClientState> {
   const isNew = ({ stream_id }: Row) =>

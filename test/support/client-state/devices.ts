@@ -1,7 +1,7 @@
 import type { WireEvent } from "../client";
 import type { ClientState } from "../client-state";
 
-/** A device as it is before anything was registered of it. */
+/** A device before any registration. */
 const unregistered = {
   push_key_id: null,
   push_token_id: null,

@@ -1,10 +1,10 @@
-/** A test and what of the specification it shows. */
+/** A test, and the rows of the specification that it shows. */
 export interface Shown {
   /** Below `test/`: `people/users.test.ts`. */
   file: string;
   /**
-   * As it stands in the file; of a table of tests the name with its `%s`, which each of them shows
-   * its part of.
+   * The name as it is in the file; for a table of tests with its `%s`, because each of them shows a
+   * part.
    */
   test: string;
   /** Names of rows, see `parseRows`. */

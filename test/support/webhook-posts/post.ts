@@ -1,6 +1,4 @@
-/**
- * Post of a service, and the message that is to come of it; without a topic there is to be none.
- */
+/** Post of a service with the expected message; without a topic no message is expected. */
 export interface Post {
   what: string;
   integration: string;

@@ -6,7 +6,7 @@ import { browserTest, stage } from "../browser";
 import { untilKept } from "../kept-by-browser";
 import { narrowSizes, overflowing } from "../overflow";
 import { readIn } from "../pseudo-language";
-import { desktop, type Spoken, sceneOn, settled, visitScene } from "../scene-openings";
+import { desktop, openAbove, type Spoken, sceneOn, settled, visitScene } from "../scene-openings";
 import { chosenAlike } from "../told-apart";
 import { eventually } from "../waiting";
 
@@ -210,4 +210,14 @@ browserTest("with forced colours the current line and the badges keep an edge", 
     return line && getComputedStyle(line).outlineWidth;
   });
   expect(width).toBe("2px");
+});
+
+browserTest("in the dark theme the page behind a dialogue grows darker, not lighter", async () => {
+  const page = await openScene("widgets");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await openAbove(page, "move");
+  const veil = await page
+    .locator("dialog[open]")
+    .evaluate((dialog) => getComputedStyle(dialog, "::backdrop").backgroundColor);
+  expect(veil).toStartWith("rgba(0, 0, 0, ");
 });

@@ -34,7 +34,7 @@ export const views: Words["views"] = {
   inOrganization: "In der Organisation",
   inTopic: "In diesem Thema",
   invitations: "Leute einladen",
-  jump: "Suchen oder springen zu…",
+  jump: "Suchen oder öffnen…",
   markAllRead: "Alles als gelesen markieren",
   markRead: "Als gelesen markieren",
   mentions: "Erwähnungen",

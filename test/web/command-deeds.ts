@@ -217,6 +217,8 @@ const changing = {
         ),
       ),
   },
+  // The last of all deeds, because it ends the session in which the others are done.
+  logOut: { view: "inbox", done: (page) => page.waitForURL(/\/login/) },
 } as const satisfies Partial<Record<CommandId, Deed>>;
 
 export const deeds: Readonly<Record<CommandId, Deed>> = {

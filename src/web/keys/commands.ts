@@ -79,6 +79,10 @@ const newChannel = (): void => {
   void withRarePart("settings", ({ openNewChannel }) => openNewChannel());
 };
 
+const logOut = (): void => {
+  void withRarePart("settings", (part) => void part.logOut());
+};
+
 const newWidget = (kind: "poll" | "todo") => () =>
   void withRarePart("widgets", ({ openNewWidget }) => openNewWidget(kind));
 
@@ -169,6 +173,7 @@ const page: readonly Command[] = [
   { id: "newTaskList", keys: [], group: "page", views: ["messages"], run: newWidget("todo") },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
   { id: "notifications", keys: [], group: "page", run: turnOnNotifications },
+  { id: "logOut", keys: [], group: "page", run: logOut },
 ];
 
 /** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */

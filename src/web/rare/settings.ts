@@ -6,4 +6,5 @@ export { ChannelsView } from "../channels/channels-view";
 export { openNewChannel } from "../channels/new-channel";
 export { Invitations } from "../joining/invitations";
 export { SettingsView } from "../settings/settings-view";
+export { logOut } from "../settings/sign-out";
 export { style };

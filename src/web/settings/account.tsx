@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { patch } from "../net/api";
-import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
-import { attempt } from "../store/notices";
 import { me, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { ApiKey } from "./api-key";
 import { Part } from "./controls";
 import { openDeactivation } from "./deactivation";
-import { leaveNothing } from "./leaving";
 import { AccountForm, PasswordField } from "./password-field";
 import { SessionList } from "./sessions";
+import { submitSigned } from "./sign-out";
 
 const { account } = settingsWords;
 
@@ -120,32 +118,3 @@ const SignOut = () => (
     </form>
   </div>
 );
-
-/** Whether a form is on its way, because a second click would submit it once more. */
-let isLeaving = false;
-// A page that the browser has kept, and shows again, begins anew.
-addEventListener("pageshow", () => {
-  isLeaving = false;
-});
-
-/**
- * Submits a form with the token of the session, without which the server does not take it: that of
- * this moment, because the page's own may be of a session before, or none where the page was opened
- * without the server.
- */
-async function submitSigned(event: Event): Promise<void> {
-  event.preventDefault();
-  const { currentTarget: form } = event;
-  if (!(form instanceof HTMLFormElement) || isLeaving) return;
-  isLeaving = true;
-  isLeaving = await attempt(async () => {
-    forgetCsrfToken();
-    const token = document.createElement("input");
-    token.type = "hidden";
-    token.name = "csrf_token";
-    token.value = await csrfToken();
-    await leaveNothing();
-    form.append(token);
-    form.submit();
-  });
-}

@@ -78,5 +78,6 @@ export const keys: typeof english = {
     senderCard: "Profilkarte des Absenders",
     status: "Status setzen",
     singleKeys: "Kürzel mit einer Taste ein- oder ausschalten",
+    logOut: "Abmelden",
   },
 };

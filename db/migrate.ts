@@ -63,15 +63,17 @@ export type StoredFacts = ReadonlyMap<string, string>;
 export const factsOf = (rows: readonly Record<string, unknown>[]): StoredFacts =>
   new Map(rows.map(({ name, value }) => [`${name}`, `${value}`]));
 
-/** Conditions of whoever opens data that may have an older schema. */
+/** Conditions for opening data that may have an older schema. */
 export interface MigrationTerms {
   /** Migrations that may be run; all where nothing is said. */
   right?: MigrationRight;
-  /** Refuses data that is not one's own, by an error, before anything of it is copied or migrated. */
+  /**
+   * Throws for data that belongs to another server, before anything of it is copied or migrated.
+   */
   requireOwn?: (facts: StoredFacts) => void;
 }
 
-/** The data has an older schema, and whoever opens it may not migrate it. */
+/** The data has an older schema, and the caller may not migrate it. */
 export class OlderSchemaError extends Error {
   constructor(found: number, newest: number) {
     super(
@@ -94,7 +96,7 @@ export class DataInUseError extends Error {
   }
 }
 
-/** The database has no tables yet, and whoever opens it may not make them. */
+/** The database has no tables yet, and the caller may not make them. */
 export class NoDataError extends Error {
   constructor() {
     super("There is no data in this database yet. Start with: chatd serve");
@@ -102,7 +104,7 @@ export class NoDataError extends Error {
   }
 }
 
-/** Refuses data without a schema, or with an older one, where whoever opens it may not migrate it. */
+/** Refuses data without a schema, or with an older one, if the caller may not migrate it. */
 export function requireRight(right: MigrationRight, from: number, migrations: Migration[]) {
   const newest = migrations.at(-1)?.version ?? 0;
   if (pending(migrations, from).length === 0 || right === "all") return;

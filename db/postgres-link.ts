@@ -19,7 +19,7 @@ const pulsesUnansweredMax = 4;
 
 const lookAtMigration = `SELECT pg_try_advisory_xact_lock_shared(${migrationLock}) AS is_free`;
 
-/** A restore makes the tables anew, so that the table of versions has another number then. */
+/** A restore makes the tables again, and then the table of versions has another object id. */
 const lookAtSchema =
   "SELECT max(version) AS version, 'chatd_schema'::regclass::oid::text AS id FROM chatd_schema";
 

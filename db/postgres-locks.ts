@@ -3,7 +3,7 @@
  * locks its realm, by the realm's id.
  */
 
-/** Lock of whoever migrates, and of whoever looks whether there is anything to migrate. */
+/** Lock for migrating, and for checking whether there is anything to migrate. */
 export const migrationLock = 7_216_115;
 
 /**

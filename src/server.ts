@@ -21,7 +21,7 @@ const endpointsOf = (some: readonly AnyFeature[]) =>
 
 const pagesOf = (some: readonly AnyFeature[]) => some.flatMap(({ pages = [] }) => pages);
 
-/** The API's description begins with signing in, and goes on with event queues. */
+/** The API's description begins with signing in, followed by event queues. */
 const [signingIn, ...rest] = features;
 const others = rest.filter(({ isOfFixture }) => !isOfFixture);
 const ofFixture = rest.filter(({ isOfFixture }) => isOfFixture);

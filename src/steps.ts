@@ -26,8 +26,8 @@ export const steps: Steps = {
     devicesTold,
   ],
   accountsEnded: [
-    // First, because nobody acts or hears as one of the accounts from here on: none of their queues
-    // gets the events that follow.
+    // First, because nobody acts or receives events as one of the accounts from here on: their
+    // queues do not get the events that follow.
     accessRemoved,
     // The order of the others is free, because neither looks at what the other changes.
     statusesForgotten,

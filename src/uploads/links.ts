@@ -118,9 +118,9 @@ async function unlinkIn(
 }
 
 /**
- * Deletes the links of messages, in the write that deletes them: people who could read a file only
- * there lose it. The files stay with their owners, but for those of deleted people, which go with
- * their last link. Event: attachment update, to the owner of each.
+ * Deletes the links of messages, in the write that deletes the messages: people who could read a
+ * file only there can no longer read it. The files stay with their owners, except files of deleted
+ * people, which are removed with their last link. Event: attachment update, to the owner of each.
  */
 export async function releaseAttachmentsIn(
   tx: Tx,

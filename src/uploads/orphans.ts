@@ -31,8 +31,8 @@ export async function removeUnlinkedOf(
 }
 
 /**
- * Removes those of some files without links whose owners are deleted, in the write that takes the
- * last link of each away. Answers the others.
+ * Removes unlinked files of deleted people among these, in the write that removes the last link of
+ * each. Answers the others.
  */
 export async function removeOrphansIn(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function removeOrphansIn(
   return others ?? [];
 }
 
-/** The bytes are removed a minute later, with those of other files that no row names. */
+/** The bytes are removed a minute later, together with other files that no row names. */
 async function removeFilesIn(tx: Tx, realmId: number, rows: readonly AttachmentRow[]) {
   if (rows.length === 0) return;
   const { attachments: a } = tx.t;

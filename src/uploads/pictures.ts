@@ -46,8 +46,8 @@ export async function findMedia(
 }
 
 /**
- * An address of a file with the characters of `addressName`, encoded or not. It ends as names of
- * media do, because a full stop or an asterisk of the text may stand behind it.
+ * An address of a file with the characters of `addressName`, encoded or not. It ends with the
+ * extension of a media file, because a full stop or an asterisk of the text may follow it.
  */
 const fileAddress =
   /\/user_uploads\/(\d+\/[\w-]+\/(?:[\p{L}\p{M}\p{N}_.-]|%[\da-f]{2})*[a-z\d])/giu;

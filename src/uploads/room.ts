@@ -111,7 +111,7 @@ const selectTotal = statement(
       .where(and(eq(u.realmId, given.realmId), eq(u.ownerId, given.ownerId))),
 );
 
-/** The total of an owner for whom none is stored yet, as after an import. */
+/** The total of an owner without a stored one, for example after an import. */
 async function sumOf(
   { db, t: { attachments } }: Reader,
   realmId: number,

@@ -49,8 +49,8 @@ export async function getThumbnail(
 export const ThumbnailStatus = Type.Object({ has_thumbnail: Type.Boolean() });
 
 /**
- * Whether a file has thumbnails: that of a picture is there as soon as somebody asks for it.
- * Refuses as `getFile` does.
+ * Whether a file has thumbnails: a picture always has, because they are made on request. Refuses
+ * like `getFile`.
  */
 export async function getThumbnailStatus(
   ctx: Context<Person>,

@@ -58,7 +58,7 @@ export function pagesForm(wanted: Wanted): ReadableForm {
 const linkTo = ({ key }: ReadablePlace, number: number, text: string): Html =>
   html`<p><a href="${key}-${String(number)}.html">${text}</a></p>`;
 
-/** Colours are those of the reader's browser, light or dark. */
+/** Colours follow the reader's browser, light or dark. */
 const style = html`<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:50rem;margin:auto;padding:1rem}article{border-top:1px solid;padding:.5rem 0;overflow-wrap:break-word}article:target{outline:2px solid}img,video{max-width:100%;max-height:30rem}pre{overflow:auto}input{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}footer,time{font-size:.875em}.emoji{height:1.3em}</style>`;
 
 /** No script runs on pages with what people have written. */

@@ -134,8 +134,8 @@ export class Receivers {
   }
 
   /**
-   * Whether somebody has a row. In a private channel with protected history it says that they may
-   * read the message; who lost the sight of a message that was moved has none.
+   * Whether a person has a row. In a private channel with protected history a row says that they
+   * may read the message; people who may no longer read a moved message have none.
    */
   private hasRow(state: ReadState, message: MessageRow, hasFlags: boolean): boolean {
     const { channelId, sentChannelId, placedAt, id } = message;

@@ -86,7 +86,7 @@ async function stageCopy(
   const leaveOut = () => undefined;
   const reader = pipe.readable.getReader();
   const staging = stageArchive(config.data, readAll(reader), { now, progress, leaveOut });
-  // The pipe is cancelled, because the writer would wait for a reader that is gone.
+  // The pipe is cancelled, because otherwise the writer would wait for a reader that has ended.
   staging.catch((error: unknown) => reader.cancel(error).catch(() => undefined));
   const [written, staged] = await Promise.allSettled([writing, staging]);
   if (staged.status === "rejected") throw staged.reason;

@@ -31,9 +31,9 @@ function placesOf(source: Source, isWanted: (act: Given) => boolean): PlacesOfAc
 }
 
 /**
- * Stays of people in private channels with protected history, because nobody may read there what was
- * said between two of theirs. A stay counts from its first received message on, and not from before
- * somebody came, because a message that was moved there may have reached them elsewhere.
+ * Stays of people in private channels with protected history, because people may not read messages
+ * from between two of their stays. A stay begins with its first received message, not earlier,
+ * because a message that was moved there may have reached people elsewhere.
  */
 export class Stays {
   private readonly leaves: PlacesOfActs;

@@ -32,7 +32,7 @@ export class SlackPictures {
 
   constructor(private readonly source: Source) {}
 
-  /** Columns with somebody's avatar; none for a picture that Slack has made up. */
+  /** Columns with a person's avatar; none for a picture that Slack generated. */
   async avatarOf(key: string, profile: Given): Promise<StagedRow> {
     const address = ["image_512", "image_original", "image_192"]
       .map((name) => givenText(profile[name]))

@@ -32,8 +32,8 @@ export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
 
 /**
  * `subscribers: all` means every active person except guests, and the bots that the file declares,
- * because a bot hears only the channels that it is in. Guests and other bots are only in channels
- * that name them. It removes nobody, while a list is made exact.
+ * because a bot receives only messages of its channels. Guests and other bots are subscribed only
+ * to channels that name them. `all` removes nobody, while a list is made exact.
  */
 export function planSubscribers(
   planning: Planning,

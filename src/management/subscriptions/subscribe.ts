@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, count, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { describeChannels, showChannels } from "../../channels/describe";
 import { grantedSightIds } from "../../channels/granted-sight";
@@ -101,9 +101,11 @@ async function freshRows(
   );
   const usedColors = await colorsOf(tx, realmId, [...new Set(wanted.map(({ userId }) => userId))]);
   return wanted.map(({ userId, channelId }) => {
-    const used = usedColors.get(userId) ?? [];
-    const color = colors.get(channelId) ?? pickColor(new Set(used), used.length);
-    usedColors.set(userId, [...used, color]);
+    const used = usedColors.get(userId) ?? noColors();
+    usedColors.set(userId, used);
+    const color = colors.get(channelId) ?? pickColor(used.colors, used.count);
+    used.colors.add(color);
+    used.count += 1;
     return {
       realmId,
       userId,
@@ -121,22 +123,36 @@ async function freshRows(
   });
 }
 
+/** Colors of somebody's subscriptions, and how many subscriptions there are. */
+interface UsedColors {
+  colors: Set<string>;
+  count: number;
+}
+
+const noColors = (): UsedColors => ({ colors: new Set(), count: 0 });
+
+/** Reads each color of a person once, because many people may be in hundreds of channels. */
 async function colorsOf(
   reader: Reader,
   realmId: number,
   userIds: number[],
-): Promise<Map<number, string[]>> {
-  const { subscriptions } = reader.t;
-  const colors = new Map<number, string[]>();
+): Promise<Map<number, UsedColors>> {
+  const { userId, color, realmId: ofRealm } = reader.t.subscriptions;
+  const byUser = new Map<number, UsedColors>();
   for (const chunk of inChunks(userIds)) {
     const rows = await reader.db
-      .select({ userId: subscriptions.userId, color: subscriptions.color })
-      .from(subscriptions)
-      .where(and(eq(subscriptions.realmId, realmId), inArray(subscriptions.userId, chunk)));
-    for (const { userId, color } of rows)
-      colors.set(userId, [...(colors.get(userId) ?? []), color]);
+      .select({ userId, color, count: count() })
+      .from(reader.t.subscriptions)
+      .where(and(eq(ofRealm, realmId), inArray(userId, chunk)))
+      .groupBy(userId, color);
+    for (const row of rows) {
+      const used = byUser.get(row.userId) ?? noColors();
+      byUser.set(row.userId, used);
+      used.colors.add(row.color);
+      used.count += row.count;
+    }
   }
-  return colors;
+  return byUser;
 }
 
 async function activate(tx: Tx, realmId: number, rows: SubscriptionRow[]) {

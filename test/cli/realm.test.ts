@@ -77,7 +77,7 @@ describe.each(places)("the commands about an organization on $engine", ({ provis
       [["update", "can_create_groups=role:internet"], "cannot be role:internet"],
       [["update", "can_create_groups=nobody@example.com"], "Nobody in Acme"],
       [["update", "signup_announcements_stream_id=nowhere"], "no channel 'nowhere'"],
-      [["deactivate", "--delete-after-days", "3", "--yes"], "must be kept for 14 days"],
+      [["deactivate", "--delete-after-days", "3", "--yes"], "must be kept for at least 14 days"],
       [["reactivate"], "Acme is active"],
     ];
     const outcomes = await Promise.all(

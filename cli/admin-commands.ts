@@ -235,7 +235,9 @@ withRealm(apiKey.command("revoke"))
 addGroupCommands(admin.command("group").description("user groups"));
 addChannelCommands(admin.command("channel").description("channels"));
 addDefaultGroupCommands(
-  admin.command("default-group").description("groups of channels from which new people may choose"),
+  admin
+    .command("default-group")
+    .description("groups of channels, one of which new people may choose"),
 );
 addTopicCommands(admin.command("topic").description("topics"));
 addOrganizationCommands(admin);
@@ -268,7 +270,7 @@ addArchiveCommands(admin);
 
 withRealm(admin.command("stats"))
   .description(
-    "show counts and sizes of everything, and how many people and bots are active (API keys: as of ten minutes ago)",
+    "show counts and sizes of everything, and how many people and bots are active (uses of API keys may be missing for up to ten minutes)",
   )
   .action(async (options) => (await import("./admin/stats")).showStats(options));
 

@@ -16,7 +16,7 @@ export function addArchiveCommands(admin: Command): void {
     .addOption(
       new Option(
         "--as <form>",
-        "a folder to read, with pictures beside: pages with a search, or lines of JSON; or an archive (tar.gz) that the reference server imports",
+        "a folder to read, with pictures next to it: pages with a search, or lines of JSON; or an archive (tar.gz) that Zulip imports",
       ).choices([...exportForms]),
     )
     .option("--public", "only data that everybody in the organization may read")

@@ -87,7 +87,7 @@ export function addDefaultGroupCommands(group: Command) {
     .description("list the groups with their channels")
     .action(async (options) => (await import("./admin/default-group")).listDefaultGroups(options));
   withIfMissing(withRealm(group.command("create")))
-    .description("create a group of channels from which new people may choose")
+    .description("create a group of channels that new people may choose")
     .argument("<name>")
     .option("--description <text>", "a description for new people", "")
     .option("--channel <name...>", "its channels")

@@ -86,9 +86,10 @@ export const withChannelSettings = (command: Command): Command =>
     .option("--shared-history", "new subscribers of a private channel may read earlier messages")
     .option("--default", "subscribe new people to it")
     .addOption(
-      new Option("--topics-policy <policy>", "whether messages need a topic").choices(
-        topicsPolicies,
-      ),
+      new Option(
+        "--topics-policy <policy>",
+        "whether messages need a topic, may lack one, or never have one",
+      ).choices(topicsPolicies),
     )
     .option("--folder <name>", "its channel folder; empty for none")
     .option(

@@ -17,7 +17,7 @@ export function addUpgradeCommand(program: Command): void {
     .option("--back", "go back to the version before")
     .option(
       "--force",
-      "with --back: restore the copy from before the migration, and keep the newer data in a folder",
+      "with --back: restore the copy from before the migration, and keep the newer data in a folder (PostgreSQL: it is deleted)",
     )
     .option(
       "--restart",

@@ -129,7 +129,7 @@ export const options = {
   bot_storage_size_bytes_max: {
     type: "integer",
     fallback: 10_000_000,
-    help: "largest data that a bot may store, in bytes",
+    help: "bytes that a bot may store in all",
     min: 0,
     reloads: true,
   },

@@ -286,7 +286,7 @@ function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
       ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
       : isCutOff
         ? `Going back to the version before was interrupted. Run it again with --force, which restores the copy of ${copy.made_at}.`
-        : `The data was migrated, and chatd ${former.version} cannot read it. --force restores the copy of ${copy.made_at}, and keeps the newer data in a folder.`,
+        : `The data was migrated, and chatd ${former.version} cannot read it. --force restores the copy of ${copy.made_at}. The newer data is kept in a folder; in PostgreSQL it is deleted, so make a backup first.`,
   );
 }
 

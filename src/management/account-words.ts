@@ -17,7 +17,7 @@ const en = {
   needsPassword: "You need a password for that, and you have none yet.",
   asksForKey: html`Some clients ask for an API key instead, for example in a <code>zuliprc</code> file. Get one here:`,
   keyNeedsLink:
-    "You have no password. To get a key, first sign in with a new login link: ask an administrator for one.",
+    "You have no password. To get a key, first sign in with a new login link: ask the operator of the server for one.",
   yourPassword: "Your password",
   getKey: "Get an API key",
   passwordNow: "Current password",
@@ -83,7 +83,7 @@ const de: typeof en = {
   needsPassword: "Dafür brauchst du ein Passwort, und du hast noch keins.",
   asksForKey: html`Manche Apps verlangen stattdessen einen API-Schlüssel, zum Beispiel in einer Datei <code>zuliprc</code>. Hier bekommst du einen:`,
   keyNeedsLink:
-    "Du hast kein Passwort. Um einen Schlüssel zu bekommen, melde dich zuerst mit einem neuen Anmeldelink an: Bitte einen Administrator darum.",
+    "Du hast kein Passwort. Um einen Schlüssel zu bekommen, melde dich zuerst mit einem neuen Anmeldelink an: Bitte den Betreiber des Servers darum.",
   yourPassword: "Dein Passwort",
   getKey: "Einen API-Schlüssel holen",
   passwordNow: "Aktuelles Passwort",

@@ -115,9 +115,9 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
       DATABASE_UNAVAILABLE: (data) =>
         data["retry-after"] === undefined
           ? "Die Datenbank des Servers war nicht erreichbar, während deine Änderung gespeichert wurde. Sieh erst nach, ob die Änderung da ist, bevor du es noch einmal versuchst."
-          : `Die Datenbank des Servers ist gerade nicht erreichbar. ${waiting(data)} und versuch es dann noch einmal.`,
+          : `Die Datenbank des Servers kann das gerade nicht ausführen. ${waiting(data)} und versuch es dann noch einmal.`,
       INSUFFICIENT_STORAGE: () =>
-        "Der Speicherplatz des Servers ist voll: Du kannst gerade nur lesen, nichts speichern. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
+        "Der Server hat keinen Speicherplatz mehr: Du kannst gerade nur lesen, nichts speichern. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
       RATE_LIMIT_HIT: (data) =>
         `Zu viele Anfragen: ${waiting(data)} und versuch es dann noch einmal.`,
       CANNOT_DEACTIVATE_LAST_USER: (data) =>

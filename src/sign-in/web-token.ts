@@ -31,7 +31,9 @@ export function readWebToken(token: string, { secret, audience, now }: Expected)
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now))
     throw badRequest("The token is not valid yet: its 'nbf' is in the future.");
   if (aud !== undefined && ![aud].flat().includes(audience))
-    throw badRequest(`The token is for another server: its 'aud' is not ${audience}.`);
+    throw badRequest(
+      `The token is for another organization or server: its 'aud' is not ${audience}.`,
+    );
   if (typeof email !== "string") throw badRequest("The token has no 'email'.");
   return email;
 }

@@ -12,7 +12,7 @@ const en = {
   password: "Password",
   noPassword: "No password, or forgot it?",
   askAdministrator:
-    "Ask an administrator of your organization for a login link: it signs you in once, without a password.",
+    "Ask the operator of the server for a login link: it signs you in once, without a password.",
   noAccount: "No account yet?",
   createOne: "Create one",
   otherClient: "Want to connect an app or a bot?",
@@ -65,7 +65,7 @@ const en = {
   eachSignIn: "You get this mail each time somebody signs in to your account.",
   signedOut: "You are signed out.",
   signInFirst: "Sign in first.",
-  noMail: "This server sends no mail. Ask an administrator of your organization for a login link.",
+  noMail: "This server sends no mail. Ask the operator of the server for a login link.",
   keyOf: (label: string, time: string) => `"${label}" of ${time}`,
   andMore: (count: number) => `and ${count} more`,
   keysEnded: (max: number, count: number, names: string) =>
@@ -80,7 +80,7 @@ const de: typeof en = {
   password: "Passwort",
   noPassword: "Kein Passwort oder Passwort vergessen?",
   askAdministrator:
-    "Bitte einen Administrator deiner Organisation um einen Anmeldelink: Mit ihm meldest du dich einmal ohne Passwort an.",
+    "Bitte den Betreiber des Servers um einen Anmeldelink: Mit ihm meldest du dich einmal ohne Passwort an.",
   noAccount: "Noch kein Konto?",
   createOne: "Eins anlegen",
   otherClient: "Willst du eine App oder einen Bot verbinden?",
@@ -133,7 +133,7 @@ const de: typeof en = {
   signedOut: "Du bist abgemeldet.",
   signInFirst: "Melde dich zuerst an.",
   noMail:
-    "Dieser Server verschickt keine Mails. Bitte einen Administrator deiner Organisation um einen Anmeldelink.",
+    "Dieser Server verschickt keine Mails. Bitte den Betreiber des Servers um einen Anmeldelink.",
   keyOf: (label, time) => `„${label}“ vom ${time}`,
   andMore: (count) => `und ${count} weitere`,
   keysEnded: (max, count, names) =>

@@ -40,9 +40,9 @@ export const de: Words = {
   notes: "Notizen an dich selbst",
   notCopied: "Nicht kopiert",
   notLoaded: (why) => `Nicht geladen: ${why}`,
-  nowhere: "Dieser Link führt hier zu nichts.",
+  nowhere: "Dieser Link führt hier ins Leere.",
   nowhereHelp:
-    "Vielleicht gibt es den Kanal oder die Nachricht nicht mehr, oder die Adresse wurde nicht ganz kopiert.",
+    "Vielleicht gibt es den Kanal oder die Nachricht nicht mehr, du darfst sie nicht sehen, oder der Link wurde nicht vollständig kopiert.",
   reactions: (emoji, count, who) => `${emoji}: ${count} (${who})`,
   pinned: "Angeheftet",
   reactionList: "Reaktionen",

@@ -32,7 +32,7 @@ export const en = {
   notLoaded: (why: string) => `Not loaded: ${why}`,
   nowhere: "This link does not lead anywhere here.",
   nowhereHelp:
-    "The channel or the message may have been deleted, or the link was not copied completely.",
+    "The channel or message may be gone, you may not be allowed to see it, or the link was not copied completely.",
   reactions: (emoji: string, count: number, who: string) => `${emoji}: ${count} (${who})`,
   pinned: "Pinned",
   reactionList: "Reactions",

@@ -373,7 +373,7 @@ browserTest(
   async () => {
     const page = await on.open(on.world.otto, lunch());
     await box(page).fill("From outside");
-    await page.getByText("You are not in general, so you will not see replies.").waitFor();
+    await page.getByText("You are not in general, so you will not be told of replies.").waitFor();
     await box(page).press("Control+Enter");
     const sent = row(page, "From outside");
     await sent.locator("time").waitFor();

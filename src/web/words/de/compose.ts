@@ -46,7 +46,8 @@ export const compose: typeof english = {
   notInChannel: (name) => `${name} ist nicht in diesem Kanal.`,
   notSentTo: (recipient) => `Eine Nachricht an ${recipient} wurde nicht gesendet.`,
   notSent: (why) => `Nicht gesendet: ${why}`,
-  notSubscribed: (channel) => `Du bist nicht in ${channel} und siehst deshalb keine Antworten.`,
+  notSubscribed: (channel) =>
+    `Du bist nicht in ${channel} und erfährst deshalb nichts von Antworten.`,
   notUploading: (name) =>
     `${name} wird in diesem Tab nicht hochgeladen: Hänge die Datei noch einmal an, oder entferne ihre Zeile.`,
   offers: {

@@ -65,7 +65,7 @@ export const keys: typeof english = {
     readers: "Wer sie gelesen hat",
     history: "Bearbeitungsverlauf",
     menu: "Menü der Nachricht",
-    muteTopic: "Stummschaltung des Themas umschalten",
+    muteTopic: "Thema stummschalten oder Stummschaltung aufheben",
     followTopic: "Dem Thema folgen oder nicht mehr folgen",
     resolveTopic: "Thema als erledigt oder nicht erledigt markieren",
     filterChannels: "Kanäle und Personen filtern",

@@ -37,7 +37,7 @@ export const notifications: typeof english = {
   pushTurnOff: "Nur wenn eine Seite offen ist",
   pushTest: "Eine Testbenachrichtigung senden",
   pushRefused:
-    "Der Push-Dienst des Browsers hat die Benachrichtigung abgelehnt. Versuche es mit einem anderen Browser.",
+    "Der Push-Dienst dieses Browsers lässt keine Push-Benachrichtigungen zu. Versuche es mit einem anderen Browser.",
   test: "Eine Testbenachrichtigung zeigen",
   testText: "So sieht eine Benachrichtigung aus.",
   playSound: "Ton abspielen",

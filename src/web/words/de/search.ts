@@ -41,7 +41,8 @@ export const search: typeof english = {
     noOperand: (typed) => `„${typed}“ braucht einen Wert hinter dem Operator`,
     noChannel: (typed) => `„${typed}“ ist kein Kanal, den du sehen kannst`,
     noPerson: (typed) => `„${typed}“ ist keine Person in dieser Organisation`,
-    severalPeople: (typed) => `„${typed}“ kann mehrere Personen meinen: Wähle eine aus der Liste`,
+    severalPeople: (typed) =>
+      `„${typed}“ kann für mehrere Personen stehen: Wähle eine aus der Liste`,
     noNumber: (typed) => `„${typed}“ braucht die Nummer einer Nachricht`,
     wordNegated: (typed) => `„${typed}“: Wörter lassen sich nicht ausschließen, nur Operatoren`,
   },

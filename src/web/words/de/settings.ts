@@ -4,7 +4,7 @@ import { messages } from "./counts";
 const flags: (typeof english)["flags"] = {
   allow_private_data_export: {
     name: "Exporte der Organisation dürfen meine privaten Nachrichten enthalten",
-    help: "Administratoren können einen solchen Export erstellen. Ohne diese Einstellung enthält er nur öffentliche Nachrichten.",
+    help: "Administratoren können einen solchen Export erstellen. Ohne diese Einstellung enthält er deine privaten Nachrichten nur, wenn es jemand anders erlaubt, der sie bekommen hat.",
   },
   automatically_follow_topics_where_mentioned: {
     name: "Themen folgen, in denen ich erwähnt werde",
@@ -19,7 +19,9 @@ const flags: (typeof english)["flags"] = {
   enable_followed_topic_wildcard_mentions_notify: {
     name: "@all und @topic in Themen, denen ich folge, gelten als Erwähnung von mir",
   },
-  enable_login_emails: { name: "Mir eine Mail senden, wenn sich ein neuer Browser anmeldet" },
+  enable_login_emails: {
+    name: "Mir eine Mail senden, wenn sich jemand in einem neuen Browser mit meinem Konto anmeldet",
+  },
   enable_online_push_notifications: {
     name: "Benachrichtigungen an mein Telefon senden, während ich hier aktiv bin",
   },
@@ -83,7 +85,7 @@ const choices: (typeof english)["choices"] = {
     },
   },
   email_notifications_batching_period_seconds: {
-    name: "Mir verpasste Nachrichten mailen",
+    name: "Verpasste Nachrichten per Mail an mich senden",
     options: {
       120: "nach 2 Minuten",
       300: "nach 5 Minuten",

@@ -44,7 +44,8 @@ export const compose = {
   notInChannel: (name: string) => `${name} is not in this channel.`,
   notSentTo: (recipient: string) => `A message to ${recipient} was not sent.`,
   notSent: (why: string) => `Not sent: ${why}`,
-  notSubscribed: (channel: string) => `You are not in ${channel}, so you will not see replies.`,
+  notSubscribed: (channel: string) =>
+    `You are not in ${channel}, so you will not be told of replies.`,
   notUploading: (name: string) =>
     `${name} is not being uploaded in this tab: attach it again, or remove its line.`,
   offers: {

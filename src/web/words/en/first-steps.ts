@@ -6,7 +6,7 @@ export const firstSteps = {
   channelMake: "Create",
   client: "Connect a client",
   clientHelp: "Zulip clients work with this server: on phones, in terminals, for bots.",
-  clientHow: "How to connect it",
+  clientHow: "How to connect one",
   copied: "Copied",
   copy: "Copy",
   hello: "Say hello",

@@ -38,5 +38,6 @@ export const notifications = {
   pushOn: "It shows them even while no page is open.",
   pushTurnOff: "Only while a page is open",
   pushTest: "Send a test notification",
-  pushRefused: "The browser’s push service refused the notification. Try another browser.",
+  pushRefused:
+    "This browser’s push service does not allow push notifications. Try another browser.",
 };

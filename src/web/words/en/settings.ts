@@ -23,7 +23,7 @@ type Choices = {
 const flags = {
   allow_private_data_export: {
     name: "Exports of the organization may include my private messages",
-    help: "Administrators can make such an export. Without this it contains only public messages.",
+    help: "Administrators can make such an export. Without this it contains your private messages only if somebody else who received them allows it.",
   },
   automatically_follow_topics_where_mentioned: { name: "Follow topics in which I am mentioned" },
   enable_digest_emails: { name: "Mail me a digest when I have been away for a long time" },

@@ -22,8 +22,9 @@ export function makeThrowawayFolder(): string {
 
 function removeLeft(parent: string) {
   for (const name of namesIn(parent)) {
-    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
-    if (!(pid > 0) || isAlive(pid)) continue;
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    const [, pid] = /^(\d+)-[^-]+$/.exec(rest) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
     try {
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {

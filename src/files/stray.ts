@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import { isInTexts } from "../../db/sql/json";
+import { inChunks } from "../core/chunks";
 import type { App, Tx } from "../core/context";
 import { describeError } from "../core/log";
 import { write } from "../core/write";
@@ -30,6 +31,9 @@ export const noteStray = (
     noteStrayIn(tx, realm.id, keys, tx.now + unclaimedSeconds),
   );
 
+/** Up to this number of files, a prepared statement for each is the quickest. */
+const fewMax = 8;
+
 type Note = Given<{ realmId: number; fileKey: string; removeAt: number }>;
 
 const insertNote = statement((db, { strayPictures: s }, given: Note) =>
@@ -49,7 +53,11 @@ export async function noteStrayIn(
   keys: readonly string[],
   removeAt: number,
 ) {
-  await Promise.all(keys.map((fileKey) => insertNote(tx, { realmId, fileKey, removeAt })));
+  const rows = keys.map((fileKey) => ({ realmId, fileKey, removeAt }));
+  if (rows.length <= fewMax) await Promise.all(rows.map((row) => insertNote(tx, row)));
+  else
+    for (const chunk of inChunks(rows))
+      await tx.db.insert(tx.t.strayPictures).values(chunk).onConflictDoNothing();
 }
 
 const deleteNotes = statement(

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context, Tx } from "../core/context";
@@ -16,7 +16,10 @@ export type ProofKind = "address" | "registration" | "joining";
 
 type Place = Pick<Context, "app" | "realm">;
 
-/** Number of open links mailed to one address, because otherwise others could fill its mailbox. */
+/**
+ * Number of open links mailed to one address, because otherwise others could fill its mailbox. To
+ * join, only the links to join count, so that no member can keep somebody else from joining.
+ */
 const openMax = 5;
 /**
  * Number of links for another address that a person gets in a day, because each is a mail to
@@ -40,6 +43,7 @@ export async function beginProof(
     eq(addressProofs.realmId, realm.id),
     eq(addressProofs.emailKey, emailKey),
     gt(addressProofs.expiresAt, tx.now),
+    userId === null ? isNull(addressProofs.userId) : undefined,
   );
   if ((await tx.db.$count(addressProofs, isOpen)) >= openMax) return undefined;
   const token = makeToken();

@@ -1,4 +1,4 @@
-import type { App, RealmRow } from "../../core/context";
+import type { Actor, App, RealmRow } from "../../core/context";
 import { outboundRequest } from "../../core/outbound";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
@@ -22,6 +22,7 @@ interface Asking {
 interface Scope {
   app: App;
   realm: RealmRow;
+  actor?: Actor;
 }
 
 export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
@@ -53,15 +54,15 @@ interface Posted {
 }
 
 async function send(
-  { app, realm }: Scope,
+  scope: Scope,
   path: string,
   { type, text }: Posted,
   { id, key, signal }: { id: string; key: string; signal: AbortSignal | undefined },
 ): Promise<RelayAnswer> {
-  const { pushRelayUrl } = app.config;
+  const { pushRelayUrl } = scope.app.config;
   if (pushRelayUrl === undefined) return { is: "refused", status: 0, code: "", message: "" };
   const headers = { Authorization: credentialsOf(id, key), "Content-Type": type };
-  const answer = await outboundRequest({ app, realm }, `${pushRelayUrl}/api/v1/remotes/${path}`, {
+  const answer = await outboundRequest(scope, `${pushRelayUrl}/api/v1/remotes/${path}`, {
     method: "POST",
     headers,
     body: text,

@@ -53,8 +53,8 @@ export async function countTopic(
     figure(
       "files",
       sizes?.count ?? 0,
-      "file is linked in them, and stays with the person who has uploaded it",
-      "files are linked in them, and stay with the people who have uploaded them",
+      "file is linked in them, and stays with the person who uploaded it, unless that person was deleted",
+      "files are linked in them, and stay with the people who uploaded them, unless those people were deleted",
     ),
     figure(
       "bytes",

@@ -1,46 +1,38 @@
-import { blockOf, idsIn, placeOfBlock, type ReadBlocks } from "../read-blocks";
+import { blockOf, hasBit, placeOfBlock, type ReadBlocks } from "../read-blocks";
 
-/** The excepted ids of a scope between two ids, both included. */
-export type ExceptedIn = (first: number, last: number) => ReadonlySet<number>;
-
-const none: ReadonlySet<number> = new Set();
-
-/** The exceptions to a user's watermarks by scope, to be asked for parts of it. */
+/** The exceptions to a user's watermark of one scope. */
 export class ExceptedIds {
-  private readonly byScope = new Map<number, Map<number, Buffer>>();
+  constructor(private readonly blocks: ReadonlyMap<number, Buffer>) {}
 
-  constructor(blocks: ReadBlocks) {
-    for (const [key, bits] of blocks) {
-      const { scope, block } = placeOfBlock(key);
-      const some = this.byScope.get(scope) ?? new Map<number, Buffer>();
-      this.byScope.set(scope, some.set(block, bits));
-    }
+  has(id: number): boolean {
+    const bits = this.blocks.get(blockOf(id));
+    return bits !== undefined && hasBit(bits, id);
   }
 
-  of(scope: number): ExceptedIn {
-    const blocks = this.byScope.get(scope);
-    if (!blocks) return () => none;
-    return (first, last) => {
-      const ids = blocksBetween(blocks, blockOf(first), blockOf(last)).flatMap(([block, bits]) =>
-        idsIn(block, bits, first, last),
-      );
-      return ids.length === 0 ? none : new Set(ids);
-    };
+  /**
+   * Whether to ask for each of `count` messages between two ids, both included: false where none of
+   * them can be excepted. Looks at no more blocks than there are messages, because all direct
+   * conversations share one scope, and those of one may be far apart.
+   */
+  mayHold(first: number, last: number, count: number): boolean {
+    if (this.blocks.size === 0) return false;
+    if (blockOf(last) - blockOf(first) >= count) return true;
+    for (let block = blockOf(first); block <= blockOf(last); block++)
+      if (this.blocks.has(block)) return true;
+    return false;
   }
 }
 
-/** The blocks from `first` to `last`; the cost depends on the lesser of both numbers. */
-function blocksBetween(
-  blocks: ReadonlyMap<number, Buffer>,
-  first: number,
-  last: number,
-): [block: number, bits: Buffer][] {
-  if (last - first >= blocks.size)
-    return [...blocks].filter(([block]) => block >= first && block <= last);
-  const found: [number, Buffer][] = [];
-  for (let block = first; block <= last; block++) {
-    const bits = blocks.get(block);
-    if (bits) found.push([block, bits]);
+const none = new ExceptedIds(new Map());
+
+/** Exceptions by scope: a function that gives those of one. */
+export function exceptionsByScope(blocks: ReadBlocks): (scope: number) => ExceptedIds {
+  const byScope = new Map<number, Map<number, Buffer>>();
+  for (const [key, bits] of blocks) {
+    const { scope, block } = placeOfBlock(key);
+    const some = byScope.get(scope) ?? new Map<number, Buffer>();
+    byScope.set(scope, some.set(block, bits));
   }
-  return found;
+  const excepted = new Map([...byScope].map(([scope, some]) => [scope, new ExceptedIds(some)]));
+  return (scope) => excepted.get(scope) ?? none;
 }

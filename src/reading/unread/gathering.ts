@@ -1,4 +1,5 @@
 import { firstAbove } from "./ascending-ids";
+import type { ExceptedIds } from "./excepted-ids";
 import type { ChunkPiece, Piece } from "./grouped-chunks";
 import type { HeldMessages } from "./held-line";
 import type { Place } from "./unread-index";
@@ -38,15 +39,25 @@ export class Gathering {
 
   constructor(private readonly channels: ReadonlySet<number>) {}
 
-  /** Adds the messages of a chunk, but for those with ids in `read`. */
-  addPieces(pieces: readonly ChunkPiece[], read: ReadonlySet<number>) {
+  /**
+   * Adds messages of a chunk, but for those with ids in `read`, by the pieces of all of the chunk.
+   */
+  addPieces(
+    { chunk, start, end }: HeldMessages,
+    pieces: readonly ChunkPiece[],
+    read: ReadonlySet<number>,
+  ) {
+    const [first, last] = [chunk.idAt(start), chunk.idAt(end - 1)];
     for (const piece of pieces) {
-      if (read.size === 0 || !piece.ids.some((id) => read.has(id))) this.addPiece(piece);
-      else for (const id of piece.ids) if (!read.has(id)) this.add(id, piece.place);
+      const ids = unreadOf(idsBetween(piece.ids, first, last), read);
+      const newest = ids.at(-1);
+      if (newest === undefined) continue;
+      if (ids.length === piece.ids.length) this.addPiece(piece);
+      else this.addPiece({ place: chunk.placeOf(newest) ?? piece.place, ids });
     }
   }
 
-  /** Adds messages of a part of a chunk likewise. */
+  /** Adds messages of a chunk one by one, but for those with ids in `read`. */
   addUnread({ chunk, start, end }: HeldMessages, read: ReadonlySet<number>) {
     for (let index = start; index < end; index++) {
       const [id, place] = [chunk.idAt(index), chunk.placeAt(index)];
@@ -102,6 +113,36 @@ export class Gathering {
     return group;
   }
 }
+
+/**
+ * The ids of messages that a user has read: of what they have sent the excepted ones are unread, and
+ * of the others read.
+ */
+export function readAmong(
+  { chunk, start, end }: HeldMessages,
+  userId: number,
+  exceptions: ExceptedIds,
+): ReadonlySet<number> {
+  const mayBeExcepted = exceptions.mayHold(chunk.idAt(start), chunk.idAt(end - 1), end - start);
+  if (!mayBeExcepted && !chunk.isReadBy(userId)) return none;
+  const read = new Set<number>();
+  for (let index = start; index < end; index++) {
+    const id = chunk.idAt(index);
+    if (exceptions.has(id) !== (chunk.readerAt(index) === userId)) read.add(id);
+  }
+  return read;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** The part of ascending ids that is between two ids, both included. */
+function idsBetween(ids: readonly number[], first: number, last: number): readonly number[] {
+  if ((ids[0] ?? first) >= first && (ids.at(-1) ?? last) <= last) return ids;
+  return ids.slice(firstAbove(ids, first - 1), firstAbove(ids, last));
+}
+
+const unreadOf = (ids: readonly number[], read: ReadonlySet<number>): readonly number[] =>
+  read.size > 0 && ids.some((id) => read.has(id)) ? ids.filter((id) => !read.has(id)) : ids;
 
 function endLoose(group: Gathered) {
   if (group.loose.length === 0) return;

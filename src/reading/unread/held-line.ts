@@ -60,6 +60,11 @@ class Chunk {
     return this.readers[this.packed[index * slots + 3] ?? 0] ?? 0;
   }
 
+  /** The place of a message that is in the chunk. */
+  placeOf(id: number): Place | undefined {
+    return this.placeAt(this.countUpTo(id) - 1);
+  }
+
   /** Whether a user has read any of the messages from the start. */
   isReadBy(userId: number): boolean {
     return this.readers.includes(userId);
@@ -85,7 +90,10 @@ function numberIn<T>(items: T[], item: T): number {
 }
 
 /** Methods of a chunk for its readers. */
-export type HeldChunk = Pick<Chunk, "length" | "idAt" | "placeAt" | "readerAt" | "isReadBy">;
+export type HeldChunk = Pick<
+  Chunk,
+  "length" | "idAt" | "placeAt" | "placeOf" | "readerAt" | "isReadBy"
+>;
 
 /** The messages of a chunk from index `start` to before `end`, oldest first. */
 export interface HeldMessages {

@@ -12,9 +12,9 @@ import {
   placeOfBlock,
   type ReadBlocks,
 } from "../read-blocks";
-import { ExceptedIds, type ExceptedIn } from "./excepted-ids";
+import { exceptionsByScope } from "./excepted-ids";
 import { findUnreadIn } from "./find-unread";
-import { Gathering, type UnreadGroup } from "./gathering";
+import { Gathering, readAmong, type UnreadGroup } from "./gathering";
 import type { HeldMessages } from "./held-line";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
 import { splitByReading } from "./split-by-reading";
@@ -152,20 +152,24 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
 /** Number of messages that are grouped at once. */
 const messagesPerTurn = 4_096;
 
-/** Groups the chunks that are whole above an id. */
+/** Groups the chunks that are wanted above an id. */
 async function groupAhead(index: UnreadIndex, stretches: readonly HeldStretch[], above: number) {
   const pace = makePace(messagesPerTurn);
   const { grouped, generation } = index;
   for (const { messages } of messagesAbove(index, stretches, above))
     for (const some of messages) {
       if (index.generation !== generation) return;
-      if (!isWhole(some) || grouped.has(some.chunk)) continue;
+      if (!isLargePart(some) || grouped.has(some.chunk)) continue;
       grouped.piecesOf(some.chunk);
-      await pace(some.end - some.start);
+      await pace(some.chunk.length);
     }
 }
 
-const isWhole = ({ chunk, start, end }: HeldMessages) => start === 0 && end === chunk.length;
+/**
+ * Whether so much of a chunk is wanted that the pieces of all of it are worth making. Fewer messages
+ * are looked at one by one.
+ */
+const isLargePart = ({ chunk, start, end }: HeldMessages) => 4 * (end - start) >= chunk.length;
 
 /** The lines of the index above an id, to the ends that they have now. */
 const messagesAbove = (index: UnreadIndex, stretches: readonly HeldStretch[], above: number) =>
@@ -220,31 +224,16 @@ function gatherAbove(
   { above, blocks }: { above: number; blocks: ReadBlocks },
 ): Gathering {
   const gathering = new Gathering(openChannelIds(asked.periods));
-  const exceptions = new ExceptedIds(blocks);
+  const exceptionsOf = exceptionsByScope(blocks);
   for (const { line, messages } of messagesAbove(index, heldStretches(asked), above)) {
-    const excepted = exceptions.of(Math.max(line, directScope));
+    const exceptions = exceptionsOf(Math.max(line, directScope));
     for (const some of messages) {
-      const read = readAmong(some, userId, excepted);
-      if (isWhole(some)) gathering.addPieces(index.grouped.piecesOf(some.chunk), read);
+      const read = readAmong(some, userId, exceptions);
+      if (isLargePart(some)) gathering.addPieces(some, index.grouped.piecesOf(some.chunk), read);
       else gathering.addUnread(some, read);
     }
   }
   return gathering;
-}
-
-/** The ids of messages that a user has read; there may be ids of others among them. */
-function readAmong(
-  { chunk, start, end }: HeldMessages,
-  userId: number,
-  excepted: ExceptedIn,
-): ReadonlySet<number> {
-  const read = excepted(chunk.idAt(start), chunk.idAt(end - 1));
-  if (!chunk.isReadBy(userId)) return read;
-  // An exception from what one has sent is unread.
-  const own = new Set<number>();
-  for (let index = start; index < end; index++)
-    if (chunk.readerAt(index) === userId) own.add(chunk.idAt(index));
-  return read.symmetricDifference(own);
 }
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
-import { Gathering, jsonOf } from "../../../src/reading/unread/gathering";
+import { expect, spyOn, test } from "bun:test";
+import { blockKey, blockOf, idsPerBlock, type ReadBlocks } from "../../../src/reading/read-blocks";
+import { exceptionsByScope } from "../../../src/reading/unread/excepted-ids";
+import { Gathering, jsonOf, readAmong } from "../../../src/reading/unread/gathering";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
-import { HeldLine, type HeldMessages } from "../../../src/reading/unread/held-line";
+import { HeldLine } from "../../../src/reading/unread/held-line";
 import { makePlace, type Place } from "../../../src/reading/unread/unread-index";
 import { seededRandom } from "../../crash/seeded-random";
 
@@ -29,7 +31,7 @@ test("groups are in the order of their ids, whatever the order in which messages
 test("messages of channels that somebody has left are not among them", () => {
   const gathering = gather([1, 2]);
   gathering.add(3, placeOf("other", 6));
-  gathering.addPieces([{ place: placeOf("other", 6), ids: [4], json: "4" }], new Set());
+  addAll(gathering, lineOf([{ id: 4, place: placeOf("other", 6) }]), new Map());
   expect(told(gathering, 10)).toEqual([[1, 2]]);
   expect(gathering.count).toBe(2);
 });
@@ -37,56 +39,73 @@ test("messages of channels that somebody has left are not among them", () => {
 interface Message {
   id: number;
   place: Place;
+  isOwn?: boolean;
 }
 
-/** A line whose messages have gaps between them, in topics that come in several spellings. */
-function makeLine(random: () => number, count: number): { line: HeldLine; messages: Message[] } {
-  const places = ["a", "A", "b", "c"].map((topic) => placeOf(topic));
+function lineOf(messages: readonly Message[]): HeldLine {
   const line = new HeldLine(0);
-  const messages: Message[] = [];
-  for (let id = 1; messages.length < count; id += 1 + Math.floor(random() * 3)) {
-    const place = places[Math.floor(random() * places.length)] ?? lunch;
-    const isOwn = random() < 0.01;
-    line.push(id, place, isOwn ? reader : 0);
-    if (!isOwn) messages.push({ id, place });
-  }
-  return { line, messages };
+  for (const { id, place, isOwn } of messages) line.push(id, place, isOwn ? reader : 0);
+  return line;
 }
 
-function addAll(gathering: Gathering, parts: readonly HeldMessages[], read: ReadonlySet<number>) {
+/** Adds the messages of a line above an id as `register` does: with exceptions, and by chunks. */
+function addAll(gathering: Gathering, line: HeldLine, blocks: ReadBlocks, after = 0, upTo = 1e6) {
   const grouped = new GroupedChunks();
-  for (const part of parts) {
-    const { chunk, start, end } = part;
-    const own = Array.from({ length: end - start }, (_, index) => start + index)
-      .filter((index) => chunk.readerAt(index) === reader)
-      .map((index) => chunk.idAt(index));
-    const isWhole = start === 0 && end === chunk.length;
-    const all = new Set([...read, ...own]);
-    if (isWhole) gathering.addPieces(grouped.piecesOf(chunk), all);
-    else gathering.addUnread(part, all);
+  for (const part of line.messagesBetween(after, upTo)) {
+    const read = readAmong(part, reader, exceptionsByScope(blocks)(channelId));
+    gathering.addPieces(part, grouped.piecesOf(part.chunk), read);
   }
 }
 
-test("chunks that are added as a whole tell of all messages that somebody has not read", () => {
+/** Messages with gaps between their ids, in topics that come in several spellings. */
+function makeMessages(random: () => number, count: number, first: number): Message[] {
+  const places = ["a", "A", "b", "c"].map((topic) => placeOf(topic));
+  const messages: Message[] = [];
+  for (let id = first; messages.length < count; id += 2 + 2 * Math.floor(random() * 2)) {
+    const place = places[Math.floor(random() * places.length)] ?? lunch;
+    messages.push({ id, place, isOwn: random() < 0.01 });
+  }
+  return messages;
+}
+
+/** Blocks in which some ids are excepted. */
+function blocksOf(ids: readonly number[]): ReadBlocks {
+  const blocks: ReadBlocks = new Map();
+  for (const id of ids) {
+    const key = blockKey(channelId, blockOf(id));
+    const bits = blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8);
+    const at = (id % idsPerBlock) >> 3;
+    bits[at] = (bits[at] ?? 0) | (1 << (id & 7));
+    blocks.set(key, bits);
+  }
+  return blocks;
+}
+
+test("chunks that are added by their pieces tell of the messages that somebody has not read", () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = seededRandom(seed);
-    const lines = [makeLine(random, 2_500), makeLine(random, 700)];
-    const read = new Set<number>();
-    const isAnyRead = random() < 0.5;
-    for (let id = 2_000; id < 2_050; id++) if (isAnyRead) read.add(id);
-    const after = Math.floor(random() * 1_500);
+    const lines = [makeMessages(random, 2_500, 1), makeMessages(random, 700, 2)];
+    const excepted = new Set<number>();
+    if (random() < 0.7) for (let id = 1_990; id < 2_200; id++) excepted.add(id);
+    const [after, upTo] = [Math.floor(random() * 1_500), 3_000 + Math.floor(random() * 2_000)];
     const gathering = new Gathering(new Set([channelId]));
-    for (const { line } of lines) addAll(gathering, line.messagesBetween(after, 1e6), read);
+    for (const messages of lines)
+      addAll(gathering, lineOf(messages), blocksOf([...excepted]), after, upTo);
 
     // Topics have messages of both lines, as where they were moved.
     const unread = lines
-      .flatMap(({ messages }) => messages)
-      .filter(({ id }) => id > after && !read.has(id))
+      .flat()
+      .filter(({ id, isOwn = false }) => id > after && id <= upTo && excepted.has(id) === isOwn)
       .sort((a, b) => a.id - b.id);
     expect(gathering.count).toBe(unread.length);
     const byKey = Map.groupBy(unread, ({ place }) => place.key);
     const expected = [...byKey.values()].map((some) => some.map(({ id }) => id));
     expect(told(gathering, 1e6).sort(byFirst)).toEqual(expected.sort(byFirst));
+    for (const group of gathering.newestGroups(1e6)) {
+      const newest = group.pieces.at(-1)?.ids.at(-1) ?? 0;
+      const spellings = unread.filter(({ id }) => id === newest).map(({ place }) => place.topic);
+      expect(spellings).toContain(group.place.topic);
+    }
     const newest = told(gathering, 100).flat();
     expect(newest.length).toBeLessThanOrEqual(100);
     expect(newest.length).toBeGreaterThanOrEqual(99);
@@ -95,3 +114,18 @@ test("chunks that are added as a whole tell of all messages that somebody has no
 });
 
 const byFirst = (a: readonly number[], b: readonly number[]) => (a[0] ?? 0) - (b[0] ?? 0);
+
+test("exceptions of conversations whose messages are far apart are looked up for each message alone", () => {
+  const exceptions = exceptionsByScope(blocksOf([1, 5_000_000]))(channelId);
+  const looks = spyOn(Map.prototype, "has");
+  const outcomes = [
+    exceptions.mayHold(2_000_000, 9_000_000, 3),
+    exceptions.mayHold(4_999_000, 5_000_001, 900),
+    exceptions.mayHold(2_000_000, 2_000_100, 100),
+  ];
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(outcomes).toEqual([true, true, false]);
+  expect(count).toBeLessThanOrEqual(4);
+  expect([1, 2, 5_000_000].map((id) => exceptions.has(id))).toEqual([true, false, true]);
+});

@@ -60,7 +60,7 @@ test("a server that was cut off while a newer version migrated the data ends, an
   const steps = [...migrations(), laterStep()];
   await migratePostgres(url, steps, 1);
   await network.up();
-  await until(() => notes.some((note) => /^(warn database_back|fatal)/.test(note)));
+  await until(() => notes.some((note) => /^(back|fatal)/.test(note)));
   const told = notes.filter((note) => note.startsWith("fatal"));
   expect(told).toEqual([expect.stringMatching(/NewerSchemaError: .* at least as new/)]);
   const write = engine.write(
@@ -81,7 +81,7 @@ test("a server that was cut off while a restore replaced the data ends, and writ
   const steps = { migrations: migrations(), version: migrations().length, now: 1 };
   await loadPostgresRows(url, { ...steps, replaces: true }, (target) => target.finish(() => 1));
   await network.up();
-  await until(() => notes.some((note) => /^(warn database_back|fatal)/.test(note)));
+  await until(() => notes.some((note) => /^(back|fatal)/.test(note)));
   const told = notes.filter((note) => note.startsWith("fatal"));
   expect(told).toEqual([expect.stringMatching(/ReplacedDataError: .* Start it again/)]);
   const write = engine.write(
@@ -109,6 +109,6 @@ test("a server that was cut off stays away while a newer version is at the migra
   };
   await migratePostgres(url, steps, 1, { copy });
   await until(() => notes.some((note) => note.startsWith("fatal")));
-  expect(notes).not.toContain("warn database_back");
+  expect(notes).not.toContain("back");
   await network.close();
 });

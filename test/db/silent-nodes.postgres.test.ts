@@ -273,11 +273,8 @@ test("a session that falls silent between the messages of one statement is ended
   expect(world.logged.filter((line) => line.includes("silent_session_ended"))).toHaveLength(1);
   expect(isAway(await lost)).toBe(true);
   network.mend();
-  await until(() => notes.includes("warn database_back"));
-  expect(notes.filter((note) => note.startsWith("warn"))).toEqual([
-    "warn database_away",
-    "warn database_back",
-  ]);
+  await until(() => notes.includes("back"));
+  expect(notes.filter((note) => /^(warn|back)/.test(note))).toEqual(["warn database_away", "back"]);
   await cutOff.close();
 });
 

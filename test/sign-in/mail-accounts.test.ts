@@ -194,7 +194,7 @@ describe("a login link by mail", () => {
     const there = new Browser(quiet.site, worldHost);
     expect((await there.submit("/login/mail", { email: "alice@example.com" })).status).toBe(400);
     expect((await there.open("/password/reset")).status).toBe(400);
-    expect(await (await there.open("/login")).text()).toContain("Ask an administrator");
+    expect(await (await there.open("/login")).text()).toContain("Ask the operator");
     await quiet.close();
     expect(await mails()).toEqual([]);
   });

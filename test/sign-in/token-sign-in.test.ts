@@ -96,7 +96,7 @@ describe("a token of a program that the server trusts", () => {
     [
       "is for another server",
       () => makeWebToken({ email, aud: "elsewhere" }),
-      `The token is for another server: its 'aud' is not ${worldHost}.`,
+      `The token is for another organization or server: its 'aud' is not ${worldHost}.`,
     ],
     ["names nobody", () => makeWebToken({ sub: email }), "The token has no 'email'."],
     ["is a list", () => makeWebToken([email]), "The token has no 'email'."],

@@ -42,6 +42,21 @@ const forms = {
   guarded2: { invite_only: true, history_public_to_subscribers: false },
 };
 
+/** Awaits a request without which the history would not hold what it must. */
+async function refusedNothing(answer: Promise<{ status: number; body: unknown }>) {
+  const { status, body } = await answer;
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}
+
+const join = (person: Person, name: string) =>
+  world.olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: [person.id],
+  });
+
+const leave = (person: Person, name: string) =>
+  world.olga.delete("/users/me/subscriptions", { subscriptions: [name], principals: [person.id] });
+
 /** A history of joining, leaving, sending, moving, and of changed roles and channels. */
 async function makeHistory(dice: (limit: number) => number): Promise<number[]> {
   const { olga, alice, bob, otto, greta } = world;
@@ -59,16 +74,8 @@ async function makeHistory(dice: (limit: number) => number): Promise<number[]> {
   const changing = channels.filter((_, index) => names[index] !== "web");
   const sent: number[] = [];
   const deeds = {
-    join: async (person: Person) => {
-      const principals = [person.id];
-      const subscriptions = [{ name: pick(names) }];
-      return olga.post("/users/me/subscriptions", { subscriptions, principals });
-    },
-    leave: async (person: Person) =>
-      olga.delete("/users/me/subscriptions", {
-        subscriptions: [pick(names)],
-        principals: [person.id],
-      }),
+    join: (person: Person) => join(person, pick(names)),
+    leave: (person: Person) => leave(person, pick(names)),
     send: async () => {
       sent.push(await olga.say(pick(names), `t${dice(2)}`, "hello"));
     },
@@ -93,7 +100,40 @@ async function makeHistory(dice: (limit: number) => number): Promise<number[]> {
     const deed = dice(12) === 0 ? pick(rare) : pick(likely);
     await deeds[deed](pick([alice, bob, otto, greta]));
   }
-  return sent;
+  const guarded = channels[names.indexOf("guarded")] ?? 0;
+  return [...sent, ...(await comeAndGo(guarded))].sort((a, b) => a - b);
+}
+
+/**
+ * People join a channel whose history is guarded, leave it, and join it again. Before each of these
+ * steps one message is sent there and an older one is moved there: the last ones before they leave
+ * belong to their period, and the last ones before they join do not.
+ */
+async function comeAndGo(guarded: number): Promise<number[]> {
+  const { olga, alice, bob, greta } = world;
+  await refusedNothing(
+    olga.patch(`/streams/${guarded}`, { is_private: true, history_public_to_subscribers: false }),
+  );
+  const older: number[] = [];
+  for (let index = 0; index < 9; index++) older.push(await olga.say("general", "old", "hello"));
+  const arrived: number[] = [];
+  const arrive = async (topic: string) => {
+    arrived.push(await olga.say("guarded", topic, "hello"));
+    const moved = older.pop() ?? 0;
+    const into = { stream_id: guarded, send_notification_to_new_thread: false };
+    await refusedNothing(olga.patch(`/messages/${moved}`, into));
+    arrived.push(moved);
+  };
+  for (const person of [alice, bob, greta]) {
+    await refusedNothing(leave(person, "guarded"));
+    await arrive("before they come");
+    await refusedNothing(join(person, "guarded"));
+    await arrive("before they leave");
+    await refusedNothing(leave(person, "guarded"));
+    await arrive("before they come back");
+    await refusedNothing(join(person, "guarded"));
+  }
+  return arrived;
 }
 
 interface Facts {

@@ -14,7 +14,7 @@ export const announceBot = (tx: Tx, bot: UserRow) => tell(tx, bot, botAdded({ bo
 /**
  * Announces changed details of a bot to administrators and its owner. Event: realm_bot update. The
  * log has the names of the details but neither tokens nor channel names: their values are read at
- * delivery (`botPresenter`).
+ * delivery (`makeBotPresenter`).
  */
 export async function announceDetails(
   tx: Tx,

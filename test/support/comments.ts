@@ -53,3 +53,22 @@ const sentencesOf = (source: Source): Sentence[] =>
       )
       .map((sentence) => ({ line, sentence: sentence.trim() })),
   );
+
+/** A name of the code in backticks: two words at least, so that it is no field of the protocol. */
+const quotedName = /`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?:\(\))?`/g;
+
+/** Names in comments that no code has, with the line on which each comment begins. */
+export function missingNames(sources: readonly Source[]) {
+  const names = new Set(
+    sources.flatMap(({ text }) => withoutComments(text).match(/[\w$]+/g) ?? []),
+  );
+  return sources.flatMap((source) =>
+    commentsOf(source).flatMap(({ line, words }) =>
+      [...words.matchAll(quotedName)]
+        .map(([, name = ""]) => ({ path: source.path, line, name }))
+        .filter(({ name }) => !names.has(name)),
+    ),
+  );
+}
+
+const withoutComments = (text: string) => text.replace(/^\s*\/\*[\s\S]*?\*\/|^\s*\/\/[^\n]*/gm, "");

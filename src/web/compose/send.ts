@@ -1,3 +1,4 @@
+import { messageText } from "../model/outgoing";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import { boxKey, boxTarget, boxText, endChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
@@ -16,7 +17,7 @@ const lengthOf = (text: string): number => [...text].length;
 
 /** Reason why a text is too long for a message; undefined where it is not. */
 export function tooLong(text: string): string | undefined {
-  const over = lengthOf(text.trim()) - server.value.max_message_length;
+  const over = lengthOf(messageText(text)) - server.value.max_message_length;
   return over > 0 ? composeWords.tooLong(over) : undefined;
 }
 
@@ -75,7 +76,7 @@ export function messageInBox(): MessageInBox | undefined {
   obstacle.value = obstacleOf(target, text);
   const recipient = recipientOf(target);
   if (obstacle.peek() !== undefined || !recipient) return undefined;
-  return { recipient, content: text.trim(), key: boxKey.peek() };
+  return { recipient, content: messageText(text), key: boxKey.peek() };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { emptyBox, type MessageInBox, messageInBox } from "../compose/send";
+import { messageText } from "../model/outgoing";
 import { showMenu } from "../parts/menu";
 import { draftOf } from "../store/drafts";
 import { moments } from "../store/moments";
@@ -50,7 +51,7 @@ async function sendAt(at: Date): Promise<void> {
   isBusy = true;
   try {
     const id = await schedule(message.recipient, message.content, at);
-    const isUnchanged = draftOf(message.key)?.content.trim() === message.content;
+    const isUnchanged = messageText(draftOf(message.key)?.content ?? "") === message.content;
     if (isUnchanged) emptyBox(message);
     notify(laterWords.scheduledFor(moments.value.near(at)), () => void takeBack(id, message));
   } finally {

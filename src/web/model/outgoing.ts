@@ -24,6 +24,12 @@ export interface Outgoing {
     | { readonly kind: "unclear" };
 }
 
+/**
+ * A text as the server keeps it in a message. Blanks at the beginning of its first line stay, because
+ * they make code of it.
+ */
+export const messageText = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+
 type Given = Pick<
   Outgoing,
   "localId" | "queueId" | "recipient" | "content" | "writtenAt" | "writtenAfter"

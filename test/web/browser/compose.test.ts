@@ -359,6 +359,20 @@ browserTest("the box is for everyone: by axe, on a phone, from right to left", a
   await box(page).fill("");
 });
 
+browserTest("code that a text begins with is sent as the preview shows it", async () => {
+  const page = await on.open(on.world.alice, lunch());
+  await box(page).fill("\n    if hungry:\n        eat()\n");
+  await box(page).press("Alt+p");
+  const code = "if hungry:\n    eat()\n";
+  await eventually(async () => expect(await page.locator(".preview pre").textContent()).toBe(code));
+  await page.keyboard.press("Escape");
+  await box(page).press("Control+Enter");
+  const sent = row(page, "if hungry:");
+  await sent.locator("time").waitFor();
+  expect(await sent.locator("pre").textContent()).toBe(code);
+  expect(await contentsIn("lunch")).toContain("    if hungry:\n        eat()");
+});
+
 browserTest("a message that is too long is told of before it is sent", async () => {
   const page = await on.open(on.world.alice, lunch());
   await box(page).fill("x".repeat(10_001));

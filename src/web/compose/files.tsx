@@ -22,21 +22,25 @@ export function FileList({ box }: { box: TextBox }) {
   );
 }
 
-function FileLine({ upload: { id, name, size, sent, why } }: { upload: Upload }) {
+function FileLine({ upload: { id, name, size, sent, why, isAllowed } }: { upload: Upload }) {
   const label = composeWords.cancelUpload(name);
   return (
     <li>
-      <span class="name" dir="auto">
-        {name}
-      </span>
+      {isAllowed && (
+        <span class="name" dir="auto">
+          {name}
+        </span>
+      )}
       {why === undefined ? (
         <progress value={sent} max={Math.max(size, 1)} aria-label={name} />
       ) : (
         <span class="why" role="alert" dir="auto">
           {why}{" "}
-          <button type="button" class="chip" onClick={() => uploadAgain(id)}>
-            {words.tryAgain}
-          </button>
+          {isAllowed && (
+            <button type="button" class="chip" onClick={() => uploadAgain(id)}>
+              {words.tryAgain}
+            </button>
+          )}
         </span>
       )}
       <button

@@ -8,7 +8,7 @@ import { notify } from "../store/notices";
 import { sendMessage } from "../store/outbox";
 import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
-import { waitsForFiles } from "../store/uploads";
+import { cancelUploadsOf, waitsForFiles } from "../store/uploads";
 import { composeWords } from "../words/compose";
 import { messageBox, obstacle } from "./message-box";
 import { endTyping } from "./typing";
@@ -97,6 +97,7 @@ export function sendBeside(text: string): string | undefined {
 export function emptyBox({ key, recipient }: MessageInBox): void {
   const isThere = key === boxKey.peek();
   dropDraft(key);
+  cancelUploadsOf(key);
   if (!isThere) return;
   endTyping();
   messageBox.preview.end();

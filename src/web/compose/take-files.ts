@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { shownKind } from "../store/place";
 import { server } from "../store/state";
-import { lineLeftOf, upload } from "../store/uploads";
+import { lineLeftOf, refuseFile, upload } from "../store/uploads";
 import { composeWords } from "../words/compose";
 import { insertLines, replacerIn } from "./field";
 import { messageBox } from "./message-box";
@@ -18,7 +18,8 @@ export function takeFiles(box: TextBox, files: readonly File[]): void {
   const max = server.value.max_file_upload_size_mib;
   const key = box.key.peek();
   for (const file of files) {
-    if (file.size > max * bytesPerMib) box.tell(composeWords.fileTooLarge(file.name, max));
+    if (file.size > max * bytesPerMib)
+      refuseFile(file, key, composeWords.fileTooLarge(file.name, max));
     else takeFile(box, file, key);
   }
 }

@@ -163,9 +163,8 @@ export async function saveEdit(messageId: number): Promise<void> {
       content: edit.text,
       ...(hash === undefined ? {} : { prev_content_sha256: hash }),
     });
-    const isSame = edits.value.get(messageId)?.text === edit.text;
-    if (isSame) setEdit(messageId, undefined);
-    else change(messageId, { original: edit.text, isSaving: false, theirs: undefined });
+    if (edits.value.get(messageId)?.text === edit.text) return end(messageId);
+    change(messageId, { original: edit.text, isSaving: false, theirs: undefined });
     keep(messageId);
   } catch (error) {
     change(messageId, { isSaving: false, refusal: reasonOf(error) });
@@ -227,9 +226,14 @@ function takeNote(messageId: number, content: string): void {
 /** Ends an edit whose text the message already has: it was saved, although no answer arrived. */
 function endSaved(messageId: number, content: string): boolean {
   const isSaved = edits.value.get(messageId)?.text.trim() === content.trim();
-  if (isSaved) setEdit(messageId, undefined);
-  if (isSaved) keep(messageId);
+  if (isSaved) end(messageId);
   return isSaved;
+}
+
+function end(messageId: number): void {
+  setEdit(messageId, undefined);
+  keep(messageId);
+  cancelUploadsOf(editKey(messageId));
 }
 
 function lose(messageId: number): void {

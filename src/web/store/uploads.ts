@@ -17,6 +17,8 @@ export interface Upload {
   readonly sent: number;
   /** Reason why it has not worked; undefined while it goes on. */
   readonly why: string | undefined;
+  /** Whether it may go to the server: a file that is too large has no place in the text. */
+  readonly isAllowed: boolean;
 }
 
 const uploads = signal<readonly Upload[]>([]);
@@ -44,13 +46,20 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
   const placeholder = placeholderOf(file.name, id);
   const { name, size } = file;
   works.set(id, { file, cut: new AbortController(), parts: { address: undefined }, replace });
-  uploads.value = [
-    ...uploads.value,
-    { id, name, size, draftKey, placeholder, sent: 0, why: undefined },
-  ];
+  add({ id, name, size, draftKey, placeholder, sent: 0, why: undefined, isAllowed: true });
   // The line is in the text first.
   queueMicrotask(startNext);
   return placeholder;
+}
+
+const add = (one: Upload): void => {
+  uploads.value = [...uploads.value, one];
+};
+
+/** Tells beside a draft why a file does not go to the server, until its writer has seen it. */
+export function refuseFile({ name, size }: File, draftKey: string, why: string): void {
+  newestId += 1;
+  add({ id: newestId, name, size, draftKey, placeholder: "", sent: 0, why, isAllowed: false });
 }
 
 /**
@@ -64,6 +73,11 @@ export function waitsForFiles(text: string, draftKey: string): string | undefine
   const places = filePlaces(text);
   const left = places.find((place) => !isOnItsWay(place, draftKey));
   if (left) return composeWords.notUploading(left.name);
+  const lines = new Set(places.map(({ line }) => line));
+  const failed = uploadsOf(draftKey).find(
+    ({ why, placeholder }) => why !== undefined && lines.has(placeholder),
+  );
+  if (failed) return composeWords.notUploaded(failed.name);
   return places.length === 0 ? undefined : composeWords.waitForFiles;
 }
 
@@ -133,7 +147,7 @@ export function moveUploads(from: string, to: string): void {
     change(id, { draftKey: to });
 }
 
-/** A text whose draft was deleted needs none of its files. */
+/** A text that was deleted, or that has gone out without them, needs none of its files. */
 export function cancelUploadsOf(draftKey: string): void {
   for (const { id } of uploadsOf(draftKey)) cancelUpload(id);
 }

@@ -237,6 +237,49 @@ browserTest(
   },
 );
 
+/** Pastes files of so many MiB. */
+const pasteSizes = (page: Page, sizes: Record<string, number>) =>
+  page.evaluate((given) => {
+    const data = new DataTransfer();
+    for (const [name, mib] of Object.entries(given))
+      data.items.add(new File([new Uint8Array(mib * 1_048_576 + 1)], name));
+    document
+      .querySelector("textarea")
+      ?.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+  }, sizes);
+
+browserTest("each file that is too large is told of while the others arrive", async () => {
+  const page = await on.open(on.world.alice, files());
+  await box(page).focus();
+  await pasteSizes(page, { "first.bin": 9, "small.bin": 0, "second.bin": 8 });
+  await holdsFile(page, "small.bin");
+  const told = page.getByText(/(first|second).bin is too large: the limit is 8 MiB./);
+  expect(await told.count()).toBe(2);
+  await page.getByRole("button", { name: "Try again" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Cancel first.bin" }).click();
+  await eventually(async () => expect(await told.count()).toBe(1));
+  await box(page).press("Control+Enter");
+  await page.getByRole("article").getByRole("link", { name: "small.bin" }).waitFor();
+  await told.waitFor({ state: "detached" });
+});
+
+browserTest("a file that was refused is named when its message is to be sent", async () => {
+  const page = await on.open(on.world.alice, files());
+  const full = { code: "BAD_REQUEST", msg: "No space is left." };
+  await page.route("**/user_uploads", (route) => route.fulfill({ status: 400, json: full }));
+  await give(page, "paste", "refused.txt");
+  await page.getByText("No space is left.").waitFor();
+  await box(page).press("Control+Enter");
+  await page.getByText("refused.txt was not uploaded: try again, or cancel it.").waitFor();
+  // A writer who has taken its line out sends the message without the file.
+  await box(page).fill("Without it");
+  await box(page).press("Control+Enter");
+  await page.getByRole("article").filter({ hasText: "Without it" }).locator("time").waitFor();
+  await page.getByText("No space is left.").waitFor({ state: "detached" });
+});
+
 browserTest("a file that a reload has broken off is told of, and comes anew", async () => {
   const page = await on.open(on.world.alice, files());
   await page.route("**/user_uploads", () => undefined);

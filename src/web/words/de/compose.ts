@@ -48,6 +48,8 @@ export const compose: typeof english = {
   notSent: (why) => `Nicht gesendet: ${why}`,
   notSubscribed: (channel) =>
     `Du bist nicht in ${channel} und erfährst deshalb nichts von Antworten.`,
+  notUploaded: (name) =>
+    `${name} wurde nicht hochgeladen: Versuche es noch einmal, oder brich es ab.`,
   notUploading: (name) =>
     `${name} wird in diesem Tab nicht hochgeladen: Hänge die Datei noch einmal an, oder entferne ihre Zeile.`,
   offers: {

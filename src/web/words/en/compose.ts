@@ -46,6 +46,7 @@ export const compose = {
   notSent: (why: string) => `Not sent: ${why}`,
   notSubscribed: (channel: string) =>
     `You are not in ${channel}, so you will not be told of replies.`,
+  notUploaded: (name: string) => `${name} was not uploaded: try again, or cancel it.`,
   notUploading: (name: string) =>
     `${name} is not being uploaded in this tab: attach it again, or remove its line.`,
   offers: {

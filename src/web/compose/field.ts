@@ -39,21 +39,48 @@ export function insertLines(box: Field, text: string): void {
   insertText(box, `${before}${text}\n`);
 }
 
+type Replace = (key: string, before: string, after: string) => void;
+
 /**
  * A way to put one text in the place of another in the text of a box, wherever its writer has gone
  * meanwhile; the caret stays where it is.
  */
-export const replacerIn =
-  (box: TextBox) =>
-  (key: string, before: string, after: string): void => {
+export function replacerIn(box: TextBox): Replace {
+  return function replace(key, before, after) {
     const element = box.field.current;
     if (!element || key !== box.key.peek()) {
       box.replaceAway(key, before, after);
       return;
     }
+    if (afterComposing(element, () => replace(key, before, after))) return;
     const at = element.value.indexOf(before);
     if (at >= 0) setPart(element, after, at, at + before.length);
   };
+}
+
+/**
+ * Fields in which an input method is choosing words, with changes that wait until it is done: a
+ * change before would leave the words of the method in the text, which writes them once more.
+ */
+const composing = new Map<HTMLTextAreaElement, (() => void)[]>();
+
+export function beginComposing(element: HTMLTextAreaElement): void {
+  if (!composing.has(element)) composing.set(element, []);
+}
+
+/** Makes the changes that have waited, once words are chosen or their field is gone. */
+export function endComposing(element: HTMLTextAreaElement): void {
+  const waiting = composing.get(element) ?? [];
+  composing.delete(element);
+  for (const change of waiting) change();
+}
+
+/** Has a change wait where words are being chosen; answers whether it does. */
+function afterComposing(element: HTMLTextAreaElement, change: () => void): boolean {
+  const waiting = composing.get(element);
+  waiting?.push(change);
+  return waiting !== undefined;
+}
 
 function setPart(element: HTMLTextAreaElement, text: string, from: number, to: number): void {
   element.setRangeText(text, from, to, "preserve");

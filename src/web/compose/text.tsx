@@ -21,7 +21,7 @@ export function TextField() {
   }, [asked]);
   const isWritingOn = useIsWritingOn(messageBox);
   useLayoutEffect(() => {
-    if (isWritingOn) focusAtEnd(messageBox);
+    if (isWritingOn && document.activeElement !== messageBox.field.current) focusAtEnd(messageBox);
   });
   return (
     <WritingField

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isComposing } from "../parts/composing";
 import { settings } from "../store/state";
-import { applyChange } from "./field";
+import { applyChange, beginComposing, endComposing } from "./field";
 import { nextPoint } from "./format";
 import { offerId, offersId } from "./offer-list";
 import { useOffers } from "./offering";
@@ -36,10 +36,11 @@ export function WritingField(props: WritingProps) {
   useFocusAfterPreview(box);
   const isOffering = offering.offers.value.length > 0;
   const noteCaret = ({ currentTarget }: FieldEvent) => offering.noteCaret(currentTarget);
+  const elementKey = useElementKey(box);
   return (
     <textarea
       ref={box.field}
-      key={box.key.value}
+      key={elementKey}
       rows={1}
       dir="auto"
       value={box.text.value}
@@ -63,9 +64,33 @@ export function WritingField(props: WritingProps) {
       onClick={noteCaret}
       onPaste={(event) => pasteInto(box, event)}
       onBlur={() => offering.noteCaret(undefined)}
-      onCompositionEnd={noteCaret}
+      onCompositionStart={({ currentTarget }) => beginComposing(currentTarget)}
+      onCompositionEnd={(event) => {
+        noteCaret(event);
+        endComposing(event.currentTarget);
+      }}
     />
   );
+}
+
+/**
+ * Key of the field's element. Each text has an element of its own, with its caret and its undo; one
+ * that moves along with its topic keeps the element in which somebody may be writing.
+ */
+function useElementKey({ key, text, field }: TextBox): number {
+  const shown = useRef({ key: key.value, text: text.value, elementKey: 0 });
+  const { current: before } = shown;
+  const hasMoved = text.value !== "" && text.value === before.text;
+  const isNext = key.value !== before.key && !hasMoved;
+  const elementKey = before.elementKey + (isNext ? 1 : 0);
+  shown.current = { key: key.value, text: text.value, elementKey };
+  useLayoutEffect(() => {
+    const { current: element } = field;
+    return () => {
+      if (element) endComposing(element);
+    };
+  }, [elementKey, field]);
+  return elementKey;
 }
 
 /** Somebody who has looked at the preview by a key writes on after it. */

@@ -139,7 +139,7 @@ describe("polls", () => {
 describe("to-do lists", () => {
   test("hold the tasks of their message, and those that others add and check off", () => {
     const first = tasksOf("Release", "Notes", "Tag");
-    const added = addTask(taskList([first]), "Bake", " a cake ", bob);
+    const added = addTask(taskList([first]), { text: "Bake", description: " a cake " }, bob);
     expect(added).toEqual({
       type: "new_task",
       key: 1,
@@ -157,7 +157,7 @@ describe("to-do lists", () => {
       ["Tag", false],
       ["Bake", true],
     ]);
-    expect(addTask(after, "Tag", "", alice)).toBeUndefined();
+    expect(addTask(after, { text: "Tag", description: "" }, alice)).toBeUndefined();
   });
 
   test("tell how often somebody has struck a task, and what the last time has done", () => {
@@ -211,7 +211,9 @@ describe("to-do lists", () => {
         const seen = taskList(heard[actor] ?? []);
         const task = seen.tasks[next(seen.tasks.length)];
         const action =
-          next(3) === 0 ? addTask(seen, `task ${next(6)}`, "", actor) : task && strike(task);
+          next(3) === 0
+            ? addTask(seen, { text: `task ${next(6)}`, description: "" }, actor)
+            : task && strike(task);
         if (action) log.push(submessage(id, actor, action));
         if (action) heard[actor] = [...(heard[actor] ?? []), log.at(-1) ?? tasksOf("")];
         if (action?.type === "strike")

@@ -67,11 +67,14 @@ export const voteFor = ({ key, voters }: PollOption, me: number) => ({
   vote: voters.includes(me) ? -1 : 1,
 });
 
-/** The action that adds an option; undefined where the poll has it already. */
-export function addOption({ options }: Poll, text: string, me: number) {
+/**
+ * The action that adds an option; undefined where the poll has it already. Its index is at least
+ * `first`, because options with lower ones may be on their way.
+ */
+export function addOption({ options }: Poll, text: string, me: number, first = 1) {
   const trimmed = text.trim();
   if (trimmed === "" || options.some((one) => one.text === trimmed)) return undefined;
-  let index = 1;
+  let index = first;
   while (options.some(({ key }) => key === keyOf(me, index))) index += 1;
   return { type: "new_option", option: trimmed, idx: index };
 }

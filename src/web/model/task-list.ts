@@ -81,12 +81,17 @@ const withStrike = (list: TaskList, key: string): TaskList => ({
 /** The action that checks a task off, or takes that back. */
 export const strike = ({ key }: Task) => ({ type: "strike", key });
 
-/** The action that adds a task; undefined where the list has it already. */
-export function addTask(list: TaskList, text: string, description: string, me: number) {
+type NewTask = Pick<Task, "text" | "description">;
+
+/**
+ * The action that adds a task; undefined where the list has it already. Its index is at least
+ * `first`, because tasks with lower ones may be on their way.
+ */
+export function addTask(list: TaskList, { text, description }: NewTask, me: number, first = 1) {
   const { tasks, givenKeys } = list;
   const trimmed = text.trim();
   if (trimmed === "" || tasks.some((task) => task.text === trimmed)) return undefined;
-  let index = 1;
+  let index = first;
   while (givenKeys.has(keyOf(me, index))) index += 1;
   const desc = description.trim();
   return { type: "new_task", key: index, task: trimmed, desc, completed: false };

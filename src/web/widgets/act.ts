@@ -8,5 +8,21 @@ export const act = ({ id }: FlaggedMessage, action: Readonly<Record<string, unkn
     post("/submessage", { message_id: id, msg_type: "widget", content: JSON.stringify(action) }),
   );
 
+/** The greatest indexes that this page has given to new options and tasks, by their messages. */
+const givenIndexes = new Map<number, number>();
+
+/** The least index for a new option or task: those before may be on their way. */
+export const firstIndex = ({ id }: FlaggedMessage): number => (givenIndexes.get(id) ?? 0) + 1;
+
+/** Adds an option or a task under an index; answers whether the server has agreed. */
+export function addUnder(
+  index: number,
+  message: FlaggedMessage,
+  action: Parameters<typeof act>[1],
+): Promise<boolean> {
+  givenIndexes.set(message.id, index);
+  return act(message, action);
+}
+
 /** Texts that were begun in fields of widgets: a row that is scrolled away and drawn again has them. */
 export const begun = new Map<string, string>();

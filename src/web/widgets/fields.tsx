@@ -12,8 +12,13 @@ export function useBegun(key: string, first = "") {
     else begun.set(key, next);
     setText(next);
   };
-  return [text, set] as const;
+  /** The text as it is by now, after something was waited for. */
+  const current = () => begun.get(key) ?? first;
+  return [text, set, current] as const;
 }
+
+/** A text that was refused, before what was written since. */
+const before = (refused: string, since: string): string => `${refused} ${since}`.trim();
 
 interface AddFormProps {
   /** Names the form among all. */
@@ -29,18 +34,21 @@ interface AddFormProps {
 
 /** A field to add something with. */
 export function AddForm({ id, label, more, add }: AddFormProps) {
-  const [text, setText] = useBegun(id);
-  const [second, setSecond] = useBegun(`${id} more`);
+  const [text, setText, textNow] = useBegun(id);
+  const [second, setSecond, secondNow] = useBegun(`${id} more`);
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (text.trim() === "") return;
     const adding = add(text, second);
     if (!adding) return notify(widgetWords.isThere);
-    if (!(await adding)) return;
+    // The next one may be written at once, however long the server takes.
     setText("");
     setSecond("");
     field.current?.focus({ preventScroll: true });
+    if (await adding) return;
+    setText(before(text, textNow()));
+    setSecond(before(second, secondNow()));
   };
   return (
     <form class="add" onSubmit={submit}>
@@ -87,10 +95,12 @@ interface TitleProps {
 /** The question of a poll or the title of a list, which its author may change. */
 export function Title({ id, text, fallback, change, save }: TitleProps) {
   const [isOpen, setOpen] = useState(begun.has(id));
-  const [written, setWritten] = useBegun(id, text);
+  const [written, setWritten, writtenNow] = useBegun(id, text);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (written.trim() !== text && !(await save(written.trim()))) return;
+    // Somebody who has written on meanwhile has not saved that yet.
+    if (writtenNow() !== written) return;
     begun.delete(id);
     setOpen(false);
   };

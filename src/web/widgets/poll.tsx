@@ -4,7 +4,7 @@ import { userName } from "../store/names";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
 import { language, words } from "../words/words";
-import { act } from "./act";
+import { act, addUnder, firstIndex } from "./act";
 import { AddForm, Title } from "./fields";
 
 interface PollProps {
@@ -39,8 +39,8 @@ export function PollView({ message, poll }: PollProps) {
         id={`${message.id} option`}
         label={widgetWords.newOption}
         add={(text) => {
-          const action = addOption(poll, text, me.value);
-          return action && act(message, action);
+          const action = addOption(poll, text, me.value, firstIndex(message));
+          return action && addUnder(action.idx, message, action);
         }}
       />
     </section>

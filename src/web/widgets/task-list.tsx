@@ -2,7 +2,7 @@ import type { FlaggedMessage } from "../model/message";
 import { addTask, type TaskList } from "../model/task-list";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
-import { act } from "./act";
+import { act, addUnder, firstIndex } from "./act";
 import { AddForm, Title } from "./fields";
 import { isDone, strikeTask } from "./strike";
 
@@ -46,8 +46,8 @@ export function TaskListView({ message, list }: TaskListProps) {
         label={widgetWords.newTask}
         more={widgetWords.description}
         add={(text, description) => {
-          const action = addTask(list, text, description, me.value);
-          return action && act(message, action);
+          const action = addTask(list, { text, description }, me.value, firstIndex(message));
+          return action && addUnder(action.key, message, action);
         }}
       />
     </section>

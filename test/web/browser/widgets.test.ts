@@ -244,6 +244,73 @@ browserTest("a second click, before the first has arrived, takes it back", async
   await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
 });
 
+/** Holds what a tab does with widgets until that is let go, in the order in which it was done. */
+async function holdActs(page: Page) {
+  const isLetGo = Promise.withResolvers<void>();
+  let before = isLetGo.promise;
+  await page.route("**/api/v1/submessage", async (route) => {
+    before = before.then(() => route.continue());
+    await before;
+  });
+  return isLetGo.resolve;
+}
+
+browserTest(
+  "answers and tasks that are added fast all come, and so does a new question",
+  async () => {
+    const { alice, bob } = on.world;
+    await bob.say("general", "fast", "/poll Lunch?\nSoup");
+    await bob.say("general", "fast", "/todo Trip\nPack");
+    const [hers, his] = [await on.open(alice, topic("fast")), await on.open(bob, topic("fast"))];
+    for (const page of [hers, his]) await page.getByRole("region", { name: "Trip" }).waitFor();
+    const letGo = [await holdActs(hers), await holdActs(his)];
+    const poll = hers.getByRole("region", { name: "Poll: Lunch?" });
+    const list = hers.getByRole("region", { name: "To-do list: Trip" });
+    const answer = poll.getByLabel("Another answer");
+    const task = list.getByLabel("Another task");
+    for (const name of ["Rice", "Stew", "Soup"]) {
+      await answer.fill(name);
+      await answer.press("Enter");
+    }
+    await hers.getByText("This is already in the list.").waitFor();
+    for (const name of ["Book", "Ride"]) {
+      await task.fill(name);
+      await task.press("Enter");
+    }
+    await answer.fill("Begun");
+    const question = his.getByRole("region", { name: "Poll: Lunch?" });
+    await question.getByRole("button", { name: "Change the question" }).click();
+    await his.getByLabel("Question", { exact: true }).fill("Dinner?");
+    await his.keyboard.press("Enter");
+    await his.getByLabel("Question", { exact: true }).fill("Dinner today?");
+    for (const go of letGo) go();
+    const asked = hers.getByRole("region", { name: "Poll: Dinner?" });
+    for (const name of ["Rice", "Stew"])
+      await asked.getByRole("button", { name: `${name}: 0 votes` }).waitFor();
+    for (const name of ["Book", "Ride"]) await list.getByRole("checkbox", { name }).waitFor();
+    expect(await asked.getByLabel("Another answer").inputValue()).toBe("Begun");
+    await his.getByRole("region", { name: "Poll: Dinner?" }).waitFor();
+    expect(await his.getByLabel("Question", { exact: true }).inputValue()).toBe("Dinner today?");
+  },
+);
+
+browserTest("an answer that is refused stands in its field again", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "refused", "/poll Drinks?\nTea");
+  const page = await on.open(alice, topic("refused"));
+  const answer = page.getByLabel("Another answer");
+  const refused = { status: 400, json: { code: "BAD_REQUEST", msg: "Not now." } };
+  await page.route("**/api/v1/submessage", (route) => route.fulfill(refused));
+  await answer.fill("Cocoa");
+  await answer.press("Enter");
+  await page.getByText("Not now.").waitFor();
+  await eventually(async () => expect(await answer.inputValue()).toBe("Cocoa"));
+  await page.unrouteAll();
+  await answer.press("Enter");
+  await page.getByRole("button", { name: "Cocoa: 0 votes" }).waitFor();
+  await eventually(async () => expect(await answer.inputValue()).toBe(""));
+});
+
 browserTest("code is copied, and opened where it can be run", async () => {
   const { alice, bob, olga } = on.world;
   const made = await olga.post("/realm/playgrounds", {

@@ -45,7 +45,11 @@ export const markdownOf = (node: Pasted): string =>
   inBlocks(node, { indent: "" })
     .replaceAll(/[ \t]+\n/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
-    .trim();
+    .trim()
+    .replaceAll(codeBreak, "\n");
+
+/** End of a line of code until all is put together: blank lines are joined elsewhere, but not in code. */
+const codeBreak = "\uE000";
 
 interface Place {
   /** Blanks before each line of the list that the node is in. */
@@ -71,7 +75,9 @@ function one(node: Pasted, place: Place): string {
     case "LI":
       return `\n- ${line(node, place)}`;
     case "PRE":
-      return `\n\n\`\`\`\n${raw(node).replace(/\n$/, "")}\n\`\`\`\n\n`;
+      return `\n\n${codeBlock(raw(node), place)}\n\n`;
+    case "CODE":
+      return codeInLine(raw(node));
     case "BLOCKQUOTE":
       return `\n\n${quoted(inBlocks(node, place))}\n\n`;
     case "TD":
@@ -80,6 +86,28 @@ function one(node: Pasted, place: Place): string {
     default:
       return blocks.has(name) ? `\n\n${inBlocks(node, place)}\n\n` : inline(node, place);
   }
+}
+
+const longestTicks = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+
+/** A block of code, whose fence is longer than all in it. */
+function codeBlock(code: string, { indent }: Place): string {
+  const fence = "`".repeat(Math.max(3, longestTicks(code) + 1));
+  const lines = [fence, ...code.replace(/\n$/, "").split("\n"), fence];
+  return lines
+    .map((words, index) => (words === "" || index === 0 ? words : indent + words))
+    .join(codeBreak);
+}
+
+/** Code within a line, where nothing else has a form; blanks at its ends stand outside. */
+function codeInLine(code: string): string {
+  const words = code.replaceAll(/\s+/g, " ");
+  const bare = words.trim();
+  if (bare === "") return words;
+  const mark = "`".repeat(longestTicks(bare) + 1);
+  const blank = /^`|`$/.test(bare) ? " " : "";
+  return words.replace(bare, () => mark + blank + bare + blank + mark);
 }
 
 const line = (node: Pasted, place: Place): string =>
@@ -91,7 +119,7 @@ const quoted = (text: string): string =>
   text
     .trim()
     .replaceAll(/\n{3,}/g, "\n\n")
-    .split("\n")
+    .split(/[\n\uE000]/)
     .map((words) => `> ${words}`.trimEnd())
     .join("\n");
 
@@ -119,8 +147,6 @@ function inline(node: Pasted, place: Place): string {
     case "S":
     case "STRIKE":
       return marked("~~", words);
-    case "CODE":
-      return marked("`", words);
     case "A":
       return link(node, words);
     case "IMG":

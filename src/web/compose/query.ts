@@ -75,7 +75,7 @@ function queryIn(before: string): Query | undefined {
 const isNameLike = (typed = ""): boolean => !/^\s/.test(typed);
 
 /** Whether a text ends within code, where marks mean nothing. */
-function isInCode(before: string): boolean {
+export function isInCode(before: string): boolean {
   const fences = before.match(/^(?:```|~~~)/gm)?.length ?? 0;
   if (fences % 2 === 1) return true;
   const line = before.slice(before.lastIndexOf("\n") + 1);

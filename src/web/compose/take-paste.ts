@@ -2,6 +2,7 @@ import { parsePasted } from "../feed/content";
 import { applyChange, insertText } from "./field";
 import { isAddress, linkTo } from "./format";
 import { isFormatted, markdownOf } from "./paste";
+import { isInCode } from "./query";
 import { takeFiles } from "./take-files";
 import type { TextBox } from "./text-box";
 
@@ -10,14 +11,32 @@ export function pasteInto(box: TextBox, event: ClipboardEvent): void {
   const { clipboardData: data } = event;
   if (!data) return;
   const plain = data.getData("text/plain");
+  const files = [...data.files];
   // A table of numbers comes with a picture of itself: the words are meant.
-  if (data.files.length > 0 && plain === "") {
+  if (files.length > 0 && namesOnly(plain, files)) {
     event.preventDefault();
-    takeFiles(box, [...data.files]);
+    takeFiles(box, files);
     return;
   }
+  // Markdown means nothing in code.
+  if (isCaretInCode(box)) return;
   if (pasteLink(box, plain) || pasteMarkdown(box, data.getData("text/html"), plain))
     event.preventDefault();
+}
+
+/** Whether a text has names of files alone, or their places: file managers add them to the files. */
+const namesOnly = (plain: string, files: readonly File[]): boolean =>
+  plain
+    .split(/[\r\n]+/)
+    .filter((line) => line !== "")
+    .every((line) => files.some((file) => isNameOf(line, file)));
+
+const isNameOf = (line: string, { name }: File): boolean =>
+  line === name ||
+  [`/${name}`, `/${encodeURI(name)}`, `\\${name}`].some((end) => line.endsWith(end));
+
+function isCaretInCode({ field: { current: element } }: TextBox): boolean {
+  return element !== null && isInCode(element.value.slice(0, element.selectionStart));
 }
 
 /** An address over a selection makes a link of it. */

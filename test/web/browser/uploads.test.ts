@@ -250,6 +250,58 @@ const pasteSizes = (page: Page, sizes: Record<string, number>) =>
       );
   }, sizes);
 
+browserTest(
+  "a file that was copied in a file manager comes, although its name does too",
+  async () => {
+    const page = await on.open(on.world.alice, files());
+    const paste = (name: string, plain: string, html = "") =>
+      page.evaluate(
+        ([fileName = "", text = "", form = ""]) => {
+          const data = new DataTransfer();
+          data.items.add(new File(["content"], fileName));
+          data.setData("text/plain", text);
+          if (form !== "") data.setData("text/html", form);
+          const event = { clipboardData: data, bubbles: true, cancelable: true };
+          return !document
+            .querySelector("textarea")
+            ?.dispatchEvent(new ClipboardEvent("paste", event));
+        },
+        [name, plain, html],
+      );
+    await box(page).focus();
+    expect(await paste("one.txt", "one.txt")).toBe(true);
+    await holdsFile(page, "one.txt");
+    expect(await paste("two.txt", "file:///home/alice/two.txt\r\n")).toBe(true);
+    await holdsFile(page, "two.txt");
+    // A table comes with a picture of itself: its words are meant.
+    const table = "<table><tr><td>1</td><td>2</td></tr></table>";
+    expect(await paste("image.png", "1\t2", table)).toBe(true);
+    await until(async () => (await box(page).inputValue()).includes("1 2"));
+    expect(await box(page).inputValue()).not.toContain("image.png");
+    await box(page).fill("");
+  },
+);
+
+browserTest("what is pasted into code stays as it is", async () => {
+  on.newBrowsers();
+  const page = await on.open(on.world.alice, files());
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(async () => {
+    const as = (type: string, text: string) => ({ [type]: new Blob([text], { type }) });
+    const html = "<pre><code>let <b>x</b>;</code></pre>";
+    const forms = { ...as("text/plain", "let x;"), ...as("text/html", html) };
+    await navigator.clipboard.write([new ClipboardItem(forms)]);
+  });
+  await box(page).fill("```js\n\n```");
+  await box(page).press("ArrowUp");
+  await box(page).press("Control+v");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("```js\nlet x;\n```"));
+  await box(page).fill("");
+  await box(page).press("Control+v");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("```\nlet x;\n```"));
+  await box(page).fill("");
+});
+
 browserTest("each file that is too large is told of while the others arrive", async () => {
   const page = await on.open(on.world.alice, files());
   await box(page).focus();

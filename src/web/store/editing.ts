@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { messageText } from "../model/outgoing";
 import { deletedBy } from "../model/unread";
 import type { Event } from "../model/wire";
 import { patch, Refusal, read } from "../net/api";
@@ -164,7 +165,11 @@ export async function saveEdit(messageId: number): Promise<void> {
       ...(hash === undefined ? {} : { prev_content_sha256: hash }),
     });
     if (edits.value.get(messageId)?.text === edit.text) return end(messageId);
-    change(messageId, { original: edit.text, isSaving: false, theirs: undefined });
+    change(messageId, {
+      original: messageText(edit.text),
+      isSaving: false,
+      theirs: undefined,
+    });
     keep(messageId);
   } catch (error) {
     change(messageId, { isSaving: false, refusal: reasonOf(error) });

@@ -185,6 +185,29 @@ describe("the box of a message that is changed", () => {
     await eventually(async () => expect(await two?.inputValue()).toBe("Two"));
     await eventually(async () => expect(await one?.inputValue()).toBe("One @al"));
   });
+
+  browserTest("is not told of its own text where it goes on while that is saved", async () => {
+    const { page, id } = await editing("saved-twice", "Soup");
+    const isLetGo = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/messages/${id}`, async (route) => {
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await box(page).fill("Soup and rice \n");
+    await box(page).press("Control+Enter");
+    await box(page).press("Control+End");
+    await page.keyboard.type("and stew");
+    const answer = page.waitForResponse((one) => one.request().method() === "PATCH");
+    isLetGo.resolve();
+    await (await answer).finished();
+    // Events come in their order: by now that of the change has come.
+    await on.world.bob.say("general", "saved-twice", "Mine too");
+    await page.getByRole("article").filter({ hasText: "Mine too" }).waitFor();
+    expect(await page.getByText("Someone else has edited this message").count()).toBe(0);
+    await box(page).press("Control+Enter");
+    await box(page).waitFor({ state: "detached" });
+    await rowOf(page, id).getByText("and stew").waitFor();
+  });
 });
 
 /** Has the answers to changes of messages get lost on their way to the page. */

@@ -10,6 +10,7 @@ import {
   narrowKey,
   topicNarrow,
 } from "../model/narrow-kind";
+import { mayEdit } from "../model/permissions";
 import { type Recipient, recipientKey, recipientOf, type Target } from "../model/recipient";
 import type { User } from "../model/wire";
 import { draftOf, dropDraft, moveDraft, writeDraft } from "./drafts";
@@ -17,6 +18,7 @@ import { openEdit } from "./editing";
 import { feedOf } from "./feeds";
 import { fragmentOf } from "./names";
 import { place, pushPlace } from "./place";
+import { serverSeconds } from "./server-time";
 import { me, model } from "./state";
 
 interface Choice {
@@ -180,10 +182,13 @@ export function mention(user: Pick<User, "user_id" | "full_name">): void {
   focusText();
 }
 
-/** Changes the person's last message of the view; answers whether there is one. */
+/** Opens the person's last message of the view that they may change; answers whether there is one. */
 export function editLast(): boolean {
   const messages = feedOf(place.value.narrow)?.messages ?? [];
-  const last = messages.findLast(({ sender_id: id }) => id === me.value);
+  const seconds = serverSeconds();
+  const last = messages.findLast(
+    (message) => message.sender_id === me.value && mayEdit(model.value, message, seconds),
+  );
   if (last) void openEdit(last.id);
   return last !== undefined;
 }

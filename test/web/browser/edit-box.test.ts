@@ -210,6 +210,23 @@ describe("the box of a message that is changed", () => {
   });
 });
 
+browserTest(
+  "↑ in an empty box opens a message that may still be changed, and no other",
+  async () => {
+    const { alice, clock } = on.world;
+    const id = await alice.say("general", "old", "Said long ago");
+    clock.advance(86_400);
+    const page = await on.open(alice, topic("old"));
+    const compose = page.locator(".compose textarea");
+    await rowOf(page, id).waitFor();
+    await compose.press("ArrowUp");
+    await compose.press("x");
+    expect(await compose.inputValue()).toBe("x");
+    expect(await box(page).count()).toBe(0);
+    await compose.fill("");
+  },
+);
+
 /** Has the answers to changes of messages get lost on their way to the page. */
 function loseChanges() {
   const ask = window.fetch.bind(window);

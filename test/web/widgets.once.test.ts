@@ -119,7 +119,7 @@ describe("polls", () => {
         const action =
           next(4) === 0
             ? addOption(seen, `option ${next(6)}`, actor)
-            : option && voteFor(option, actor);
+            : option && voteFor(option.key, !option.voters.includes(actor));
         if (action?.type === "vote" && "key" in action)
           votes.set(`${action.key} ${actor}`, action.vote === 1);
         if (action) log.push(submessage(id, actor, action));

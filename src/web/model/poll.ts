@@ -60,11 +60,11 @@ function withOption(poll: Poll, senderId: number, index: number | undefined, tex
   return { ...poll, options: [...poll.options, option(key, text)] };
 }
 
-/** The action that gives somebody's vote, or takes it back. */
-export const voteFor = ({ key, voters }: PollOption, me: number) => ({
+/** The action that gives somebody's vote for the option with a key, or takes it back. */
+export const voteFor = (key: string, isFor: boolean) => ({
   type: "vote",
   key,
-  vote: voters.includes(me) ? -1 : 1,
+  vote: isFor ? 1 : -1,
 });
 
 /**

@@ -2,11 +2,19 @@ import type { FlaggedMessage } from "../model/message";
 import { post } from "../net/api";
 import { attempt } from "../store/notices";
 
-/** Does something with a widget; answers whether the server has agreed. Its event shows it. */
-export const act = ({ id }: FlaggedMessage, action: Readonly<Record<string, unknown>>) =>
-  attempt(() =>
-    post("/submessage", { message_id: id, msg_type: "widget", content: JSON.stringify(action) }),
-  );
+type Action = Readonly<Record<string, unknown>>;
+
+/** Does something with the widget of a message. Its event shows it. Throws a `Refusal`. */
+export const ask = (messageId: number, action: Action): Promise<unknown> =>
+  post("/submessage", {
+    message_id: messageId,
+    msg_type: "widget",
+    content: JSON.stringify(action),
+  });
+
+/** Does something with a widget; answers whether the server has agreed. */
+export const act = ({ id }: FlaggedMessage, action: Action): Promise<boolean> =>
+  attempt(() => ask(id, action));
 
 /** The greatest indexes that this page has given to new options and tasks, by their messages. */
 const givenIndexes = new Map<number, number>();
@@ -15,11 +23,7 @@ const givenIndexes = new Map<number, number>();
 export const firstIndex = ({ id }: FlaggedMessage): number => (givenIndexes.get(id) ?? 0) + 1;
 
 /** Adds an option or a task under an index; answers whether the server has agreed. */
-export function addUnder(
-  index: number,
-  message: FlaggedMessage,
-  action: Parameters<typeof act>[1],
-): Promise<boolean> {
+export function addUnder(index: number, message: FlaggedMessage, action: Action): Promise<boolean> {
   givenIndexes.set(message.id, index);
   return act(message, action);
 }

@@ -1,11 +1,12 @@
 import type { FlaggedMessage } from "../model/message";
-import { addOption, type Poll, type PollOption, voteFor } from "../model/poll";
+import { addOption, type Poll, type PollOption } from "../model/poll";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
 import { language, words } from "../words/words";
 import { act, addUnder, firstIndex } from "./act";
 import { AddForm, Title } from "./fields";
+import { toggleVote, votersOf } from "./vote";
 
 interface PollProps {
   message: FlaggedMessage;
@@ -48,7 +49,8 @@ export function PollView({ message, poll }: PollProps) {
 }
 
 function OptionLine({ message, option }: { message: FlaggedMessage; option: PollOption }) {
-  const { text, voters } = option;
+  const { text } = option;
+  const voters = votersOf(message, option);
   return (
     <li>
       <button
@@ -56,7 +58,7 @@ function OptionLine({ message, option }: { message: FlaggedMessage; option: Poll
         class="vote"
         aria-pressed={voters.includes(me.value)}
         aria-label={widgetWords.votes(text, voters.length)}
-        onClick={() => void act(message, voteFor(option, me.value))}
+        onClick={() => toggleVote(message, option)}
       >
         {voters.length}
       </button>

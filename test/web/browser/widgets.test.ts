@@ -311,6 +311,31 @@ browserTest("an answer that is refused stands in its field again", async () => {
   await eventually(async () => expect(await answer.inputValue()).toBe(""));
 });
 
+browserTest("a vote is seen at once, and a second click takes it back", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "votes", "/poll Tea?\nYes");
+  const [hers, his] = [await on.open(alice, topic("votes")), await on.open(bob, topic("votes"))];
+  const vote = (page: Page, count: string, pressed: boolean) =>
+    page.getByRole("button", { name: `Yes: ${count}`, pressed });
+  await vote(hers, "0 votes", false).waitFor();
+  const letGo = await holdActs(hers);
+  await vote(hers, "0 votes", false).click();
+  await vote(hers, "1 vote", true).click();
+  await vote(hers, "0 votes", false).waitFor();
+  letGo();
+  await vote(his, "0 votes", false).click();
+  for (const [page, isOwn] of [
+    [hers, false],
+    [his, true],
+  ] as const)
+    await vote(page, "1 vote", isOwn).waitFor();
+  const refused = { status: 400, json: { code: "BAD_REQUEST", msg: "No more votes." } };
+  await his.route("**/api/v1/submessage", (route) => route.fulfill(refused));
+  await vote(his, "1 vote", true).click();
+  await his.getByText("No more votes.").waitFor();
+  await vote(his, "1 vote", true).waitFor();
+});
+
 browserTest("code is copied, and opened where it can be run", async () => {
   const { alice, bob, olga } = on.world;
   const made = await olga.post("/realm/playgrounds", {

@@ -1,10 +1,10 @@
 import { computed } from "@preact/signals";
 import { draftKey, joined } from "../model/local-drafts";
-import { type Recipient, wireRecipient } from "../model/recipient";
+import { type Recipient, recipientKey, wireRecipient } from "../model/recipient";
 import { inOrderOfSending, recipientOfScheduled } from "../model/scheduled";
 import { secondsOf } from "../model/send-times";
 import type { ScheduledMessage } from "../model/wire";
-import { patch, post, remove } from "../net/api";
+import { patch, post, Refusal, read, remove } from "../net/api";
 import { draftOf, writeDraft } from "./drafts";
 import { serverSeconds } from "./server-time";
 import { me, scheduled } from "./state";
@@ -12,20 +12,59 @@ import { me, scheduled } from "./state";
 /** Messages that are sent later: what was not sent at its time first. */
 export const scheduledInOrder = computed(() => inOrderOfSending(scheduled.value));
 
-/** Has the server send a message at a moment; answers the id that it waits under. */
-export async function schedule(recipient: Recipient, content: string, at: Date): Promise<number> {
-  const { scheduled_message_id: id } = await post("/scheduled_messages", {
-    ...wireRecipient(recipient),
-    content,
-    scheduled_delivery_timestamp: secondsOf(at),
-    read_by_sender: true,
-  });
-  return id;
+/** Ids of messages that were taken back here, of which the events may not have come. */
+const takenBack = new Set<number>();
+
+/** The message among these that waits for one moment with one text for one conversation. */
+function findEqual(
+  rows: Iterable<ScheduledMessage>,
+  recipient: Recipient,
+  content: string,
+  at: Date,
+): ScheduledMessage | undefined {
+  const key = recipientKey(recipient, me.peek());
+  return [...rows].find(
+    (row) =>
+      row.content === content &&
+      row.scheduled_delivery_timestamp === secondsOf(at) &&
+      recipientKey(recipientOfScheduled(row), me.peek()) === key &&
+      !takenBack.has(row.scheduled_message_id),
+  );
 }
 
+/**
+ * Has the server send a message at a moment; answers the id that it waits under. One that waits
+ * already, because only the answer was lost before, is not scheduled twice.
+ */
+export async function schedule(recipient: Recipient, content: string, at: Date): Promise<number> {
+  const waiting = findEqual(scheduled.peek().values(), recipient, content, at);
+  if (waiting) return waiting.scheduled_message_id;
+  try {
+    const { scheduled_message_id: id } = await post("/scheduled_messages", {
+      ...wireRecipient(recipient),
+      content,
+      scheduled_delivery_timestamp: secondsOf(at),
+      read_by_sender: true,
+    });
+    return id;
+  } catch (error) {
+    if (!(error instanceof Refusal) || (error.status > 0 && error.status < 500)) throw error;
+    // Where these cannot be asked for either, the first refusal is told.
+    const stored = await storedNow().catch(() => []);
+    const found = findEqual(stored, recipient, content, at);
+    if (!found) throw error;
+    return found.scheduled_message_id;
+  }
+}
+
+const storedNow = async (): Promise<readonly ScheduledMessage[]> =>
+  (await read("/scheduled_messages")).scheduled_messages;
+
 /** Takes a message back that waits to be sent. */
-export const unschedule = (id: number): Promise<unknown> =>
-  remove("/scheduled_messages/{scheduled_message_id}", { scheduled_message_id: id });
+export async function unschedule(id: number): Promise<void> {
+  await remove("/scheduled_messages/{scheduled_message_id}", { scheduled_message_id: id });
+  takenBack.add(id);
+}
 
 interface Change {
   readonly content?: string;

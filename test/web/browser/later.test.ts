@@ -12,6 +12,7 @@ const topic = (name: string) =>
 const line = (page: Page, text: string) => page.locator(".kept li").filter({ hasText: text });
 
 type Row = {
+  scheduled_message_id?: number;
   reminder_id?: number;
   content: string;
   scheduled_delivery_timestamp: number;
@@ -67,6 +68,50 @@ browserTest("what is written on while a message is being scheduled stays in the 
   await until(async () => (await scheduled()).length === 0);
   await until(async () => (await box(page).inputValue()).includes("and more\n\nFirst"));
   await box(page).fill("");
+});
+
+/** Has answers about scheduled messages get lost on their way to the page, so many of them. */
+function loseScheduled(count: number) {
+  const ask = window.fetch.bind(window);
+  let left = count;
+  const askInVain = async (...asked: Parameters<typeof ask>) => {
+    const answer = await ask(...asked);
+    if (left === 0 || !answer.url.includes("/api/v1/scheduled_messages")) return answer;
+    left -= 1;
+    throw new TypeError("Failed to fetch");
+  };
+  window.fetch = Object.assign(askInVain, ask);
+}
+
+browserTest("a message is scheduled once, though the answer is lost", async () => {
+  on.newBrowsers();
+  const page = await on.open(on.world.alice, topic("once"));
+  const send = async (text: string) => {
+    await box(page).fill(text);
+    await page.getByRole("button", { name: "Send later" }).click();
+    await page.getByRole("menuitem", { name: /^Tomorrow morning/ }).click();
+  };
+  const isEmpty = () => until(async () => (await box(page).inputValue()) === "");
+  await page.evaluate(loseScheduled, 1);
+  await send("Found among them");
+  await isEmpty();
+  // Here they cannot be asked for either, and so the writer tries it once more.
+  await page.evaluate(loseScheduled, 2);
+  await send("Tried again");
+  await page.getByText("Cannot reach the server.").waitFor();
+  await page.getByRole("link", { name: "Scheduled 2" }).waitFor();
+  await send("Tried again");
+  await isEmpty();
+  const contents = (await scheduled()).map(({ content }) => content);
+  expect(contents).toEqual(["Found among them", "Tried again"]);
+  // One that was taken back is scheduled anew.
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await until(async () => (await box(page).inputValue()) === "Tried again");
+  await send("Tried again");
+  await isEmpty();
+  expect((await scheduled()).length).toBe(2);
+  for (const { scheduled_message_id: id } of await scheduled())
+    await on.world.alice.delete(`/scheduled_messages/${id}`);
 });
 
 browserTest("a moment of one's own, taken back, changed, deleted and brought back", async () => {

@@ -12,16 +12,44 @@ import { closedBecause } from "./warnings";
 
 const bytesPerMib = 1_048_576;
 
+interface Given {
+  readonly file: File;
+  /** Browsers give folders as files that nobody can read. */
+  readonly isFolder: boolean;
+}
+
 /** Uploads files into the text of a box, each with a line that holds its place. */
-export function takeFiles(box: TextBox, files: readonly File[]): void {
+const takeFiles = (box: TextBox, files: readonly File[]): void =>
+  take(
+    box,
+    files.map((file) => ({ file, isFolder: false })),
+  );
+
+/** Uploads what is dropped or pasted into a box. */
+export const takeTransfer = (box: TextBox, { items }: DataTransfer): void =>
+  take(
+    box,
+    [...items].flatMap((item) => {
+      const file = item.getAsFile();
+      return file ? [{ file, isFolder: item.webkitGetAsEntry()?.isDirectory === true }] : [];
+    }),
+  );
+
+function take(box: TextBox, given: readonly Given[]): void {
   if (!isOpen(box)) return;
-  const max = server.value.max_file_upload_size_mib;
   const key = box.key.peek();
-  for (const file of files) {
-    if (file.size > max * bytesPerMib)
-      refuseFile(file, key, composeWords.fileTooLarge(file.name, max));
-    else takeFile(box, file, key);
+  for (const one of given) {
+    const why = whyNot(one);
+    if (why === undefined) takeFile(box, one.file, key);
+    else refuseFile(one.file, key, why);
   }
+}
+
+/** Reason why a file cannot be uploaded; undefined where it can. */
+function whyNot({ file: { name, size }, isFolder }: Given): string | undefined {
+  if (isFolder) return composeWords.isFolder(name);
+  const max = server.value.max_file_upload_size_mib;
+  return size > max * bytesPerMib ? composeWords.fileTooLarge(name, max) : undefined;
 }
 
 function takeFile(box: TextBox, file: File, key: string): void {
@@ -83,6 +111,6 @@ export function followDrops(): void {
     dropBox.value = undefined;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    takeFiles(boxFor(event), [...(event.dataTransfer?.files ?? [])]);
+    if (event.dataTransfer) takeTransfer(boxFor(event), event.dataTransfer);
   });
 }

@@ -3,7 +3,7 @@ import { applyChange, insertText } from "./field";
 import { isAddress, linkTo } from "./format";
 import { isFormatted, markdownOf } from "./paste";
 import { isInCode } from "./query";
-import { takeFiles } from "./take-files";
+import { takeTransfer } from "./take-files";
 import type { TextBox } from "./text-box";
 
 /** Takes what is pasted into a box: files are uploaded, a formatted text becomes Markdown. */
@@ -15,7 +15,7 @@ export function pasteInto(box: TextBox, event: ClipboardEvent): void {
   // A table of numbers comes with a picture of itself: the words are meant.
   if (files.length > 0 && namesOnly(plain, files)) {
     event.preventDefault();
-    takeFiles(box, files);
+    takeTransfer(box, data);
     return;
   }
   // Markdown means nothing in code.

@@ -1,5 +1,8 @@
 import { expect } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
+import { folderOfFile } from "../../support/folder-of-file";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
@@ -315,6 +318,24 @@ browserTest("each file that is too large is told of while the others arrive", as
   await box(page).press("Control+Enter");
   await page.getByRole("article").getByRole("link", { name: "small.bin" }).waitFor();
   await told.waitFor({ state: "detached" });
+});
+
+browserTest("a folder that is dropped is told of, and the file beside it arrives", async () => {
+  on.newBrowsers();
+  const page = await on.open(on.world.alice, files());
+  await box(page).waitFor();
+  const folder = folderOfFile("dropped");
+  const [inner, file] = [join(folder, "holiday"), join(folder, "beach.txt")];
+  await mkdir(inner);
+  await Bun.write(file, "sand");
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [inner, file], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  await page.getByText("holiday is a folder: attach the files in it.").waitFor();
+  await holdsFile(page, "beach.txt");
+  expect(await box(page).inputValue()).not.toContain("holiday");
+  await box(page).fill("");
 });
 
 browserTest("a file that was refused is named when its message is to be sent", async () => {

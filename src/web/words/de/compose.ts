@@ -35,6 +35,7 @@ export const compose: typeof english = {
   formats: { bold: "Fett", italic: "Kursiv", code: "Code", link: "Link", list: "Liste" },
   groupOf: (size) => `Gruppe mit ${size} Personen`,
   guests: (names) => `Auch Gäste lesen das: ${names.join(", ")}.`,
+  isFolder: (name) => `${name} ist ein Ordner: Hänge die Dateien darin an.`,
   join: "Beitreten",
   manyMentioned: (count) => `Das benachrichtigt alle ${count} Personen im Kanal.`,
   mayNotMentionMany: (most) =>

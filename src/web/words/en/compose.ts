@@ -33,6 +33,7 @@ export const compose = {
   formats: { bold: "Bold", italic: "Italic", code: "Code", link: "Link", list: "List" },
   groupOf: (size: number) => `group of ${size}`,
   guests: (names: readonly string[]) => `Guests will read this: ${names.join(", ")}.`,
+  isFolder: (name: string) => `${name} is a folder: attach the files in it.`,
   join: "Join",
   manyMentioned: (count: number) => `This notifies all ${count} people in the channel.`,
   mayNotMentionMany: (most: number) =>

@@ -87,7 +87,7 @@ async function whyDatabase(config: Config, hasData: boolean): Promise<string | u
 async function whyStore(config: Config): Promise<string | undefined> {
   const place = s3PlaceOf(config);
   if (place === undefined) return undefined;
-  const ask = makeS3Requests(place, systemClock.nowMilliseconds);
+  const ask = makeS3Requests(place, systemClock);
   try {
     await ask("GET", "", { "list-type": "2", "max-keys": "1" });
     return undefined;

@@ -18,7 +18,7 @@ type S3Key = "s3Endpoint" | "s3Bucket" | "s3Region" | "s3AccessKeyId" | "s3Secre
  */
 export function openFiles(
   config: Places,
-  clock: Pick<Clock, "nowMilliseconds">,
+  clock: Pick<Clock, "nowMilliseconds" | "after">,
   log: Log,
 ): FileStore {
   const { local, s3 } = openPlaces(config, clock, log);
@@ -29,7 +29,7 @@ export function openFiles(
 /** Each store separately. */
 export function openPlaces(
   config: Places,
-  clock: Pick<Clock, "nowMilliseconds">,
+  clock: Pick<Clock, "nowMilliseconds" | "after">,
   log: Log,
 ): { local: FileStore; s3: FileStore | undefined } {
   const local = openLocalFiles(join(config.data, "files"), clock);

@@ -1,4 +1,6 @@
-import { isMissing, type Multipart, type Part, type Upload } from "./s3-multipart";
+import type { Multipart, Part, Upload } from "./s3-multipart";
+import type { Objects } from "./s3-objects";
+import { isMissing } from "./s3-requests";
 import { type FileDraft, storeUnavailable } from "./store";
 
 /**
@@ -10,7 +12,7 @@ const partBytes = 8_388_608;
 const firstBytes = 65_536;
 
 export interface S3Drafts {
-  client: Bun.S3Client;
+  objects: Objects;
   multipart: Multipart;
   /** Runs requests, and logs the store's refusals. */
   run<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
@@ -40,7 +42,7 @@ export async function makeS3Draft(
   key: string,
   isResumed: boolean,
 ): Promise<FileDraft> {
-  const { client, multipart, run } = drafts;
+  const { objects, multipart, run } = drafts;
   const begun = isResumed ? await run("resume", () => findBegun(drafts, key)) : nothingBegun();
   const { parts } = begun;
   let { upload } = begun;
@@ -80,7 +82,7 @@ export async function makeS3Draft(
       run("keep", async () => {
         if (upload && buffer.sizeBytes() > 0) await storePart();
         if (upload && parts.length > 0) await multipart.complete(key, upload.id, parts);
-        else await client.write(key, buffer.bytes());
+        else await objects.write(key, buffer.bytes());
         isKept = true;
         buffer.release();
         // A tail that stays behind does no harm, and is removed later.
@@ -98,21 +100,20 @@ export async function makeS3Draft(
 
 const nothingBegun = (): Begun => ({ upload: undefined, parts: [], tail: new Uint8Array() });
 
-async function removeTails({ client, tailPrefix }: S3Drafts, key: string) {
-  const { contents = [] } = await client.list({ prefix: tailPrefix(key) });
-  for (const tail of contents) await client.delete(tail.key);
+async function removeTails({ objects, tailPrefix }: S3Drafts, key: string) {
+  for await (const tail of objects.list(tailPrefix(key))) await objects.remove(tail.key);
 }
 
 /**
  * Stores a tail, unless a longer one exists, because another node that receives this upload may be
  * further.
  */
-async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
-  const stored = await client.stat(place).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+async function storeTail({ objects }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
+  const storedBytes = await objects.size(place).catch((error: unknown) => {
+    if (isMissing(error)) return 0;
     throw error;
   });
-  if (!stored || stored.size < bytes.byteLength) await client.write(place, bytes);
+  if (storedBytes < bytes.byteLength) await objects.write(place, bytes);
 }
 
 /**
@@ -166,19 +167,19 @@ function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
 
 const sizeOf = (parts: readonly Part[]) => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-async function findBegun({ client, multipart, tailPrefix }: S3Drafts, key: string): Promise<Begun> {
+async function findBegun(
+  { objects, multipart, tailPrefix }: S3Drafts,
+  key: string,
+): Promise<Begun> {
   const [upload] = (await multipart.list(key)).filter((one) => one.key === key);
   const listed = upload ? await multipart.listParts(key, upload.id) : [];
   // Bytes after a gap are of no use, because their offsets are wrong.
   const parts = listed.filter(
     ({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes,
   );
-  const tail = await client
-    .file(`${tailPrefix(key)}${sizeOf(parts)}`)
-    .arrayBuffer()
-    .catch((error: unknown) => {
-      if (isMissing(error)) return new ArrayBuffer();
-      throw error;
-    });
+  const tail = await objects.read(`${tailPrefix(key)}${sizeOf(parts)}`).catch((error: unknown) => {
+    if (isMissing(error)) return new ArrayBuffer();
+    throw error;
+  });
   return { upload, parts, tail: new Uint8Array(tail) };
 }

@@ -1,4 +1,12 @@
-import { elementsOf, type S3Request, S3RequestError, textOf } from "./s3-requests";
+import {
+  elementsOf,
+  isMissing,
+  retried,
+  type S3Request,
+  S3RequestError,
+  textIn,
+  textOf,
+} from "./s3-requests";
 
 /** A part that has been stored. */
 export interface Part {
@@ -21,8 +29,8 @@ const uploadsPerPage = 1_000;
 export function makeMultipart(request: S3Request) {
   return {
     async begin(key: string): Promise<string> {
-      const { text } = await request("POST", key, { uploads: "" });
-      const id = textOf(text, "UploadId");
+      const { bytes } = await request("POST", key, { uploads: "" });
+      const id = textOf(textIn(bytes), "UploadId");
       if (id === undefined)
         throw new S3RequestError(200, "NoUploadId", "The store gave no id of an upload.");
       return id;
@@ -34,14 +42,14 @@ export function makeMultipart(request: S3Request) {
       body: Uint8Array<ArrayBuffer>,
     ): Promise<Part> {
       const { headers } = await retried(() =>
-        request("PUT", key, { partNumber: String(number), uploadId }, body),
+        request("PUT", key, { partNumber: String(number), uploadId }, { body }),
       );
       return { number, etag: headers.get("etag") ?? "", sizeBytes: body.byteLength };
     },
     async listParts(key: string, uploadId: string): Promise<Part[]> {
       const parts: Part[] = [];
       for (let marker = "0"; ; ) {
-        const { text } = await request("GET", key, { uploadId, "part-number-marker": marker });
+        const text = await readXml(request, key, { uploadId, "part-number-marker": marker });
         for (const element of elementsOf(text, "Part")) parts.push(partOf(element));
         const next = textOf(text, "NextPartNumberMarker");
         if (textOf(text, "IsTruncated") !== "true" || next === undefined || next === marker)
@@ -50,11 +58,8 @@ export function makeMultipart(request: S3Request) {
       }
     },
     async complete(key: string, uploadId: string, parts: readonly Part[]): Promise<void> {
-      const list = parts.map(
-        ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`,
-      );
-      const body = `<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`;
-      await retried(() => request("POST", key, { uploadId }, new TextEncoder().encode(body)));
+      const body = new TextEncoder().encode(completionOf(parts));
+      await retried(() => request("POST", key, { uploadId }, { body }));
     },
     async abort(key: string, uploadId: string): Promise<void> {
       await request("DELETE", key, { uploadId }).catch((error: unknown) => {
@@ -66,7 +71,7 @@ export function makeMultipart(request: S3Request) {
       const uploads: Upload[] = [];
       for (let marker: Record<string, string> = {}; ; ) {
         const page = { uploads: "", prefix, "max-uploads": String(uploadsPerPage), ...marker };
-        const { text } = await request("GET", "", page);
+        const text = await readXml(request, "", page);
         for (const element of elementsOf(text, "Upload")) uploads.push(uploadOf(element));
         const next = textOf(text, "NextKeyMarker");
         const nextId = textOf(text, "NextUploadIdMarker") ?? "";
@@ -93,24 +98,12 @@ const partOf = (element: string): Part => ({
   sizeBytes: Number(textOf(element, "Size")),
 });
 
-/** Whether an error of the store says that the object or upload does not exist. */
-export const isMissing = (error: unknown): boolean =>
-  (error instanceof S3RequestError && error.status === 404) ||
-  (error instanceof Error &&
-    "code" in error &&
-    (error.code === "NoSuchKey" || error.code === "NoSuchUpload"));
+const readXml = async (request: S3Request, key: string, query: Record<string, string>) =>
+  textIn((await request("GET", key, query)).bytes);
 
-const attemptsMax = 3;
-
-/** Repeats an idempotent request when the store has failed or not answered. */
-async function retried<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send();
-    } catch (error) {
-      const isPassing =
-        error instanceof S3RequestError && (error.status === 0 || error.status >= 500);
-      if (!isPassing || attempt === attemptsMax) throw error;
-    }
-  }
+function completionOf(parts: readonly Part[]): string {
+  const list = parts.map(
+    ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`,
+  );
+  return `<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`;
 }

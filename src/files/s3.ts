@@ -1,9 +1,10 @@
 import { readBytes } from "../core/answer";
-import { type Clock, systemClock } from "../core/clock";
+import type { Clock } from "../core/clock";
 import { describeError, type Log } from "../core/log";
 import { makeS3Draft, type S3Drafts } from "./s3-draft";
-import { isMissing, makeMultipart } from "./s3-multipart";
-import { makeS3Requests, type S3Place } from "./s3-requests";
+import { makeMultipart } from "./s3-multipart";
+import { makeObjects, type Objects } from "./s3-objects";
+import { isMissing, makeS3Requests, type S3Place } from "./s3-requests";
 import {
   draftName,
   draftSecondsMax,
@@ -14,7 +15,6 @@ import {
   storeUnavailable,
 } from "./store";
 
-const keysPerPage = 1_000;
 /**
  * Time between two clean-ups of abandoned uploads, because each look is a request that may cost
  * money.
@@ -30,30 +30,30 @@ const draftBytesMax = 268_435_456;
  */
 export function openS3Files(
   place: S3Place,
-  clock: Pick<Clock, "nowMilliseconds">,
+  clock: Pick<Clock, "nowMilliseconds" | "after">,
   log: Log,
   bytesMax = draftBytesMax,
 ): FileStore {
-  const client = new Bun.S3Client({ ...place, retry: 2 });
-  const multipart = makeMultipart(makeS3Requests(place, systemClock.nowMilliseconds));
+  const request = makeS3Requests(place, clock);
+  const [objects, multipart] = [makeObjects(request), makeMultipart(request)];
   const run = <Answer>(what: string, ask: () => Promise<Answer>) => tellingErrors(log, what, ask);
   const tailPrefix = (key: string) => `${draftsPrefix}${draftName(key)}/`;
-  const drafts: S3Drafts = { client, multipart, run, tailPrefix, room: { leftBytes: bytesMax } };
+  const drafts: S3Drafts = { objects, multipart, run, tailPrefix, room: { leftBytes: bytesMax } };
   let tidiedAt = 0;
   return {
     begin: (key) => makeS3Draft(drafts, requireFileKey(key), false),
     resume: (key) => makeS3Draft(drafts, requireFileKey(key), true),
     discard: async (key) => (await makeS3Draft(drafts, requireFileKey(key), true)).discard(),
-    find: (key) => run("find", () => findContent(client, requireFileKey(key), run)),
-    remove: (key) => run("remove", () => client.delete(requireFileKey(key))),
+    find: (key) => run("find", () => findContent(objects, requireFileKey(key), run)),
+    remove: (key) => run("remove", () => objects.remove(requireFileKey(key))),
     async removeRealm(realmId) {
-      await run("remove", () => removeAll(client, `${realmId}/`));
-      await run("remove", () => removeAll(client, `${draftsPrefix}${realmId}-`));
+      await run("remove", () => removeAll(objects, `${realmId}/`));
+      await run("remove", () => removeAll(objects, `${draftsPrefix}${realmId}-`));
       for (const { key, id } of await run("list", () => multipart.list(`${realmId}/`))) {
         await run("abort", () => multipart.abort(key, id));
       }
     },
-    list: () => listKept(client, run),
+    list: () => listKept(objects, run),
     async tidy() {
       const now = clock.nowMilliseconds();
       if (now < tidiedAt + tidySeconds * 1_000) return;
@@ -79,13 +79,12 @@ async function tellingErrors<Answer>(
 }
 
 async function findContent(
-  client: Bun.S3Client,
+  objects: Objects,
   key: string,
   run: S3Drafts["run"],
 ): Promise<FileContent | undefined> {
   try {
-    const { size } = await client.stat(key);
-    return contentOf(client, key, 0, size, run);
+    return contentOf(objects, key, 0, await objects.size(key), run);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -94,21 +93,19 @@ async function findContent(
 
 /** A range of an object. It is read in pieces, no faster than the reader takes them. */
 function contentOf(
-  client: Bun.S3Client,
+  objects: Objects,
   key: string,
   start: number,
   end: number,
   run: S3Drafts["run"],
 ): FileContent {
   const read = (from: number, to: number) =>
-    run("read", async () =>
-      from === to ? new ArrayBuffer() : client.file(key).slice(from, to).arrayBuffer(),
-    );
+    run("read", async () => (from === to ? new ArrayBuffer() : objects.readRange(key, from, to)));
   return {
     size: end - start,
     slice: (from, to) =>
       contentOf(
-        client,
+        objects,
         key,
         Math.min(start + from, end),
         Math.max(Math.min(start + to, end), start),
@@ -132,43 +129,26 @@ function contentOf(
   };
 }
 
-type Listed = NonNullable<Bun.S3ListObjectsResponse["contents"]>[number];
-
-/** The objects whose keys have this prefix. */
-async function* listObjects(client: Bun.S3Client, prefix: string): AsyncGenerator<Listed> {
-  for (let continuationToken: string | undefined; ; ) {
-    const page: Bun.S3ListObjectsResponse = await client.list({
-      prefix,
-      maxKeys: keysPerPage,
-      ...(continuationToken === undefined ? {} : { continuationToken }),
-    });
-    yield* page.contents ?? [];
-    continuationToken = page.nextContinuationToken;
-    if (!page.isTruncated || continuationToken === undefined) return;
-  }
+async function removeAll(objects: Objects, prefix: string) {
+  for await (const { key } of objects.list(prefix)) await objects.remove(key);
 }
 
-async function removeAll(client: Bun.S3Client, prefix: string) {
-  for await (const { key } of listObjects(client, prefix)) await client.delete(key);
-}
-
-async function* listKept(client: Bun.S3Client, run: S3Drafts["run"]) {
-  const objects = listObjects(client, "");
+async function* listKept(objects: Objects, run: S3Drafts["run"]) {
+  const listed = objects.list("");
   for (;;) {
-    const next = await run("list", () => objects.next());
+    const next = await run("list", () => listed.next());
     if (next.done) return;
-    const { key, size } = next.value;
-    if (isFileKey(key)) yield { key, sizeBytes: size ?? 0 };
+    const { key, sizeBytes } = next.value;
+    if (isFileKey(key)) yield { key, sizeBytes };
   }
 }
 
-async function tidyDrafts({ client, multipart }: S3Drafts, olderThanMilliseconds: number) {
-  const isOld = (time: string | undefined) =>
-    time !== undefined && Date.parse(time) < olderThanMilliseconds;
+async function tidyDrafts({ objects, multipart }: S3Drafts, olderThanMilliseconds: number) {
+  const isOld = (time: string) => Date.parse(time) < olderThanMilliseconds;
   for (const { key, id, begunAt } of await multipart.list("")) {
     if (isFileKey(key) && isOld(begunAt)) await multipart.abort(key, id);
   }
-  for await (const { key, lastModified } of listObjects(client, draftsPrefix)) {
-    if (isOld(lastModified)) await client.delete(key);
+  for await (const { key, changedAt } of objects.list(draftsPrefix)) {
+    if (isOld(changedAt)) await objects.remove(key);
   }
 }

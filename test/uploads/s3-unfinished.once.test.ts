@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { systemClock } from "../../src/core/clock";
 import { makeMultipart } from "../../src/files/s3-multipart";
 import { makeS3Requests } from "../../src/files/s3-requests";
 
@@ -23,6 +24,6 @@ test("all unfinished uploads of a store are listed, also those after its first p
   await using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answerList });
   const endpoint = `http://127.0.0.1:${server.port}`;
   const access = { bucket: "files", region: "here", accessKeyId: "id", secretAccessKey: "secret" };
-  const multipart = makeMultipart(makeS3Requests({ endpoint, ...access }, () => 1e12));
+  const multipart = makeMultipart(makeS3Requests({ endpoint, ...access }, systemClock));
   expect((await multipart.list("1/")).map(({ key }) => key)).toEqual(keys);
 });

@@ -9,7 +9,8 @@ import { makeWorld, type World } from "../support/world";
 
 const mib = 1_048_576;
 const faults = ["403", "500", "cut"] as const;
-type Fault = (typeof faults)[number];
+/** `silence`: the request is taken and never answered; each costs as long as a server waits. */
+type Fault = (typeof faults)[number] | "silence";
 
 let s3: S3Server;
 const proxy = createServer((request, answer) => void pass(request, answer));
@@ -66,7 +67,8 @@ async function pass(request: IncomingMessage, answer: ServerResponse) {
 }
 
 function fail(answer: ServerResponse, fault: Fault) {
-  if (fault !== "cut") answer.writeHead(Number(fault)).end("<Error><Code>No</Code></Error>");
+  if (fault === "silence") world.clock.advance(15);
+  else if (fault !== "cut") answer.writeHead(Number(fault)).end("<Error><Code>No</Code></Error>");
   else {
     answer.writeHead(200, { "content-length": "1000000" });
     answer.write("0123456789", () => answer.destroy());
@@ -101,5 +103,43 @@ describe.each(faults.map((fault) => [fault] as const))("a store that answers wit
     faulty = undefined;
     const rest = await open(alice, body.url, { headers: { range: `bytes=${8 * mib}-` } });
     expect(Bun.hash(await rest.arrayBuffer())).toBe(Bun.hash(content.slice(8 * mib)));
+  });
+});
+
+describe("a store that takes requests and never answers them", () => {
+  const silent = (method?: string) => {
+    faulty = { after: 0, fault: "silence", ...(method === undefined ? {} : { method }) };
+  };
+
+  test("lets a download wait less than a minute", async () => {
+    const { alice } = world;
+    const { body } = await send(alice, formOf("small.txt", "hello"));
+    const begun = world.clock.now();
+    silent();
+    expect((await open(alice, body.url)).status).toBe(503);
+    expect(world.clock.now() - begun).toBe(45);
+  });
+
+  test("lets an upload wait less than a minute, and it leaves nothing half done", async () => {
+    const { alice } = world;
+    const begun = world.clock.now();
+    silent();
+    expect((await send(alice, formOf("small.txt", "hello"))).status).toBe(503);
+    expect(world.clock.now() - begun).toBe(45);
+    faulty = undefined;
+    expect((await storedRows(world)).files).toEqual([]);
+    expect(await s3.keys()).toEqual([]);
+  });
+
+  test("that answers again meanwhile gives the file", async () => {
+    const { alice } = world;
+    const { body } = await send(alice, formOf("small.txt", "hello"));
+    silent("HEAD");
+    const { advance } = world.clock;
+    world.clock.advance = (seconds) => {
+      faulty = undefined;
+      advance(seconds);
+    };
+    expect(await (await open(alice, body.url)).text()).toBe("hello");
   });
 });

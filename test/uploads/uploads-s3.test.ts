@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { systemClock } from "../../src/core/clock";
 import {
   filesOf,
   formOf,
@@ -141,7 +142,7 @@ describe("with files in an S3 store", () => {
 async function unfinished(): Promise<number> {
   const { makeMultipart } = await import("../../src/files/s3-multipart");
   const { makeS3Requests } = await import("../../src/files/s3-requests");
-  return (await makeMultipart(makeS3Requests(s3, Date.now)).list("")).length;
+  return (await makeMultipart(makeS3Requests(s3, systemClock)).list("")).length;
 }
 
 test("While the store does not answer, people are told so, nothing is half done, and it goes on afterwards", async () => {

@@ -12,7 +12,7 @@ import {
   pending,
   requireRight,
 } from "./migrate";
-import { connectSecondsMax, wayTo } from "./postgres-client";
+import { connectSecondsMax, encodingQuery, wayTo, whyUnfit } from "./postgres-client";
 import { atWorkLock, migrationLock } from "./postgres-locks";
 
 /** For so long a migration waits for commands that end soon. */
@@ -73,6 +73,7 @@ export async function migrateLocked(
   const isOld = from > 0 && pending(migrations, from).length > 0;
   if (isOld && requireOwn) requireOwn(factsOf(await tx.unsafe(factsQuery)));
   requireRight(right, from, migrations);
+  if (from === 0) await requireUnicode(tx);
   if (isOld && (await isPostgresBusy(tx))) throw new DataInUseError();
   const path = isOld ? await copyFirst(tx, copy) : undefined;
   try {
@@ -83,6 +84,12 @@ export async function migrateLocked(
     throw error;
   }
   return { from, to: migrations.at(-1)?.version ?? from, copy: path };
+}
+
+/** Refuses to make tables that could not hold all texts. */
+async function requireUnicode(tx: ISql) {
+  const why = whyUnfit(await tx.unsafe(encodingQuery));
+  if (why !== undefined) throw new Error(`This database cannot be used: ${why}`);
 }
 
 async function carryOut(tx: ISql, steps: Migration[], now: number) {

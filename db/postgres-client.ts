@@ -99,6 +99,22 @@ export function whyUnreached(error: unknown): string | undefined {
   );
 }
 
+/** Asks for the encoding of a database, which `whyUnfit` judges. */
+export const encodingQuery = "SHOW server_encoding";
+
+/**
+ * Reason why a database cannot hold all texts, with advice for the operator; undefined if it can.
+ * An encoding other than UTF8 refuses messages with characters that it lacks.
+ */
+export function whyUnfit([row]: readonly Record<string, unknown>[]): string | undefined {
+  const encoding = row?.["server_encoding"];
+  if (encoding === "UTF8") return undefined;
+  return (
+    `its encoding is ${encoding}, which cannot hold the characters of all languages. Make another one: ` +
+    "CREATE DATABASE chatd_utf8 ENCODING 'UTF8' TEMPLATE template0 LOCALE 'C.UTF-8'. Data that is in this one can be moved by a backup and a restore."
+  );
+}
+
 /** A client, and drizzle on it. */
 interface Client {
   client: Sql;

@@ -6,7 +6,9 @@ import type { Config } from "./config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
 import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";
-import { describeError, type Log, tellFailure } from "./core/log";
+import { tellOwnFailure } from "./core/database-trouble";
+import { describeError, type Log } from "./core/log";
+
 import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
@@ -231,7 +233,7 @@ function blankWriter(app: () => App): (realmId: number) => void {
     underWay.add(realmId);
     logBlank(app(), realmId)
       .catch((error: unknown) => {
-        if (!app().storage.report(error)) tellFailure(app().log.warn, "blank_failed", error);
+        tellOwnFailure(app(), "warn", "blank_failed", error);
       })
       .finally(() => underWay.delete(realmId));
   };
@@ -285,12 +287,12 @@ function startBackground(app: RunningApp): () => Promise<void> {
  * answer, and whose failure ends nothing.
  */
 function makeTask(app: RunningApp, { name, at, make }: BackgroundTask, isEnding: () => boolean) {
-  const { engine, log, storage } = app;
+  const { engine } = app;
   const run = make(app, isEnding);
   let atWork: Promise<void> | undefined;
   const go = async () => {
     await run().catch((error: unknown) => {
-      if (!storage.report(error)) tellFailure(log.error, `${name}_failed`, error);
+      tellOwnFailure(app, "error", `${name}_failed`, error);
     });
     atWork = undefined;
   };

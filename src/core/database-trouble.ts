@@ -1,7 +1,7 @@
 import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
 import type { App } from "./context";
 import type { ApiError } from "./errors";
-import { describeError } from "./log";
+import { describeError, type LogFields, tellFailure } from "./log";
 import { perServer } from "./per-server";
 import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 
@@ -35,11 +35,31 @@ export const isPassing = (error: unknown): boolean =>
  * trouble of the database. Each kind of trouble is logged once a minute, not for each request.
  */
 export function refusalOfDatabase(app: App, error: unknown): ApiError | undefined {
-  const trouble = troubleOf(error);
+  const trouble = tellTrouble(app, error);
   if (trouble === undefined) return undefined;
-  if (trouble !== "away") tellRarely(app, trouble, error);
   if (error instanceof UnknownOutcomeError) return outcomeUnknown();
   return databaseUnavailable(trouble);
+}
+
+/**
+ * Logs an error that ended some of the server's own work. A full disk and trouble with the database
+ * are logged once with advice, because much of that work is repeated each second.
+ */
+export function tellOwnFailure(
+  app: App,
+  level: "warn" | "error",
+  event: string,
+  error: unknown,
+  fields: LogFields = {},
+): void {
+  if (app.storage.report(error) || tellTrouble(app, error) !== undefined) return;
+  tellFailure(app.log[level], event, error, fields);
+}
+
+function tellTrouble(app: App, error: unknown): Trouble | undefined {
+  const trouble = troubleOf(error);
+  if (trouble !== undefined && trouble !== "away") tellRarely(app, trouble, error);
+  return trouble;
 }
 
 function tellRarely(app: App, trouble: Exclude<Trouble, "away">, error: unknown) {

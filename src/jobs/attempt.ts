@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
+import { tellOwnFailure } from "../core/database-trouble";
 import { followed } from "../core/followed";
-import { describeError, tellFailure } from "../core/log";
+import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
 import { siteOf } from "../core/site";
 import { write } from "../core/write";
@@ -116,8 +117,7 @@ export class JobAttempt {
     };
     return this.app.clock.every(renewMilliseconds, () => {
       renew().catch((error: unknown) => {
-        if (!this.app.storage.report(error))
-          tellFailure(this.app.log.warn, "job_lease_failed", error);
+        tellOwnFailure(this.app, "warn", "job_lease_failed", error);
       });
     });
   }
@@ -138,9 +138,8 @@ export class JobAttempt {
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
     const isExpected = isOver && job.instead !== undefined && job.isFinal(error);
-    const isTold = isExpected || app.storage.report(error);
-    if (!isTold)
-      tellFailure(app.log.warn, "job_failed", error, { job: job.name, id: held.id, attempts });
+    if (!isExpected)
+      tellOwnFailure(app, "warn", "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
     if (!job.instead) return this.giveUp(realm, held, attempts, error);
     await this.doInstead(realm, held, error).catch((second: unknown) =>

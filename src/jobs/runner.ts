@@ -1,6 +1,6 @@
 import type { App } from "../core/context";
+import { tellOwnFailure } from "../core/database-trouble";
 import { followed } from "../core/followed";
-import { tellFailure } from "../core/log";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
@@ -140,7 +140,7 @@ class Runner {
   }
 
   private troubled(event: string, error: unknown) {
-    if (!this.app().storage.report(error)) tellFailure(this.app().log.warn, event, error);
+    tellOwnFailure(this.app(), "warn", event, error);
     this.sleepUntil(this.app().clock.now() + troubleSeconds);
   }
 

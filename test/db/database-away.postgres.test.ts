@@ -24,15 +24,7 @@ beforeEach(async () => {
   world = await makeWorld();
   const { databaseUrl = "", dataFolder } = world.place;
   network = await openFailingNetwork(databaseUrl);
-  const given = { host: "127.0.0.1", port: "0", data: dataFolder, database: network.url };
-  const config = loadConfig({ ...given, requests_per_minute_per_key: "0" }, undefined, {});
-  const app = await openApp(config, {
-    clock,
-    log: makeLog(clock, "info", (line) => void logged.push(line)),
-    exit: (code) => {
-      throw new Error(`the server ended with ${code}`);
-    },
-  });
+  const app = await openOn(dataFolder, network.url);
   const http = await serve(app);
   app.startBackground();
   node = { app, http, site: `http://127.0.0.1:${http.port}` };
@@ -44,6 +36,17 @@ afterEach(async () => {
   await network.close();
   await world.close();
 });
+
+function openOn(data: string, database: string) {
+  const given = { host: "127.0.0.1", port: "0", data, database };
+  return openApp(loadConfig({ ...given, requests_per_minute_per_key: "0" }, undefined, {}), {
+    clock,
+    log: makeLog(clock, "info", (line) => void logged.push(line)),
+    exit: (code) => {
+      throw new Error(`the server ended with ${code}`);
+    },
+  });
+}
 
 const eventsLogged = () => logged.map((line) => JSON.parse(line).event);
 
@@ -149,6 +152,29 @@ test.each([
     expect(eventsLogged()).toEqual(trouble === "away" ? [] : [`database_${trouble}`]);
   },
 );
+
+test("a PostgreSQL that takes no more connections is told of once a minute by the server's own work, with advice", async () => {
+  const app = await openOn(world.place.dataFolder, network.url);
+  const failure = Object.assign(new Error("sorry, too many clients already"), {
+    name: "PostgresError",
+    code: "53300",
+  });
+  let failed = 0;
+  const refuse = () => {
+    failed += 1;
+    throw failure;
+  };
+  Object.assign(app.engine, { reader: new Proxy(app.engine.reader, { get: refuse }) });
+  app.startBackground();
+  for (let second = 0; second < 5; second++) {
+    const before = failed;
+    clock.advance(1);
+    await until(() => failed > before);
+  }
+  await app.close();
+  expect(eventsLogged()).toEqual(["database_crowded"]);
+  expect(JSON.parse(logged[0] ?? "").advice).toContain("raise its max_connections");
+});
 
 test("a send of which nobody knows whether it was stored is not to be sent again unseen, and is there once", async () => {
   const bob = world.bob.at(node);

@@ -87,8 +87,21 @@ function asUsageError({ code, message }: CommanderError): UsageError {
     return new UsageError(
       `chatd ${words[0]} is a command of chatd admin.\nTry: chatd admin ${words[0]} --help`,
     );
+  const advice = code === "commander.unknownOption" ? secretAdvice(message) : undefined;
   return new UsageError(
-    `${message.replace(/^error: /, "")}\nSee: ${commandOf(words).join(" ")} --help`,
+    `${message.replace(/^error: /, "")}\n${advice ?? `See: ${commandOf(words).join(" ")} --help`}`,
+  );
+}
+
+/** Advice for a secret that was given as a flag; undefined for any other flag. */
+function secretAdvice(message: string): string | undefined {
+  const flag = /'--([a-z0-9-]+)/.exec(message)?.[1];
+  const secret = optionNames.find((name) => isSecret(name) && name.replaceAll("_", "-") === flag);
+  if (secret === undefined) return undefined;
+  const variable = `CHATD_${secret.toUpperCase()}`;
+  return (
+    "A secret cannot be a flag, because others on this machine could read it in the list of processes. " +
+    `Set ${variable}, or ${variable}_FILE to the path of a file that holds it, or ${secret} in the configuration file.`
   );
 }
 

@@ -221,6 +221,11 @@ test("A pooler between that refuses how chatd plans is named, with what to tell 
 describe("I12: secrets", () => {
   test.each([
     [["serve", "--secret", strong], "unknown option '--secret'"],
+    [["serve", "--secret", strong], "Set CHATD_SECRET, or CHATD_SECRET_FILE to the path of a file"],
+    [
+      ["admin", "doctor", "--smtp-relay-password=x"],
+      "Set CHATD_SMTP_RELAY_PASSWORD, or CHATD_SMTP_RELAY_PASSWORD_FILE",
+    ],
     [
       [
         "admin",

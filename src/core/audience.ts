@@ -15,8 +15,15 @@ export type Audience = (
   /**
    * Subscribers of a channel, who receive its messages. `guardedPlace` is a message id in a channel
    * with protected history: only people who were subscribed at that message hear of the event.
+   * `also`: users who hear of it without a subscription, if the channel is public.
    */
-  | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
+  | {
+      to: "subscribers";
+      channelId: number;
+      isPrivate: boolean;
+      guardedPlace?: number;
+      also?: number[];
+    }
   /**
    * People who may know that a channel exists: everyone if it is open to the web, everyone but
    * guests if it is public, administrators if it is private; its subscribers; and the users `also`,

@@ -300,7 +300,8 @@ class Hub implements ServingHub {
    * instead of all of the realm.
    */
   private candidates(realmId: number, audience: Audience): QueueState[] {
-    if (audience.to !== "users" && audience.to !== "subscribers") return this.queuesIn(realmId);
+    if (audience.to !== "users" && (audience.to !== "subscribers" || audience.also))
+      return this.queuesIn(realmId);
     const userIds =
       audience.to === "users" ? audience.ids : this.viewers.mayBeSubscribed(audience.channelId);
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);

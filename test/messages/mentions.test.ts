@@ -435,6 +435,27 @@ test("What people have called a channel mentions nobody in the notice that tells
   expect(await hear(queues, flagsIn)).toEqual({ alice: [""], bob: [""] });
 });
 
+test("A bot outside a public channel hears its mentions there, at once and later, but none of a private one", async () => {
+  const { alice, otto, robot } = world;
+  const queues = await listen({ otto, robot }, messagesOnly);
+  const everything = await robot.register({ ...messagesOnly, all_public_streams: true });
+  const narrow = [["channel", "general"]];
+  const elsewhere = await robot.register({ ...messagesOnly, narrow: [["channel", "plans"]] });
+  const there = await robot.register({ ...messagesOnly, narrow });
+  const id = await alice.say("general", "t", "@**Robot** and @**Otto**, please");
+  const seen = ({ message, flags }: WireEvent) => [message.id, ...flags];
+  expect(await hear(queues, seen)).toEqual({ otto: [], robot: [[id, "mentioned"]] });
+  for (const queue of [everything, there])
+    expect((await queue.events()).map(seen)).toEqual([[id, "mentioned"]]);
+  expect(await elsewhere.events()).toEqual([]);
+  await alice.say("general", "t", "not for bots");
+  await alice.say("general", "t", "@_**Robot**");
+  await alice.say("secret", "t", "@**Robot** must not see this");
+  const later = await alice.say("general", "t", "@**Robot** again");
+  await world.restart();
+  expect(await hear(queues, seen)).toEqual({ otto: [], robot: [[later, "mentioned"]] });
+});
+
 test("Messages that are unread again are told with whether they mention one, and in which way it counts", async () => {
   const { alice, bob } = world;
   const contents = ["@**Bob**", "@**all**", "nobody"];

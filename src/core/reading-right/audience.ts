@@ -57,16 +57,18 @@ export const isOutsider = (
 
 /**
  * Whether an event at a place of a channel is for somebody. `wantsAllPublic`: the client asked for
- * all public channels.
+ * all public channels. `also`: people who need no subscription.
  */
 export function receives(
-  place: ChannelPlace,
+  place: ChannelPlace & { also?: number[] },
   member: AudienceMember,
   logId: number,
   wantsAllPublic: boolean,
 ): boolean {
   const isOpen = isOpenTo(member.role, opennessOf(place));
-  if (wantsAllPublic && isOpen) return true;
+  const needsNoSubscription =
+    wantsAllPublic || (place.also !== undefined && isAmong(place.also, member.userId));
+  if (needsNoSubscription && isOpen) return true;
   const isStillReader = isOpen || isSubscribed(member, place.channelId);
   return isStillReader && hadReceived(place, member, logId);
 }

@@ -7,6 +7,7 @@ import type { Audience } from "../../core/audience";
 import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
 import type { SentMessage } from "../../core/steps";
 import { onlyRow } from "../../core/write";
+import { botKinds } from "../../people/bots/kinds";
 import { mayLimitGuests } from "../../people/users/onlooker";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
@@ -180,8 +181,8 @@ const insertLocal = statement(
 const liveMessageBytes = 1_500;
 
 /**
- * Stores a message with the flags of its text, announces it to its recipients, and answers its id.
- * Also announces `user_topic` to people whom it mentions and who follow the topic for that. Then
+ * Stores a message with the flags of its text, announces it to its recipients and to bots that it
+ * mentions, and answers its id. Also announces `user_topic` to people whom it mentions and who follow the topic for that. Then
  * the steps of `src/steps.ts` follow, for example for bots and devices. Checks no permission.
  */
 export async function storeMessage(
@@ -229,11 +230,22 @@ export async function storeMessage(
   if (readBy !== undefined)
     await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
   const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
-  await tx.emit(audience, messageSent({ message_id: id }), live);
+  await tx.emit(audienceWith(audience, reached), messageSent({ message_id: id }), live);
   if (channelId !== null)
     await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
   for (const step of moment.app.steps.messageAnnounced) await step.run(tx, moment, sent);
   return id;
+}
+
+/**
+ * The recipients of a message, and generic bots that it mentions by name in a public channel:
+ * these hear of it without a subscription, because bots wait for mentions in any channel. The
+ * server calls bots of other kinds itself.
+ */
+function audienceWith(audience: Audience, { bots, named }: Reached): Audience {
+  if (audience.to !== "subscribers") return audience;
+  const outside = bots.filter((bot) => bot.botType === botKinds.generic && !named.includes(bot));
+  return outside.length === 0 ? audience : { ...audience, also: outside.map(({ id }) => id) };
 }
 
 /** A new message with all fields of its protocol object: nobody has reacted to it or changed it. */

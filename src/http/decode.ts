@@ -5,6 +5,7 @@ import { badRequest, confusingParameters, missingParameter } from "../core/error
 import { isTooDeep } from "../core/json-depth";
 import { parsesWith, refusesOtherJson } from "../core/params";
 import { clientParameter } from "./client-name";
+import { valueRefusal } from "./value-refusal";
 
 export interface Decoded {
   input: Record<string, unknown>;
@@ -187,7 +188,7 @@ function decodeJson(schema: TSchema, takesText: boolean, text: string, name: str
   if (parse) return parse(value);
   if (Value.Check(schema, value)) return value;
   if (takesText && typeof value !== "string" && schema[refusesOtherJson] !== true) return text;
-  throw badRequest(refusal(schema, name));
+  throw badRequest(valueRefusal(schema, name, value, text));
 }
 
 function decodeWord(words: string[], text: string, name: string): string {
@@ -217,15 +218,4 @@ function parseJson(takesText: boolean, text: string, name: string): unknown {
 function acceptsText(schema: TSchema): boolean {
   const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
   return alternatives.some(({ type, enum: words }) => type === "string" && !words);
-}
-
-function refusal(schema: TSchema, name: string): string {
-  const expected: string | undefined = schema["type"];
-  if (expected === undefined) return `${name} is of a wrong type.`;
-  const { minimum, maximum } = schema;
-  const isRanged =
-    expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
-  return isRanged
-    ? `${name} must be a whole number from ${minimum} to ${maximum}.`
-    : `${name} is not a valid ${expected}.`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
 import { ApiError } from "../../src/core/errors";
-import { flag, integer, optional, record, texts } from "../../src/core/params";
+import { either, flag, ids, integer, optional, record, text, texts } from "../../src/core/params";
 import { decodeInput } from "../../src/http/decode";
 
 const Counted = record({
@@ -56,4 +57,43 @@ test("NUL in JSON is refused, and a text that writes of NUL is not", () => {
     expect(() => textsIn(text)).toThrow("texts must not contain NUL characters.");
   const written = ["\\u0000", "a \\u0000 b", "\\\\u0000", JSON.stringify("\0")];
   expect(textsIn(...written)).toEqual(written);
+});
+
+const Letter = record({
+  kind: either(Type.Literal("note"), Type.Literal("")),
+  to: ids(),
+  text: optional(text()),
+});
+const Letters = record({ letters: Type.Array(Letter, { maxItems: 2 }) });
+
+/** Refusal of letters, in JSON. */
+function refusalOf(letters: unknown): string {
+  try {
+    decodeInput(Letters, {}, new Map([["letters", JSON.stringify(letters)]]));
+    return "";
+  } catch (error) {
+    return String((error as Error).message);
+  }
+}
+
+test("what is inside of JSON is refused by its place", () => {
+  const letter = { kind: "note", to: [7], text: "soup" };
+  expect(refusalOf([letter, { kind: "", to: [] }])).toBe("");
+  expect([
+    refusalOf({}),
+    refusalOf([letter, "soup"]),
+    refusalOf([letter, { kind: "note" }]),
+    refusalOf([{ ...letter, to: [7, "general"] }]),
+    refusalOf([{ ...letter, kind: "poem" }]),
+    refusalOf([letter, letter, letter]),
+    refusalOf([{ ...letter, text: "soup".repeat(1_000), kind: "poem" }]),
+  ]).toEqual([
+    "letters is not a valid array.",
+    "letters[1] is not a valid object.",
+    'letters[1]["to"] is missing.',
+    'letters[0]["to"][1] is not a valid integer.',
+    'letters[0]["kind"] must be one of "note", "".',
+    "letters has more than 2 elements.",
+    "letters is not a valid array.",
+  ]);
 });

@@ -37,5 +37,11 @@ export const steadyMilliseconds = (): number => performance.now();
 export const isoTime = (seconds: number) =>
   new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 
+/**
+ * ISO 8601 in UTC with a numeric offset, as Zulip writes the time when somebody joined. Clients in
+ * Python below 3.11 read no "Z" (`datetime.fromisoformat`).
+ */
+export const isoTimeWithOffset = (seconds: number) => isoTime(seconds).replace("Z", "+00:00");
+
 /** ISO 8601 in UTC, to the millisecond. */
 export const isoMilliseconds = (milliseconds: number) => new Date(milliseconds).toISOString();

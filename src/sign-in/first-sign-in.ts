@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { isoTime } from "../core/clock";
+import { isoTimeWithOffset } from "../core/clock";
 import type { Tx, UserRow } from "../core/context";
 import { onlyRow } from "../core/write";
 import { announceChangedAge } from "../people/user-groups/system-groups";
@@ -26,7 +26,7 @@ export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
   await tx.emit(watchers, userArrived({ person: { user_id: user.id, is_imported_stub: false } }));
   await tx.emit(
     watchers,
-    userJoinDateChanged({ person: { user_id: user.id, date_joined: isoTime(tx.now) } }),
+    userJoinDateChanged({ person: { user_id: user.id, date_joined: isoTimeWithOffset(tx.now) } }),
   );
   if (user.isActive) await announceChangedAge(tx, user, arrived);
   return arrived;

@@ -377,7 +377,7 @@ describe("an export of Slack that was imported", () => {
     const me = async () => (await person("ben")?.get("/users/me"))?.body;
     expect(await me()).toMatchObject({
       is_imported_stub: true,
-      date_joined: "2020-09-13T12:26:40Z",
+      date_joined: "2020-09-13T12:26:40+00:00",
     });
     const { users } = world.app.engine.schema;
     const passwordHash = await Bun.password.hash("correct horse", {
@@ -403,7 +403,7 @@ describe("an export of Slack that was imported", () => {
     expect(signedIn.status).toBe(200);
     expect(await me()).toMatchObject({
       is_imported_stub: false,
-      date_joined: "2026-01-01T00:00:00Z",
+      date_joined: "2026-01-01T00:00:00+00:00",
     });
     await world.close();
   });

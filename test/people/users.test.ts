@@ -24,7 +24,7 @@ const aliceObject = () => ({
   delivery_email: "alice@example.com",
   email: "alice@example.com",
   full_name: "Alice",
-  date_joined: "2026-01-01T00:00:00Z",
+  date_joined: "2026-01-01T00:00:00+00:00",
   is_active: true,
   is_owner: false,
   is_admin: false,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { isoTime } from "../../src/core/clock";
+import { isoTimeWithOffset } from "../../src/core/clock";
 import { write } from "../../src/core/write";
 import { insertAccount } from "../../src/management/accounts/create";
 import { setPassword } from "../../src/management/accounts/update";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const nora = async (id = noraId) => (await world.alice.get(`/users/${id}`)).body.user;
-const now = () => isoTime(world.clock.now());
+const now = () => isoTimeWithOffset(world.clock.now());
 const signIn = () => world.anonymous.post("/fetch_api_key", { username: email, password });
 
 const arrival = (user_id = noraId) => [
@@ -51,7 +51,7 @@ const waysIn: [string, () => Promise<unknown>][] = [
 describe("somebody whom an administrator has added through the API", () => {
   test.each(waysIn)("joins when they sign in first: %s", async (_name, enter) => {
     expect(await nora()).toMatchObject({
-      date_joined: isoTime(world.clock.now() - 86_400),
+      date_joined: isoTimeWithOffset(world.clock.now() - 86_400),
       is_imported_stub: false,
     });
     const [alice, stranger] = [await world.alice.register(), await world.zoe.register()];
@@ -62,7 +62,7 @@ describe("somebody whom an administrator has added through the API", () => {
     world.clock.advance(60);
     await signIn();
     expect(await alice.events()).toEqual([]);
-    expect((await nora()).date_joined).toBe(isoTime(world.clock.now() - 60));
+    expect((await nora()).date_joined).toBe(isoTimeWithOffset(world.clock.now() - 60));
   });
 
   test("joins once, also when they sign in twice at the same moment", async () => {
@@ -81,7 +81,7 @@ describe("somebody whom an administrator has added through the API", () => {
     const { url } = await createLoginLink(world.operator, noraId, 172_800);
     await new Browser(world.site, worldHost).open(new URL(url).pathname);
     await world.anonymous.post("/fetch_api_key", { username: email, password: "a-wrong-guess" });
-    expect((await nora()).date_joined).toBe(isoTime(world.clock.now() - 86_400));
+    expect((await nora()).date_joined).toBe(isoTimeWithOffset(world.clock.now() - 86_400));
   });
 
   test("K1: is not told of to guests who do not see them", async () => {

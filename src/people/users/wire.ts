@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { isoTime } from "../../core/clock";
+import { isoTimeWithOffset } from "../../core/clock";
 import type { RealmRow, UserRow } from "../../core/context";
 import { nullable } from "../../core/params";
 import { roles } from "../../core/role";
@@ -23,7 +23,7 @@ export const userObject = Type.Object(
     }),
     full_name: Type.String(),
     date_joined: Type.String({
-      description: "ISO 8601; only the day for people who have not signed in.",
+      description: "ISO 8601 in UTC; only the day for people who have not signed in.",
     }),
     is_active: Type.Boolean(),
     is_owner: Type.Boolean(),
@@ -83,7 +83,7 @@ export function userWire(user: UserRow, view: UserView): UserObject {
   const shown = shownPerson(user, view);
   const { email, mayReadAddress } = shown;
   const isBot = user.botType !== null;
-  const dateJoined = isoTime(user.createdAt);
+  const dateJoined = isoTimeWithOffset(user.createdAt);
   // Spectators see neither time zones nor exact times of joining.
   const isForWeb = view.onlooker.role > roles.guest;
   return {
@@ -121,7 +121,7 @@ export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRo
     delivery_email: null,
     email,
     full_name: unknownName,
-    date_joined: isoTime(createdAt),
+    date_joined: isoTimeWithOffset(createdAt),
     is_active: true,
     is_owner: false,
     is_admin: false,

@@ -3,8 +3,8 @@ import { encodingQuery, openConnections, whyUnfit, whyUnreached } from "../../db
 const patienceSeconds = 5;
 
 /**
- * Why a PostgreSQL cannot be reached, or cannot hold all texts, in a sentence without its address; undefined where it can.
- * Changes nothing there.
+ * Why a PostgreSQL cannot be reached, or cannot hold all texts, in a sentence without its address;
+ * undefined if it can be used. Changes nothing there.
  */
 export async function whyUnreachable(databaseUrl: string): Promise<string | undefined> {
   const connections = openConnections(databaseUrl, { max: 1, connect_timeout: patienceSeconds });

@@ -182,8 +182,9 @@ const liveMessageBytes = 1_500;
 
 /**
  * Stores a message with the flags of its text, announces it to its recipients and to bots that it
- * mentions, and answers its id. Also announces `user_topic` to people whom it mentions and who follow the topic for that. Then
- * the steps of `src/steps.ts` follow, for example for bots and devices. Checks no permission.
+ * mentions, and answers its id. Also announces `user_topic` to people whom it mentions and who
+ * follow the topic for that. Then the steps of `src/steps.ts` follow, for example for bots and
+ * devices. Checks no permission.
  */
 export async function storeMessage(
   tx: Tx,

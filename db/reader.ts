@@ -64,9 +64,7 @@ export interface Reader {
   readonly standpoint?: Standpoint;
   /** Undefined outside of one. */
   readonly writeStandpoint?: WriteStandpoint;
-  /**
-   * Answers so far, by query, where all is read as of one moment and each statement is expensive.
-   */
+  /** In a snapshot, where all is read as of one moment: answers so far, by query. */
   readonly moment?: Map<string, PromiseLike<unknown>>;
   /** Inside a write: called for each table that a prepared statement changes. */
   readonly noteWrite?: (change: Change) => void;

@@ -71,11 +71,12 @@ export function openReading(sources: Sources): SqliteReading {
   const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
   let lastOnWriter: Promise<unknown> = Promise.resolve();
-  const readerAt = (db: Database, here: Standpoint): Reader => ({
+  const readerAt = (db: Database, standpoint: Standpoint): Reader => ({
     db,
     t: schema,
     dialect: "sqlite",
-    standpoint: here,
+    standpoint,
+    moment: new Map(),
   });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
     const apart = momentOf(standpoint);

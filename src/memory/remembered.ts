@@ -22,7 +22,12 @@ interface Remembered<Value> {
 }
 
 type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
-type Values<Value> = WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
+
+interface Kept<Value> {
+  values: WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
+  /** Loads that are under way, by the moment of their snapshot. */
+  loadings: WeakMap<object, Map<string, Promise<Value>>>;
+}
 
 interface Keeping<Value> {
   /** Most variants of a realm that are cached. */
@@ -43,8 +48,8 @@ export function remembered<Value>(
   load: Load<Value>,
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value> = {},
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
-  const values: Values<Value> = new WeakMap();
-  const of = { tables, load, values, variantsMax, isOneRead, isKept };
+  const kept: Kept<Value> = { values: new WeakMap(), loadings: new WeakMap() };
+  const of = { tables, load, ...kept, variantsMax, isOneRead, isKept };
   return (reader, realmId, variant = "") => recallValue(of, reader, realmId, variant);
 }
 
@@ -53,9 +58,11 @@ export function rememberedBy<Value>(
   tables: readonly RememberedTable[],
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
 ): (reader: Reader, realmId: number, variant: string, load: Load<Value>) => Promise<Value> {
-  const values: Values<Value> = new WeakMap();
-  return (reader, realmId, variant, load) =>
-    recallValue({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
+  const kept: Kept<Value> = { values: new WeakMap(), loadings: new WeakMap() };
+  return (reader, realmId, variant, load) => {
+    const of = { tables, load, ...kept, variantsMax, isOneRead, isKept };
+    return recallValue(of, reader, realmId, variant);
+  };
 }
 
 async function recallValue<Value>(
@@ -71,9 +78,31 @@ async function recallValue<Value>(
     memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
   const kept = of.values.get(memory)?.get(variant);
   if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.value;
-  return of.isOneRead
-    ? loadOnce(of, reader, { memory, head }, realmId, variant)
-    : loadSteadily(of, reader, realmId, variant);
+  const load = () =>
+    of.isOneRead
+      ? loadOnce(of, reader, { memory, head }, realmId, variant)
+      : loadSteadily(of, reader, realmId, variant);
+  return reader.moment ? shareLoad(of, reader.moment, `${realmId} ${variant}`, load) : load();
+}
+
+/**
+ * The load that is under way in a snapshot, for all who ask there meanwhile. Readers outside of it
+ * may see another moment, so they load for themselves.
+ */
+function shareLoad<Value>(
+  { loadings }: Rememberable<Value>,
+  moment: object,
+  key: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const underWay = entryOf(loadings, moment, () => new Map<string, Promise<Value>>());
+  return entryOf(underWay, key, async () => {
+    try {
+      return await load();
+    } finally {
+      underWay.delete(key);
+    }
+  });
 }
 
 /**
@@ -117,10 +146,9 @@ async function loadSteadily<Value>(
   }
 }
 
-interface Rememberable<Value> extends Required<Keeping<Value>> {
+interface Rememberable<Value> extends Required<Keeping<Value>>, Kept<Value> {
   tables: readonly RememberedTable[];
   load: Load<Value>;
-  values: Values<Value>;
 }
 
 /**

@@ -7,7 +7,8 @@ import { loadViewer, type Viewer } from "./viewers";
 export class ViewerCache {
   private readonly viewers = new Map<number, Viewer>();
   private readonly byChannel = new Map<number, Set<number>>();
-  private readonly loadings = new Set<{ userId: number; isOutdated: boolean }>();
+  /** Reads that are under way, of facts that have not changed since the read began. */
+  private readonly loadings = new Map<number, Promise<Viewer | undefined>>();
   /** Users who may be connected and whose facts are not cached, or out of date. */
   private readonly strangers = new Set<number>();
 
@@ -36,7 +37,7 @@ export class ViewerCache {
   }
 
   forget(userId: number) {
-    for (const loading of this.loadings) if (loading.userId === userId) loading.isOutdated = true;
+    this.loadings.delete(userId);
     const viewer = this.viewers.get(userId);
     if (!viewer) return;
     this.viewers.delete(userId);
@@ -49,23 +50,38 @@ export class ViewerCache {
   }
 
   /**
-   * The user's rights as of the log's head here, read again if an entry has changed them. Undefined
-   * if deactivated.
+   * The user's rights as of the log's head here, read again if an entry has changed them. All of
+   * the user's queues share one read. Undefined if deactivated.
    */
   async find(log: RealmLog, userId: number): Promise<Viewer | undefined> {
     for (;;) {
       const cached = this.viewers.get(userId);
       if (cached) return cached;
-      const loading = { userId, isOutdated: false };
-      this.loadings.add(loading);
-      const viewer = await loadViewer(this.reader, log.realmId, userId, log.head);
-      this.loadings.delete(loading);
+      const viewer = await (this.loadings.get(userId) ?? this.load(log, userId));
       if (!viewer) return undefined;
-      if (loading.isOutdated) continue;
-      viewer.flagsChangedAt = log.head;
-      this.remember(viewer);
-      return viewer;
     }
+  }
+
+  /** Keeps the user's facts, unless an entry has changed them during the read. */
+  private load(log: RealmLog, userId: number): Promise<Viewer | undefined> {
+    const isCurrent = () => this.loadings.get(userId) === loading;
+    const loading: Promise<Viewer | undefined> = loadViewer(
+      this.reader,
+      log.realmId,
+      userId,
+      log.head,
+    )
+      .then((viewer) => {
+        if (!viewer || !isCurrent()) return viewer;
+        viewer.flagsChangedAt = log.head;
+        this.remember(viewer);
+        return viewer;
+      })
+      .finally(() => {
+        if (isCurrent()) this.loadings.delete(userId);
+      });
+    this.loadings.set(userId, loading);
+    return loading;
   }
 
   private remember(viewer: Viewer) {

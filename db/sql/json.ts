@@ -16,7 +16,7 @@ export const isInTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList):
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value from json_array_elements_text(${list}::json))`;
 
-/** A list of lists of numbers as a table named `wanted`. */
+/** A list of lists of numbers or texts as a table named `wanted`. */
 export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
   dialect === "sqlite"
     ? sql`json_each(${list}) wanted`
@@ -29,6 +29,9 @@ export const wantedAt = (dialect: Dialect, place: number): SQL =>
       ? `json_extract(wanted.value, '$[${place}]')`
       : `(wanted.value->>${place})::bigint`,
   );
+
+/** The text at a place of each list of `wantedRows`. */
+export const wantedText = (place: number): SQL => sql.raw(`wanted.value ->> ${place}`);
 
 /**
  * All values of a subquery in its order, as one JSON list, because fetching rows with one value

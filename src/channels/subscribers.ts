@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn } from "../../db/sql/json";
 import { isNumberedWith } from "../../db/sql/rows";
-import { inChunks } from "../core/chunks";
 import { readLogHead } from "../memory/log-head";
 import { remembered } from "../memory/remembered";
 
@@ -161,6 +160,26 @@ async function readSubscribers(
   return byChannel;
 }
 
+type Among = { realmId: number; channelIds: string; userIds: string };
+
+const among = (channelIds: readonly number[], userIds: readonly number[]) => ({
+  channelIds: JSON.stringify(channelIds),
+  userIds: JSON.stringify(userIds),
+});
+
+const selectAmong = statement((db, { subscriptions: t }, given: Given<Among>, dialect) =>
+  db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, given.realmId),
+        isIn(dialect, t.userId, given.userIds),
+        isIn(dialect, t.channelId, given.channelIds),
+      ),
+    ),
+);
+
 /** Present and past subscriptions of some users to some channels. */
 export async function findSubscriptions(
   reader: Reader,
@@ -168,18 +187,22 @@ export async function findSubscriptions(
   channelIds: readonly number[],
   userIds: readonly number[],
 ): Promise<SubscriptionRow[]> {
-  const { subscriptions } = reader.t;
-  const found: SubscriptionRow[] = [];
-  for (const chunk of inChunks(userIds)) {
-    const isAmong = and(
-      eq(subscriptions.realmId, realmId),
-      inArray(subscriptions.userId, chunk),
-      inArray(subscriptions.channelId, [...channelIds]),
-    );
-    found.push(...(await reader.db.select().from(subscriptions).where(isAmong)));
-  }
-  return found;
+  return selectAmong(reader, { realmId, ...among(channelIds, userIds) });
 }
+
+const selectNewestStart = statement(
+  (db, { subscriptionPeriods: t }, given: Given<Among>, dialect) =>
+    db
+      .select({ start: sql<number>`max(${t.fromLog})`.mapWith(Number) })
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          isIn(dialect, t.userId, given.userIds),
+          isIn(dialect, t.channelId, given.channelIds),
+        ),
+      ),
+);
 
 /**
  * The newest beginning of a period of any of these users in these channels, as a log id; 0 if there
@@ -191,34 +214,20 @@ export async function newestPeriodStart(
   channelIds: readonly number[],
   userIds: readonly number[],
 ): Promise<number> {
-  const { subscriptionPeriods: periods } = reader.t;
-  let newest = 0;
-  for (const chunk of inChunks(userIds)) {
-    const [row] = await reader.db
-      .select({ start: sql<number>`max(${periods.fromLog})`.mapWith(Number) })
-      .from(periods)
-      .where(
-        and(
-          eq(periods.realmId, realmId),
-          inArray(periods.userId, chunk),
-          inArray(periods.channelId, [...channelIds]),
-        ),
-      );
-    newest = Math.max(newest, row?.start ?? 0);
-  }
-  return newest;
+  const [row] = await selectNewestStart(reader, { realmId, ...among(channelIds, userIds) });
+  return row?.start ?? 0;
 }
 
 /** The condition that a period of one of these users in a channel is open. */
 export const isOpenPeriod = (
-  { subscriptionPeriods: periods }: Reader["t"],
+  { t: { subscriptionPeriods: periods }, dialect }: Reader,
   realmId: number,
   channelId: number,
-  userIds: number[],
+  userIds: readonly number[],
 ) =>
   and(
     eq(periods.realmId, realmId),
     eq(periods.channelId, channelId),
-    inArray(periods.userId, userIds),
+    isIn(dialect, periods.userId, sql`${JSON.stringify(userIds)}`),
     isNull(periods.toLog),
   );

@@ -1,6 +1,6 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
-import { inChunks } from "../../core/chunks";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn, isInTexts } from "../../../db/sql/json";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { mayName, onlookerOf } from "../../people/users/onlooker";
@@ -49,43 +49,51 @@ export async function loadPrincipals(
   return [...found.values()];
 }
 
+const selectActiveByIds = statement(
+  (db, { users }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select()
+      .from(users)
+      .where(
+        and(
+          eq(users.realmId, given.realmId),
+          eq(users.isActive, true),
+          isIn(dialect, users.id, given.ids),
+        ),
+      ),
+);
+
+const selectActiveByKeys = statement(
+  (db, { users }, given: Given<{ realmId: number; keys: string }>, dialect) =>
+    db
+      .select()
+      .from(users)
+      .where(
+        and(
+          eq(users.realmId, given.realmId),
+          eq(users.isActive, true),
+          isInTexts(dialect, users.emailKey, given.keys),
+        ),
+      ),
+);
+
 async function findActive(
   reader: Reader,
   realmId: number,
   principals: readonly Principal[],
 ): Promise<Map<Principal, UserRow>> {
-  const { users } = reader.t;
   const ids = principals.filter((one) => typeof one === "number");
   const emails = principals.filter((one) => typeof one === "string");
-  const byId = await findActiveAmong(
-    reader,
-    realmId,
-    inChunks(ids).map((chunk) => inArray(users.id, chunk)),
-  );
+  const byId =
+    ids.length === 0 ? [] : await selectActiveByIds(reader, { realmId, ids: JSON.stringify(ids) });
   const found = new Map<Principal, UserRow>(byId.map((user) => [user.id, user]));
-  const keys = inChunks(emails.map(emailKeyOf));
-  const rows = await findActiveAmong(
-    reader,
-    realmId,
-    keys.map((chunk) => inArray(users.emailKey, chunk)),
-  );
+  // PostgreSQL refuses halves of characters in JSON.
+  const keys = JSON.stringify(emails.map((email) => emailKeyOf(email).toWellFormed()));
+  const rows = emails.length === 0 ? [] : await selectActiveByKeys(reader, { realmId, keys });
   const byKey = new Map(rows.map((user) => [user.emailKey, user]));
   for (const email of emails) {
     const user = byKey.get(emailKeyOf(email)) ?? (await findUserByEmail(reader, realmId, email));
     if (user?.isActive) found.set(email, user);
-  }
-  return found;
-}
-
-async function findActiveAmong(
-  { db, t }: Reader,
-  realmId: number,
-  conditions: SQL[],
-): Promise<UserRow[]> {
-  const found: UserRow[] = [];
-  for (const condition of conditions) {
-    const isAmong = and(eq(t.users.realmId, realmId), eq(t.users.isActive, true), condition);
-    found.push(...(await db.select().from(t.users).where(isAmong)));
   }
   return found;
 }

@@ -1,5 +1,6 @@
-import { and, count, eq, inArray } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
+import { and, count, eq, sql } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { describeChannels, showChannels } from "../../channels/describe";
 import { grantedSightIds } from "../../channels/granted-sight";
 import { watchSubscriptions } from "../../channels/guest-sight";
@@ -14,11 +15,11 @@ import {
 import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
 import { groupByLook } from "../../channels/subscription-looks";
 import { subscriptionWire } from "../../channels/subscription-wire";
-import { inChunks } from "../../core/chunks";
 import type { Context, RealmMoment, Tx } from "../../core/context";
 import { mayKnowChannel } from "../../core/reading-right/predicate";
 import { roles } from "../../core/role";
 import { pickColor } from "./colors";
+import { insertActive, insertOpenPeriods } from "./new-rows";
 
 /** Channels by user id. */
 export type ChannelsByUser = Map<number, ChannelRow[]>;
@@ -58,7 +59,7 @@ export async function subscribeUsers(
   const fresh = await freshRows(tx, realmId, outcome.subscribed, subscriptionsByPair, colors);
   await openPeriods(tx, realmId, outcome.subscribed, returning);
   await activate(tx, realmId, returning);
-  for (const chunk of inChunks(fresh)) await tx.db.insert(tx.t.subscriptions).values(chunk);
+  await insertActive(tx, realmId, fresh);
   const personal = new Map(
     [...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]),
   );
@@ -131,26 +132,27 @@ interface UsedColors {
 
 const noColors = (): UsedColors => ({ colors: new Set(), count: 0 });
 
+const selectColors = statement(
+  (db, { subscriptions: t }, given: Given<{ realmId: number; userIds: string }>, dialect) =>
+    db
+      .select({ userId: t.userId, color: t.color, count: count() })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.userId, given.userIds)))
+      .groupBy(t.userId, t.color),
+);
+
 /** Reads each color of a person once, because many people may be in hundreds of channels. */
 async function colorsOf(
   reader: Reader,
   realmId: number,
   userIds: number[],
 ): Promise<Map<number, UsedColors>> {
-  const { userId, color, realmId: ofRealm } = reader.t.subscriptions;
   const byUser = new Map<number, UsedColors>();
-  for (const chunk of inChunks(userIds)) {
-    const rows = await reader.db
-      .select({ userId, color, count: count() })
-      .from(reader.t.subscriptions)
-      .where(and(eq(ofRealm, realmId), inArray(userId, chunk)))
-      .groupBy(userId, color);
-    for (const row of rows) {
-      const used = byUser.get(row.userId) ?? noColors();
-      byUser.set(row.userId, used);
-      used.colors.add(row.color);
-      used.count += row.count;
-    }
+  for (const row of await selectColors(reader, { realmId, userIds: JSON.stringify(userIds) })) {
+    const used = byUser.get(row.userId) ?? noColors();
+    byUser.set(row.userId, used);
+    used.colors.add(row.color);
+    used.count += row.count;
   }
   return byUser;
 }
@@ -158,18 +160,17 @@ async function colorsOf(
 async function activate(tx: Tx, realmId: number, rows: SubscriptionRow[]) {
   const { subscriptions } = tx.t;
   for (const [channelId, ofChannel] of Map.groupBy(rows, (row) => row.channelId)) {
-    for (const chunk of inChunks(ofChannel.map(({ userId }) => userId))) {
-      await tx.db
-        .update(subscriptions)
-        .set({ isActive: true })
-        .where(
-          and(
-            eq(subscriptions.realmId, realmId),
-            eq(subscriptions.channelId, channelId),
-            inArray(subscriptions.userId, chunk),
-          ),
-        );
-    }
+    const userIds = JSON.stringify(ofChannel.map(({ userId }) => userId));
+    await tx.db
+      .update(subscriptions)
+      .set({ isActive: true })
+      .where(
+        and(
+          eq(subscriptions.realmId, realmId),
+          eq(subscriptions.channelId, channelId),
+          isIn(tx.dialect, subscriptions.userId, sql`${userIds}`),
+        ),
+      );
   }
 }
 
@@ -190,16 +191,10 @@ async function openPeriods(
   const formerStart =
     channelIds.length === 0 ? -1 : await newestPeriodStart(tx, realmId, channelIds, userIds);
   const fromLog = Math.max(heads.log, formerStart + 1);
-  const periods = [...subscribed].flatMap(([userId, channels]) =>
-    channels.map(({ id }) => ({
-      realmId,
-      userId,
-      channelId: id,
-      fromMessage: heads.message,
-      fromLog,
-    })),
+  const pairs = [...subscribed].flatMap(([userId, channels]) =>
+    channels.map(({ id }) => ({ userId, channelId: id })),
   );
-  for (const chunk of inChunks(periods)) await tx.db.insert(tx.t.subscriptionPeriods).values(chunk);
+  await insertOpenPeriods(tx, realmId, pairs, { message: heads.message, log: fromLog });
 }
 
 async function announceSubscribed(
@@ -291,20 +286,20 @@ export async function knowersBeside(
   };
 }
 
+const selectRoles = statement(
+  (db, { users }, given: Given<{ realmId: number; userIds: string }>, dialect) =>
+    db
+      .select({ id: users.id, role: users.role })
+      .from(users)
+      .where(and(eq(users.realmId, given.realmId), isIn(dialect, users.id, given.userIds))),
+);
+
 /** The roles of some users. */
 async function rolesOf(
   reader: Reader,
   realmId: number,
   userIds: number[],
 ): Promise<Map<number, number>> {
-  const { users } = reader.t;
-  const found = new Map<number, number>();
-  for (const chunk of inChunks(userIds)) {
-    const rows = await reader.db
-      .select({ id: users.id, role: users.role })
-      .from(users)
-      .where(and(eq(users.realmId, realmId), inArray(users.id, chunk)));
-    for (const { id, role } of rows) found.set(id, role);
-  }
-  return found;
+  const rows = await selectRoles(reader, { realmId, userIds: JSON.stringify(userIds) });
+  return new Map(rows.map(({ id, role }) => [id, role]));
 }

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { isIn } from "../../../db/sql/json";
 import { hideChannels } from "../../channels/describe";
 import { watchSubscriptions } from "../../channels/guest-sight";
 import type { ChannelRow } from "../../channels/queries";
@@ -6,7 +7,6 @@ import { viewersOf } from "../../channels/sight";
 import { findSubscriptions, type Heads, isOpenPeriod, readHeads } from "../../channels/subscribers";
 import { peersRemoved, subscriptionsRemoved } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
-import { inChunks } from "../../core/chunks";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { readOnLeave } from "../../messages/flags/read-on-leave";
@@ -59,10 +59,8 @@ export async function unsubscribeUsers(
   await readOnLeave(tx, realmId, outcome.removed);
   const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
   const heads = await readHeads(tx, realmId);
-  for (const [channelId, leaving] of active) {
-    for (const chunk of inChunks([...leaving]))
-      await endSubscriptions(tx, realmId, channelId, chunk, heads);
-  }
+  for (const [channelId, leaving] of active)
+    if (leaving.size > 0) await endSubscriptions(tx, realmId, channelId, [...leaving], heads);
   await announceUnsubscribed(tx, ctx, channels, outcome.removed);
   await sight.announceLost();
   return outcome;
@@ -79,13 +77,13 @@ async function endSubscriptions(
   const isTheirs = and(
     eq(subscriptions.realmId, realmId),
     eq(subscriptions.channelId, channelId),
-    inArray(subscriptions.userId, userIds),
+    isIn(tx.dialect, subscriptions.userId, sql`${JSON.stringify(userIds)}`),
   );
   await tx.db.update(subscriptions).set({ isActive: false }).where(isTheirs);
   await tx.db
     .update(subscriptionPeriods)
     .set({ toMessage: heads.message, toLog: heads.log })
-    .where(isOpenPeriod(tx.t, realmId, channelId, userIds));
+    .where(isOpenPeriod(tx, realmId, channelId, userIds));
 }
 
 async function announceUnsubscribed(

@@ -192,17 +192,23 @@ export async function loadReadableMessage(
   return message;
 }
 
+const selectParticipants = statement(
+  (db, { conversations }, given: Given<{ realmId: number; conversationId: number }>) =>
+    db
+      .select({ userIds: conversations.userIds })
+      .from(conversations)
+      .where(
+        and(eq(conversations.realmId, given.realmId), eq(conversations.id, given.conversationId)),
+      ),
+);
+
 /** The ids of everyone in a direct conversation, ascending. */
 export async function participantIds(
   reader: Reader,
   realmId: number,
   conversationId: number,
 ): Promise<number[]> {
-  const { t } = reader;
-  const [row] = await reader.db
-    .select({ userIds: t.conversations.userIds })
-    .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, realmId), eq(t.conversations.id, conversationId)));
+  const [row] = await selectParticipants(reader, { realmId, conversationId });
   return parseUserIds(row?.userIds ?? "");
 }
 

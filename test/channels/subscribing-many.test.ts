@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import { SQL } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
+import { partsBuiltBy } from "../support/built-statements";
 import { succeeded } from "../support/groups";
 import { makeWorld, type World } from "../support/world";
 
@@ -23,15 +23,6 @@ beforeAll(async () => {
   ids = rows.map(({ id }) => id).sort((a, b) => a - b);
 });
 afterAll(() => world.close());
-
-/** Number of parts of statements that are put together while something is done. */
-async function partsBuiltBy(run: () => Promise<unknown>): Promise<number> {
-  const build = spyOn(SQL.prototype, "buildQueryFromSourceParams");
-  await run();
-  const parts = build.mock.calls.reduce((sum, [chunks]) => sum + chunks.length, 0);
-  build.mockRestore();
-  return parts;
-}
 
 const join = async (name: string, principals: number[]) =>
   succeeded(

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { inChunks } from "../../core/chunks";
+import { isIn } from "../../../db/sql/json";
 import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */
@@ -132,28 +132,18 @@ export async function listTopicsWhere(
     .from(messages)
     .where(and(eq(messages.realmId, realmId), eq(messages.channelId, channelId), condition))
     .groupBy(messages.topicKey);
-  const ids = newest.map(({ id }) => id).sort((a, b) => b - a);
-  return topicsOfMessages(reader, realmId, ids);
+  const ids = newest.map(({ id }) => id);
+  return selectTopicsOf(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
-/** The topics of some messages, in the order of the ids. */
-async function topicsOfMessages(
-  reader: Reader,
-  realmId: number,
-  ids: number[],
-): Promise<TopicRow[]> {
-  const { messages } = reader.t;
-  const topics: TopicRow[] = [];
-  for (const chunk of inChunks(ids)) {
-    const rows = await reader.db
+const selectTopicsOf = statement(
+  (db, { messages }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
       .select({ name: messages.topic, maxId: messages.id })
       .from(messages)
-      .where(and(eq(messages.realmId, realmId), inArray(messages.id, chunk)))
-      .orderBy(desc(messages.id));
-    topics.push(...rows);
-  }
-  return topics;
-}
+      .where(and(eq(messages.realmId, given.realmId), isIn(dialect, messages.id, given.ids)))
+      .orderBy(desc(messages.id)),
+);
 
 /** The id of a channel's oldest message, null if it has none. */
 export async function findFirstMessageId(

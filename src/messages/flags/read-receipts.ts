@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
@@ -45,22 +46,43 @@ export async function getReadReceipts(
  * because they have acted on it; unless the exceptions in their bitmap reverse that.
  */
 async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
-  const { users, readWatermarks: marks, readBlocks: blocks } = reader.t;
-  const scope = message.sentChannelId ?? directScope;
-  const mark = and(eq(marks.realmId, realmId), eq(marks.userId, users.id), eq(marks.scope, scope));
-  const block = and(
-    eq(blocks.realmId, realmId),
-    eq(blocks.userId, users.id),
-    eq(blocks.scope, scope),
-    eq(blocks.block, blockOf(message.id)),
-  );
-  const received = await hasReceived(reader, realmId, message);
+  const { id: messageId, senderId, sentChannelId, conversationId } = message;
+  const asked = { realmId, messageId, senderId, block: blockOf(messageId) };
+  const rows =
+    sentChannelId === null
+      ? await selectOfConversation(reader, {
+          ...asked,
+          scope: directScope,
+          people: JSON.stringify(await participantIds(reader, realmId, conversationId ?? 0)),
+        })
+      : await selectOfChannel(reader, { ...asked, scope: sentChannelId });
+  return rows.filter(({ settings, readUpTo, bits, isReceived }) => {
+    const isException = bits !== null && hasBit(Buffer.from(bits), messageId);
+    const isReadByRule = isReceived === 0 || messageId <= (readUpTo ?? 0);
+    return isReadByRule !== isException && letsKnow(settings);
+  });
+}
+
+/** A message; `scope` is the one of its marks and blocks, for a channel its id. */
+type Asked = Given<{
+  realmId: number;
+  messageId: number;
+  senderId: number;
+  scope: number;
+  block: number;
+}>;
+
+/** People to whom a message was delivered when it was sent, and those who have handled it. */
+function peopleFor(db: Reader["db"], t: Reader["t"], given: Asked, received: SQL) {
+  const { users, readWatermarks: marks, readBlocks: blocks } = t;
+  const isOfThem = (table: typeof marks | typeof blocks) =>
+    and(eq(table.realmId, given.realmId), eq(table.userId, users.id), eq(table.scope, given.scope));
   const others = and(
-    eq(users.realmId, realmId),
+    eq(users.realmId, given.realmId),
     eq(users.isActive, true),
-    ne(users.id, message.senderId),
+    ne(users.id, given.senderId),
   );
-  const rows = await reader.db
+  return db
     .select({
       id: users.id,
       botType: users.botType,
@@ -70,55 +92,48 @@ async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
       isReceived: sql<number>`case when ${received} then 1 else 0 end`.mapWith(Number),
     })
     .from(users)
-    .leftJoin(marks, mark)
-    .leftJoin(blocks, block)
-    .where(and(others, or(received, hasHandled(reader, realmId, message.id))))
+    .leftJoin(marks, isOfThem(marks))
+    .leftJoin(blocks, and(isOfThem(blocks), eq(blocks.block, given.block)))
+    .where(and(others, or(received, hasHandled(db, t, given))))
     .orderBy(asc(users.id));
-  return rows.filter(({ settings, readUpTo, bits, isReceived }) => {
-    const isException = bits !== null && hasBit(Buffer.from(bits), message.id);
-    const isReadByRule = isReceived === 0 || message.id <= (readUpTo ?? 0);
-    return isReadByRule !== isException && letsKnow(settings);
-  });
 }
 
 /** The condition that a user has starred, collapsed or reacted to a message. */
-function hasHandled({ db, t }: Reader, realmId: number, messageId: number): SQL | undefined {
+function hasHandled(db: Reader["db"], t: Reader["t"], given: Asked): SQL | undefined {
   const { users, messageFlags: flags, reactions } = t;
   const isFlagged = and(
-    eq(flags.realmId, realmId),
-    eq(flags.messageId, messageId),
+    eq(flags.realmId, given.realmId),
+    eq(flags.messageId, given.messageId),
     inArray(flags.flag, [...ownFlags]),
   );
-  const isReaction = and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId));
+  const isReaction = and(
+    eq(reactions.realmId, given.realmId),
+    eq(reactions.messageId, given.messageId),
+  );
   return or(
     inArray(users.id, db.select({ id: flags.userId }).from(flags).where(isFlagged)),
     inArray(users.id, db.select({ id: reactions.userId }).from(reactions).where(isReaction)),
   );
 }
 
-/** The condition that a message was delivered to a user when it was sent. */
-async function hasReceived(
-  reader: Reader,
-  realmId: number,
-  message: MessageRow,
-): Promise<SQL | undefined> {
-  const { users, subscriptionPeriods: periods } = reader.t;
-  const { id: messageId, conversationId, sentChannelId } = message;
-  if (sentChannelId === null) {
-    return inArray(users.id, await participantIds(reader, realmId, conversationId ?? 0));
-  }
-  const during = reader.db
+const selectOfConversation = statement((db, t, given: Asked & Given<{ people: string }>, dialect) =>
+  peopleFor(db, t, given, isIn(dialect, t.users.id, given.people)),
+);
+
+const selectOfChannel = statement((db, t, given: Asked) => {
+  const { subscriptionPeriods: periods } = t;
+  const during = db
     .select({ userId: periods.userId })
     .from(periods)
     .where(
       and(
-        eq(periods.realmId, realmId),
-        eq(periods.channelId, sentChannelId),
-        periodHolds(reader.t, sql`${messageId}`),
+        eq(periods.realmId, given.realmId),
+        eq(periods.channelId, given.scope),
+        periodHolds(t, sql`${given.messageId}`),
       ),
     );
-  return inArray(users.id, during);
-}
+  return peopleFor(db, t, given, inArray(t.users.id, during));
+});
 
 /** Settings are stored only where they differ from their default, which is to share it. */
 const letsKnow = (settings: string) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../../core/answer";
 import type { Context, Person } from "../../core/context";
 import { badRequest, noSuchObject, notFound } from "../../core/errors";
@@ -9,6 +9,7 @@ import { makeToken } from "../../core/secrets";
 import { onlyRow, write } from "../../core/write";
 import { releaseFilesIn, removalsSettled } from "../../files/stray";
 import { parseUserSettings } from "../../people/settings/user-settings";
+import { listUsers } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { announceExports } from "./announce";
 import { enqueueExport, exportKey, exportRealmJob } from "./job";
@@ -139,13 +140,8 @@ export const ConsentList = Type.Object({
 
 /** People with their consent to the export of data that they can read, for administrators. */
 export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
-  const { users } = reader.t;
-  const isPerson = and(
-    eq(users.realmId, realm.id),
-    eq(users.isActive, true),
-    isNull(users.botType),
-  );
-  const people = await reader.db.select().from(users).where(isPerson).orderBy(asc(users.id));
+  const users = await listUsers(reader, realm.id);
+  const people = users.filter(({ isActive, botType }) => isActive && botType === null);
   const export_consents = people.map(({ id: user_id, settings }) => {
     const { allow_private_data_export: consented, email_address_visibility } =
       parseUserSettings(settings);

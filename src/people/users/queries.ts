@@ -286,13 +286,17 @@ export async function listGuarded(reader: Reader, realmId: number): Promise<User
   return reader.db.select().from(users).where(isGuarded);
 }
 
+const selectBots = statement((db, { users }, given: Given<{ realmId: number }>) =>
+  db
+    .select()
+    .from(users)
+    .where(
+      and(eq(users.realmId, given.realmId), isNotNull(users.botType), eq(users.isSystemBot, false)),
+    )
+    .orderBy(asc(users.id)),
+);
+
 /** The bots of a realm, active or not, without system bots. */
 export async function listBots(reader: Reader, realmId: number): Promise<UserRow[]> {
-  const { users } = reader.t;
-  const isBot = and(
-    eq(users.realmId, realmId),
-    isNotNull(users.botType),
-    eq(users.isSystemBot, false),
-  );
-  return reader.db.select().from(users).where(isBot).orderBy(asc(users.id));
+  return selectBots(reader, { realmId });
 }

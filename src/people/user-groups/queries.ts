@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { isIn } from "../../../db/sql/json";
+import { isIn, listOf, parseNumbers } from "../../../db/sql/json";
 import type { RealmMoment, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isSystemGroupName, type StoredGroupSetting } from "../../core/group-setting";
@@ -298,15 +298,16 @@ const groupsAndMembers = remembered(
       active.flatMap((user) => groupsOfRole(user, 0, Infinity).map((name) => [name, user.id])),
     );
     const activeIds = new Set(active.map(({ id }) => id));
-    const members = groupIds(
-      (await listMemberships(reader, realmId)).filter(([, userId]) => activeIds.has(userId)),
-    );
+    const members = await memberships(reader, realmId);
+    const activeOf = (groupId: number) =>
+      (members.get(groupId) ?? []).filter((userId) => activeIds.has(userId));
     const subgroups = groupIds(await listSubgroups(reader, realmId));
     const described = groups.map(
       (group): GroupWithMembers => ({
         group,
-        memberIds:
-          (isSystemGroupName(group.name) ? byRole.get(group.name) : members.get(group.id)) ?? [],
+        memberIds: isSystemGroupName(group.name)
+          ? (byRole.get(group.name) ?? [])
+          : activeOf(group.id),
         subgroupIds: subgroups.get(group.id) ?? [],
       }),
     );
@@ -338,18 +339,27 @@ const selectGroups = statement((db, { userGroups }, given: Given<{ realmId: numb
 );
 
 const selectMemberships = statement(
-  (db, { userGroupMembers: t }, given: Given<{ realmId: number }>) =>
+  (db, { userGroupMembers: t }, given: Given<{ realmId: number }>, dialect) =>
     db
-      .select({ groupId: t.groupId, userId: t.userId })
+      .select({ groupId: t.groupId, userIds: listOf(dialect, sql`${t.userId}`) })
       .from(t)
       .where(eq(t.realmId, given.realmId))
-      .orderBy(asc(t.groupId), asc(t.userId)),
+      .groupBy(t.groupId),
 );
 
-async function listMemberships(reader: Reader, realmId: number): Promise<[number, number][]> {
-  const rows = await selectMemberships(reader, { realmId });
-  return rows.map((row) => [row.groupId, row.userId]);
-}
+/**
+ * The ids of direct members by group, ascending, including deactivated ones. Apart from the users,
+ * because these change much more often.
+ */
+const memberships = remembered(
+  ["user_group_members"],
+  async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> => {
+    const rows = await selectMemberships(reader, { realmId });
+    return new Map(
+      rows.map(({ groupId, userIds }) => [groupId, parseNumbers(userIds).sort((a, b) => a - b)]),
+    );
+  },
+);
 
 const selectSubgroups = statement(
   (db, { userGroupSubgroups: t }, given: Given<{ realmId: number }>) =>

@@ -6,8 +6,8 @@ import type { Context } from "../core/context";
 import { channelIdUnknown, channelNameUnknown, refusedFor } from "../core/errors";
 import { mayKnowChannel, mayReadChannel, type Openness } from "../core/reading-right/predicate";
 import { remembered, rememberedBy } from "../memory/remembered";
-import { listUsers } from "../people/users/queries";
 import { isGrantedSight } from "./granted-sight";
+import { inactiveIds } from "./subscribers";
 
 export type ChannelRow = Schema["channels"]["$inferSelect"];
 
@@ -201,13 +201,6 @@ export async function listStandings(
   const channels = await listChannels(reader, realmId);
   return channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
 }
-
-/** The ids of deactivated people and bots as a JSON list. */
-const inactiveIds = remembered(["users"], async (reader, realmId) =>
-  JSON.stringify(
-    (await listUsers(reader, realmId)).filter(({ isActive }) => !isActive).map(({ id }) => id),
-  ),
-);
 
 /** Cached by `inactiveIds`, so that no other change of a person counts everything again. */
 const allCounts = rememberedBy<ReadonlyMap<number, number>>(["subscriptions"], { isOneRead: true });

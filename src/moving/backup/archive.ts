@@ -57,7 +57,10 @@ async function* inOnePiece(bytes: Uint8Array) {
   if (bytes.byteLength > 0) yield bytes;
 }
 
-/** A reached entry. Its content can be read once, at once or in pieces. */
+/**
+ * An entry that the reader of an archive has reached. Its content can be read only once: all of it
+ * together, or in pieces.
+ */
 export interface ReachedEntry extends Entry {
   bytes(): Promise<Uint8Array>;
   chunks: AsyncIterable<Uint8Array>;
@@ -68,8 +71,9 @@ export type Facts = Record<string, unknown>;
 
 /**
  * Iterates over the entries of an archive in order; returns the facts at its end. Fails
- * (`BrokenBackupError`) where anything is missing or differs from the original; until the end, the
- * data may be wrong. Unread bytes of an entry are skipped.
+ * (`BrokenBackupError`) where anything is missing or differs from the original. The data of an
+ * entry may be wrong until the end is reached, because the checksum is the last entry. Unread bytes
+ * of an entry are skipped.
  */
 export async function* readArchive(
   source: AsyncIterable<Uint8Array>,
@@ -81,8 +85,8 @@ export async function* readArchive(
     const header = await reader.take(blockBytes);
     const entry = readHeader(header);
     if (!entry) throw new BrokenBackupError("its end is missing");
-    // Files are not checked here, because there may be a million; a repeated one is detected when
-    // it is written.
+    // Names of files are not collected here, because there may be a million of them. A repeated
+    // file is detected when it is written.
     if (names.has(entry.name)) throw new RepeatedEntryError(entry.name);
     if (!entry.name.startsWith(filesPrefix)) names.add(entry.name);
     if (entry.name === endName) return await readEnd(reader, entry, hash.digest("hex"));
@@ -136,7 +140,7 @@ function parseFacts(text: string): Facts {
 }
 
 interface Reader {
-  /** A number of bytes. Fails where there are fewer. */
+  /** Exactly this number of bytes. Fails where the archive has fewer left. */
   take(count: number): Promise<Buffer>;
   /** The next bytes, at least one and at most `countMax`. */
   some(countMax: number): Promise<Buffer>;

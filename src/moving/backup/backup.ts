@@ -31,7 +31,7 @@ interface Surroundings {
   /** UNIX seconds. */
   now: number;
   progress: Progress;
-  /** Is told why an S3 store does not give its files. */
+  /** Log for the reasons why an S3 store does not give its files. */
   log: Log;
 }
 
@@ -73,7 +73,7 @@ export async function makeBackup(
   return { schemaVersion, files: files.size, rows };
 }
 
-/** A backup never makes a secret, because the data would not belong to it. */
+/** The existing secret. A backup never makes a new secret, because no data would belong to it. */
 function loadExistingSecret({ secret, data }: Config): string {
   if (secret === undefined && !existsSync(join(data, "secret"))) {
     throw badRequest(
@@ -107,7 +107,10 @@ export async function addRows(
   return count;
 }
 
-/** With another secret the backup would be almost useless, because no API key would match. */
+/**
+ * Refuses a secret to which the data does not belong, because after a restore with it no API key
+ * would match.
+ */
 function requireSecret({ columns }: StoredTable, rows: StoredValue[][], fingerprint: string) {
   const [name, value] = [columns.indexOf("name"), columns.indexOf("value")];
   const stored = rows.find((row) => row[name] === "secret_fingerprint");

@@ -20,7 +20,10 @@ export function listOwnCopies(config: Config): Copy[] {
   return listCopies(dataFolder, file);
 }
 
-/** Copies that stay when copies of data of this chatd's schema are tidied. */
+/**
+ * Copies that are kept when copies are tidied while the data has this chatd's version of the
+ * schema.
+ */
 export function listKeptCopies(config: Config): Copy[] {
   const copies = listOwnCopies(config);
   const keeping = { count: config.migrationCopiesKept, schema: ownSchema() };
@@ -29,8 +32,9 @@ export function listKeptCopies(config: Config): Copy[] {
 }
 
 /**
- * Removes all but the newest copies, as many as are to be kept of data of a version of the schema;
- * answers their paths.
+ * Removes old copies of the database. It keeps the newest ones, as many as the configuration says,
+ * and the newest copy from before the last migration to `schema`, the version of the data. Answers
+ * the paths of the removed copies.
  */
 export const tidyOwnCopies = (config: Config, schema: number, now: number): string[] =>
   tidyCopies(placesOf(config), { count: config.migrationCopiesKept, schema }, now);

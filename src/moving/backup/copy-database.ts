@@ -13,9 +13,10 @@ import { manifestName, writeManifest } from "./manifest";
 import { openOutput } from "./output";
 
 /**
- * Copies the database into the data folder, as it is made before a migration, while servers go on;
- * answers the path of the copy, which `restoreBackup` or `restoreFile` take back. On SQLite it is a
- * database file, for PostgreSQL an archive with the rows. `now` is UNIX seconds.
+ * Copies the database into the data folder while servers keep running, as a migration does before
+ * it begins. Answers the path of the copy. On SQLite it is a database file, which `restoreFile`
+ * restores; for PostgreSQL it is an archive with the rows, which `restoreBackup` restores. `now` is
+ * UNIX seconds.
  */
 export async function copyDatabase(config: Config, now: number): Promise<string> {
   const place = placeOf(config);

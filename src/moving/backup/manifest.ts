@@ -17,14 +17,14 @@ export interface Manifest {
   schemaVersion: number;
   /** UNIX seconds: the backup contains everything that was acknowledged before. */
   createdAt: number;
-  /** A copy of the database alone has the rows, and neither files nor the secret. */
+  /** `rows` for a copy of the database alone, which contains neither files nor the secret. */
   holds?: "rows";
 }
 
 export const writeManifest = (manifest: Manifest): string =>
   `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
 
-/** Refuses a file that is no backup, and a backup of a newer form. */
+/** Refuses a file that is not a backup, and a backup in the format of a newer chatd. */
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt, holds } = given;

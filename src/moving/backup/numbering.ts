@@ -1,12 +1,13 @@
 /**
- * Most ids that a table may have given out since a backup: a fixed number, and some in each second.
+ * The most ids that a table may have given out since a backup: a fixed number, and a number for
+ * each second since then.
  */
 interface Spare {
   atOnce: number;
   perSecond: number;
 }
 
-/** More than the largest organizations write on average, day and night. */
+/** More ids than the largest organizations use on average, day and night. */
 const spares: Readonly<Record<string, Spare>> = {
   messages: { atOnce: 1_000_000, perSecond: 100 },
   event_log: { atOnce: 10_000_000, perSecond: 1_000 },

@@ -9,7 +9,7 @@ import { writeAll } from "./stored-files";
 
 const privateFile = 0o600;
 
-/** A file that appears under its name when it is complete and on the disk. */
+/** A file that gets its name only when it is complete and on the disk. */
 export interface Output {
   sink: Sink;
   keep(): Promise<void>;
@@ -19,7 +19,9 @@ export interface Output {
 
 const alreadyThere = (path: string) => badRequest(`${path} already exists. Choose another name.`);
 
-/** Begins a file that only this account may read. Refuses an existing name. */
+/**
+ * Begins a file that only the system account of this process may read. Refuses an existing name.
+ */
 export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
   const draft = `${path}.${makeRandomId()}.part`;
@@ -46,7 +48,10 @@ export async function openOutput(path: string): Promise<Output> {
   };
 }
 
-/** A link never replaces a file that appeared meanwhile; some file systems have no links. */
+/**
+ * Uses a hard link, because a link never replaces a file that has appeared meanwhile. Some file
+ * systems have no hard links.
+ */
 async function putInPlace(draft: string, path: string) {
   try {
     await link(draft, path);

@@ -26,8 +26,9 @@ export function isSqliteFile(path: string): boolean {
 }
 
 /**
- * Puts a copy of the database in its place; files and the secret stay as they are. All or nothing:
- * the former database goes into a folder of its own, whose name is answered.
+ * Puts a copy of the database in the place of the database. Files and the secret stay as they are.
+ * Either all of it happens or nothing: the former database goes into a folder of its own, whose
+ * name is answered.
  *
  * Refuses data that a process is using, a copy of a newer chatd, and without `replaces` any place
  * that is not empty. `now` is UNIX seconds.

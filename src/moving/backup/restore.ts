@@ -44,7 +44,7 @@ export interface RestoreReport {
 interface Surroundings {
   /** Opens the bytes of the backup from the beginning. */
   open(): AsyncIterable<Uint8Array>;
-  /** Whether it can be opened twice, so that it can be checked before anything else is done. */
+  /** Whether it can be opened twice, so that it can be checked before any data is moved. */
   isRepeatable: boolean;
   /** Whether existing data is replaced. */
   replaces: boolean;
@@ -56,9 +56,9 @@ interface Surroundings {
 type Entries = AsyncGenerator<ReachedEntry, Facts>;
 
 /**
- * Restores a backup: rows, files and the secret. All or nothing: until the backup has been read and
- * checked to its end, existing data stays. A database with an older schema is migrated at the next
- * start.
+ * Restores a backup: rows, files and the secret. Either all of it happens or nothing: existing data
+ * stays until the backup has been read and checked to its end. A database with an older schema is
+ * migrated at the next start.
  *
  * Refuses a broken backup and one of a newer chatd, data that a process is using, and without
  * `replaces` any place that is not empty.
@@ -193,8 +193,8 @@ async function restoreRows(table: string, entry: ReachedEntry, target: RowTarget
 }
 
 /**
- * Everything sealed or hashed belongs to the backup's secret, so servers with another one could not
- * use it.
+ * Reads the secret of the backup. Refuses it where the configuration has another secret, because
+ * everything that is sealed or hashed in the backup could not be used with that one.
  */
 async function readSecret({ secret: configured }: Config, entry: ReachedEntry): Promise<string> {
   const secret = new TextDecoder().decode(await entry.bytes()).trim();

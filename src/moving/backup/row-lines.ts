@@ -12,7 +12,10 @@ export interface Part {
   rows: StoredValue[][];
 }
 
-/** Approximate size of the rows in one entry: when it is reached, a new entry begins. */
+/**
+ * Approximate number of characters of the rows in one entry. When it is reached, a new entry
+ * begins.
+ */
 export const partCharacters = 2_000_000;
 /**
  * Greatest unpacked size of an entry, including its last row. A larger one is an attempt to fill
@@ -74,8 +77,8 @@ function unpack(content: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The lines of a text one by one, because a list of the lines of a text with only line breaks would
- * take a hundred times its size.
+ * Gives the lines of a text one by one, because an array of all lines of a text that contains only
+ * line breaks would take a hundred times the size of the text.
  */
 function* linesOf(text: string): Generator<string, undefined> {
   for (

@@ -15,8 +15,8 @@ const privateFolder = 0o700;
 const stagePrefix = "restoring-";
 const asidePrefix = "before-restore-";
 /**
- * Parts of the data in a folder; the database is last, so that nobody uses it before the rest
- * exists.
+ * The files of the database in a data folder. They are moved last, so that no process uses the
+ * database before the rest of the data exists.
  */
 const databaseNames = ["chatd.db-wal", "chatd.db-shm", "chatd.db"];
 const ownNames = ["files", "secret", ...databaseNames];
@@ -25,7 +25,10 @@ const ownNames = ["files", "secret", ...databaseNames];
 export const findOwn = (dataFolder: string): string[] =>
   [...ownNames, "restore-unfinished"].filter((name) => existsSync(join(dataFolder, name)));
 
-/** Makes a folder within the data folder for staging; removes the one of a killed restore. */
+/**
+ * Makes a folder within the data folder for staging, and removes the staging folder of a restore
+ * that was killed.
+ */
 export async function makeStage(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
   await closeToOthers(dataFolder);
@@ -37,8 +40,8 @@ export async function makeStage(dataFolder: string): Promise<string> {
 }
 
 /**
- * Removes the access of others, because the folder may have existed before. If another account owns
- * it, it stays as it is, because the files in it are private.
+ * Removes the access of other accounts to the data folder, because it may have existed before. A
+ * folder that another account owns stays as it is, because the files in it are private anyway.
  */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, privateFolder).catch((error: unknown) => {
@@ -46,7 +49,10 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** Files can only be moved aside where their folder is on the disk of the data folder. */
+/**
+ * Refuses a folder of files on another disk than the data folder, because files can only be moved
+ * aside within one disk.
+ */
 export function requireOneDisk(dataFolder: string): void {
   const files = statSync(join(dataFolder, "files"), { throwIfNoEntry: false });
   if (!files || files.dev === statSync(dataFolder).dev) return;
@@ -55,13 +61,13 @@ export function requireOneDisk(dataFolder: string): void {
   );
 }
 
-/** All of the data, or the database alone. */
+/** The data that a restore replaces: all of it, or only the database. */
 export type Replaced = "all" | "rows";
 
 /**
- * From now on until `finishReplacing`, no process starts to use the data. Answers whether it is so
- * only now. Refuses to replace the database alone where a restore of all data was cut off, because
- * its end would be forgotten.
+ * Marks the data, so that no process starts to use it until `finishReplacing` removes the mark.
+ * Answers false if the data was marked already. Refuses to replace the database alone where a
+ * restore of all data was interrupted, because that restore still has to be finished.
  */
 export async function beginReplacing(dataFolder: string, what: Replaced): Promise<boolean> {
   const path = unfinishedRestoreFile(dataFolder);
@@ -70,7 +76,8 @@ export async function beginReplacing(dataFolder: string, what: Replaced): Promis
     throw badRequest(
       `A restore of a whole backup into ${dataFolder} was interrupted. First run it again: chatd admin restore FILE --force`,
     );
-  // The stage of a killed restore has this beginning too, and is removed.
+  // The name begins like that of the staging folders, so that the draft of a restore that was
+  // killed is removed with them.
   const draft = join(dataFolder, `${stagePrefix}mark`);
   await rm(draft, { force: true });
   await writeNewFile(draft, new Blob([what]).stream());
@@ -80,8 +87,9 @@ export async function beginReplacing(dataFolder: string, what: Replaced): Promis
 }
 
 /**
- * Begins to replace data that is a file in its folder. Refuses data that a process is using: it may
- * have started since that was looked at first, and can do so no more.
+ * Marks data that is a file in its folder, as `beginReplacing` does, and then refuses data that a
+ * process is using: a process may have started after the first check, and from now on none can
+ * start.
  */
 export async function beginReplacingAlone(place: Place, what: Replaced): Promise<void> {
   const isNew = await beginReplacing(place.dataFolder, what);
@@ -91,8 +99,8 @@ export async function beginReplacingAlone(place: Place, what: Replaced): Promise
 }
 
 /**
- * Moves the existing data, or the database alone, into a folder of its own, and the staged data into
- * its place; answers the name of that folder.
+ * Moves the existing data, or only the database, into a folder of its own, and moves the staged
+ * data into its place. Answers the name of the folder with the former data.
  */
 export async function replaceOwn(
   dataFolder: string,

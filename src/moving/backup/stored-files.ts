@@ -12,8 +12,8 @@ const privateFile = 0o600;
 const privateFolder = 0o700;
 
 /**
- * Adds the files of a store to an archive that are not in it yet. Files are written once and never
- * changed; one that is removed before its turn is left out. Answers the number of added bytes.
+ * Adds those files of a store to an archive that are not in it yet. The content of a file never
+ * changes. A file that is removed before its turn is left out. Answers the number of added bytes.
  */
 export async function addFiles(
   archive: ArchiveWriter,
@@ -78,8 +78,8 @@ export async function* readChunks(file: FileHandle, from?: number): AsyncIterabl
 }
 
 /**
- * Writes a new file that only this account may read, with its folders, and syncs it to the disk.
- * Answers its size.
+ * Writes a new file, with its folders, that only the system account of this process may read, and
+ * syncs it to the disk. Answers its size.
  */
 export async function writeNewFile(
   path: string,

@@ -3,8 +3,8 @@ import { BrokenBackupError } from "./broken";
 import { encodeRow, type Part, packLines, partCharacters, unpackLines } from "./row-lines";
 
 /**
- * A table's rows as the contents of entries, each small enough for the memory. `see` is called with
- * all rows.
+ * The rows of a table as the contents of archive entries, each of which fits in memory. Calls `see`
+ * with all rows, some at a time.
  */
 export async function* encodeTable(
   source: RowSource,
@@ -27,7 +27,7 @@ export async function* encodeTable(
   if (lines.length > 0) yield await packLines(table.columns, lines);
 }
 
-/** Rows of a part of a table. */
+/** The rows of an entry of a table. Refuses a damaged one (`BrokenBackupError`). */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
     return await unpackLines(content);

@@ -12,7 +12,7 @@ export interface Finding {
   what: string;
   /** Advice for the operator. */
   whatToDo: string;
-  /** Whether a new search index repairs it. */
+  /** Whether it is a problem of the search index, which building the index again repairs. */
   isOfIndex: boolean;
 }
 
@@ -26,15 +26,17 @@ const restoreBackup =
 const startWithoutLog =
   "If the log cannot be found, start the server: it continues with the data in the database. Then check again. Or restore a backup: chatd admin restore.";
 
-/** Damage of the database itself. Opens it read-only, because a write could make damage worse. */
+/**
+ * Finds damage of the database itself. Opens it read-only, because a write could make damage worse.
+ */
 export async function checkDatabase(
   config: Config,
   progress: Progress,
 ): Promise<{ findings: Finding[]; isLookedAt: boolean }> {
   const missing = findMissingLog(placeOf(config));
   if (missing !== undefined) {
-    // Further checks would open the file and make an empty log, which would hide this problem from
-    // the next check.
+    // The other checks would open the file, and SQLite would then create an empty log, so that the
+    // next check could not find this problem any more.
     return {
       findings: [{ part: "database", what: missing, whatToDo: startWithoutLog, isOfIndex: false }],
       isLookedAt: true,
@@ -58,8 +60,8 @@ export async function checkDatabase(
 }
 
 /**
- * Contradictions in the data: rows that name missing rows, the search index, files. Reads a page at
- * a time.
+ * Finds contradictions in the data: rows that name missing rows, differences between messages and
+ * the search index, and missing files. Reads one page of rows at a time.
  */
 export async function checkContent(
   app: Pick<App, "engine" | "files">,

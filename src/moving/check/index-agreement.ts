@@ -53,7 +53,7 @@ async function countMissing(
   const coveredIds = new Set([...indexed, ...waiting].map(({ id }) => id));
   const missing = ids.filter((id) => !coveredIds.has(id));
   if (missing.length === 0) return 0;
-  // Some may have been deleted since they were looked up.
+  // Some messages may have been deleted since their ids were read.
   const still = await db
     .select({ id: m.id })
     .from(m)

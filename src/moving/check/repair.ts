@@ -4,9 +4,10 @@ import type { App, Tx } from "../../core/context";
 import { write } from "../../core/write";
 
 /**
- * Empties the search index: servers build it again in the background, and before the next search.
- * An organization's own index is emptied in a write of its own. An index for all organizations is
- * emptied by one write, because a second write would delete entries that servers have added since.
+ * Empties the search index. Servers build it again in the background, and before the next search.
+ * Where each organization has an index, each is emptied in a write of its own. One index for all
+ * organizations is emptied by a single write, because a second write would delete entries that
+ * servers have added since the first.
  */
 export async function repairIndex(app: App): Promise<void> {
   const { engine, clock } = app;

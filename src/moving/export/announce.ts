@@ -3,7 +3,10 @@ import { exportsChanged } from "./events";
 import { listExports } from "./queries";
 import { exportWire } from "./wire";
 
-/** Announces all exports to administrators, in the write that changes one. Event: realm_export. */
+/**
+ * Announces the list of all exports to administrators, in the write that changes an export. Event:
+ * realm_export.
+ */
 export async function announceExports(tx: Tx, realmId: number, url: string): Promise<void> {
   const rows = await listExports(tx, realmId);
   await tx.emit(

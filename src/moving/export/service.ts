@@ -153,8 +153,8 @@ export async function getConsents({ reader, realm }: Context): Promise<Static<ty
 export const GetExportFile = record({ realmIdStr: text(), filename: text() });
 
 /**
- * The file of an export, only for the administrator who has requested it: for everybody else it
- * does not exist (404), and neither for the requester once they are no administrator any more.
+ * The file of an export, only for the administrator who has requested it. For everybody else, and
+ * for a requester who is no longer an administrator, it does not exist (404).
  */
 export async function getExportFile(
   { app, reader, realm, actor }: Context<Person>,

@@ -5,7 +5,8 @@ import { nullable } from "../../core/params";
 export type ExportRow = Schema["realmExports"]["$inferSelect"];
 
 /**
- * Path of the file of an export, below the address of the server. Only its requester can fetch it.
+ * Path of the file of an export, relative to the address of the server. Only the requester of the
+ * export can fetch it.
  */
 export const exportPath = ({ realmId, id, file }: ExportRow) =>
   `/realm_exports/${realmId}/${id}-${file}.tar`;

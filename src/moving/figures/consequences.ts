@@ -14,7 +14,10 @@ import { listApiKeys } from "../../sign-in/api-keys";
 import { listSessions } from "../../sign-in/sessions";
 import { type Figure, figure } from "./figure";
 
-/* Numbers of the objects that go with something that the operator deletes or deactivates. */
+/*
+ * Numbers of the objects that are deleted, or end, together with an object that the operator
+ * deletes or deactivates.
+ */
 
 /** Messages of a topic, the people who wrote them, and the files that they link to. */
 export async function countTopic(
@@ -65,7 +68,7 @@ export async function countTopic(
   ];
 }
 
-/** All that an organization holds. */
+/** Numbers of everything that an organization contains. */
 export async function countOrganization(ctx: Context, realm: RealmRow): Promise<Figure[]> {
   const { db, t } = ctx.reader;
   const users = (await listUsers(ctx.reader, realm.id)).filter(({ isActive }) => isActive);
@@ -135,7 +138,7 @@ export async function countAccount(ctx: Context, user: UserRow): Promise<Figure[
   ];
 }
 
-/** Messages and files that stay of a deleted person, under another name. */
+/** Messages and files of a deleted person that stay, under another name. */
 export async function countTraces({ reader }: Context, user: UserRow): Promise<Figure[]> {
   const name = `Deleted user ${user.id}`;
   const { db, t } = reader;

@@ -1,4 +1,4 @@
-/** A number that an operator reads before something is done that is hard to take back. */
+/** A number that an operator sees before a change that is hard to undo. */
 export interface Figure {
   /** Its name in JSON. */
   name: string;

@@ -33,8 +33,9 @@ const daySeconds = 86_400;
 
 /**
  * Numbers of an organization as of now, cheap enough for an organization of millions of messages
- * while its server runs: messages are counted in an index without being read, topics by skipping
- * from each to the next, bytes of files are a sum that is kept anyway.
+ * while its server runs. Messages are counted in an index without being read. Topics are counted by
+ * skipping from each to the next in an index. The bytes of files are a total that chatd keeps up to
+ * date anyway.
  */
 export async function readOrganizationFigures(
   reader: Reader,

@@ -28,7 +28,8 @@ import { RowRefusal } from "./values";
 type Row = Record<string, StoredValue>;
 
 /**
- * Hashes may cost at most 64 MiB and four passes, because every attempt to sign in computes one.
+ * Form of a stored password. Its hash may cost at most 64 MiB and four passes, because every
+ * attempt to sign in computes a hash with these costs.
  */
 const passwordForm =
   /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
@@ -46,7 +47,8 @@ interface Surroundings {
 }
 
 /**
- * A row with all further changes: values of the file that the server would act on are not trusted.
+ * A row with all further changes, because the values of an imported file that the server would act
+ * on are not trusted.
  */
 export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
   cleanRow(table, adjustTo(surroundings, table, row));
@@ -91,7 +93,10 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
 
 const actionForm = /^[a-z_]{1,40}\.[a-z_]{1,40}$/;
 
-/** An act that somebody made up in a file could still not be longer than ours are. */
+/**
+ * An act of the audit log, which the file may have made up, within the lengths that acts of a
+ * server have.
+ */
 function adjustAct(row: Row): Row {
   if (!actionForm.test(textOf(row, "action"))) throw new RowRefusal("has no act that there is");
   const details = objectOr(row["details"]);
@@ -110,7 +115,7 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
   const { password_hash = null, avatar_file = null, role } = row;
   if (!isRole(Number(role))) throw new RowRefusal("has no role that there is");
   const address = addressOf(host, row);
-  // Nobody manages system bots, so no other account may become one.
+  // Nobody can manage system bots, so no other account may become one.
   const systemBot =
     row["bot_type"] === null
       ? undefined
@@ -129,8 +134,8 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
 }
 
 /**
- * Bots have addresses at the organization's host. An invalid address becomes one that reaches
- * nobody.
+ * The e-mail address of an account. Bots have addresses at the organization's host. An invalid
+ * address is replaced by one that reaches nobody.
  */
 function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
   const [local = "", domain, ...more] = String(email ?? "").split("@");
@@ -150,7 +155,10 @@ function isPassword(hash: StoredValue): boolean {
   return kibibytes !== undefined && Number(kibibytes) <= passwordKibibytesMax;
 }
 
-/** The text of a JSON object, or of an empty one if it is none; its readers check the content. */
+/**
+ * The text of a JSON object, or of an empty object where the value is no JSON object. The code that
+ * reads the object checks its content.
+ */
 export const objectOr = (text: StoredValue | undefined): string =>
   isRecord(parsedJson(String(text))) ? String(text) : "{}";
 
@@ -159,7 +167,10 @@ function listOr(text: StoredValue | undefined): string {
   return Array.isArray(list) && list.every((one) => typeof one === "string") ? String(text) : "[]";
 }
 
-/** Value that a verb's check accepts. Refuses a row with a value that nobody could set here. */
+/**
+ * A value that passes the check of the verb that sets it. Refuses a row with a value that nobody
+ * could set here.
+ */
 function judged<Value>(judge: () => Value): Value {
   try {
     return judge();
@@ -221,8 +232,8 @@ function adjustTemplate(row: Row): Row {
 }
 
 /**
- * A message is in either a channel or a conversation, and within the length limit, because all
- * readers there get it.
+ * A message that belongs to either a channel or a conversation and is within the length limit,
+ * because all readers there receive it.
  */
 function adjustMessage(row: Row): Row {
   const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
@@ -257,8 +268,8 @@ function adjustBlock(row: Row): Row {
 }
 
 /**
- * A bot's service identifies it by a token, which exports do not contain, so the bot gets a new
- * one.
+ * A bot with a new token for its service. The service identifies the bot by this token, and exports
+ * do not contain the old one.
  */
 function adjustBot({ secrets }: Surroundings, row: Row): Row {
   const isCaller = typeof row["payload_url"] === "string" && row["payload_url"] !== "";

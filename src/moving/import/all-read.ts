@@ -3,9 +3,9 @@ import { directScope } from "../../reading/read-blocks";
 import type { StageWriter } from "./stage-writer";
 
 /**
- * Marks all messages up to one as read, so that nobody has years of unread ones. Only the channels
- * that somebody has been subscribed to need a mark, because messages that were never delivered
- * count as read: a mark for each channel would be people times channels.
+ * Marks all messages up to one as read, so that nobody has years of unread messages. Writes a mark
+ * only for the channels to which somebody has been subscribed, because messages of other channels
+ * count as read, and marks for all of them would be as many as people times channels.
  */
 export async function markAllRead(writer: StageWriter, lastId: number): Promise<void> {
   const { realmId } = writer;

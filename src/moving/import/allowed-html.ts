@@ -1,7 +1,7 @@
 /*
  * The HTML that our renderer writes, as lists: its elements, its attributes, and rules for values
- * that could load something, lead elsewhere or cover the page. HTML from another server is only
- * imported within these, because its effect in a browser is then known.
+ * that could load something, lead elsewhere or cover the page. HTML from another server is imported
+ * only within these lists, because its effect in a browser is then known.
  */
 
 /** Elements that our renderer writes, including formulas. In lower case. */
@@ -25,7 +25,8 @@ const attributes = new Set(
 const nameOfData = /^data-[a-z-]+$/;
 
 /**
- * Complete addresses, because without its slashes `https:` is relative to the page's own server.
+ * Beginnings of complete addresses. The slashes are required, because an `https:` address without
+ * them is relative to the page's own server.
  */
 const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|sms:)/i;
 /** An address of this server, or of a place within the page. */
@@ -36,8 +37,8 @@ const notInAddresses = /\p{Cc}/u;
 /** A colour of a drawing, not the address of a pattern. */
 const paint = /^[#\w]*$/;
 /**
- * Lengths, colours and names: nothing that loads data, and nothing that can cover other parts of
- * the page.
+ * Lengths, colours and names as values of a style: nothing that loads data, and nothing that can
+ * cover other parts of the page.
  */
 const styleForm = /^\s*([a-z-]+):\s*([a-z0-9.%#+ -]+)$/i;
 const stylesOfFormulas =
@@ -77,8 +78,8 @@ export const isAllowedAttribute = (name: string, value: string): boolean =>
 /** Elements without an end tag. */
 export const voidTags: ReadonlySet<string> = new Set(["br", "hr", "img", "source"]);
 /**
- * Elements that may close themselves, in formulas and drawings; browsers treat all others as open,
- * even with `/>`.
+ * Elements that may close themselves in formulas and drawings. Browsers treat all other elements as
+ * open, even with `/>`.
  */
 export const selfClosingTags: ReadonlySet<string> = new Set([
   ...voidTags,

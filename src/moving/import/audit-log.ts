@@ -8,7 +8,10 @@ import { type Numbered, type Shifts, shiftId } from "./shifts";
 
 type Row = Readonly<Record<string, StoredValue>>;
 
-/** Tables of the kinds of targets that exports contain. */
+/**
+ * Tables that contain the targets of acts, by the kind of target, for the kinds that exports
+ * contain.
+ */
 const targetTables: Readonly<Record<string, Numbered>> = {
   attachment: "attachments",
   channel: "channels",
@@ -22,7 +25,7 @@ const targetTables: Readonly<Record<string, Numbered>> = {
   user: "users",
 };
 
-/** Tables of ids in the facts of acts, by the names of the facts. */
+/** Tables to which the ids in the details of acts belong, by the names of the details. */
 const factTables: Readonly<Record<string, Numbered>> = {
   channel_id: "channels",
   channel_ids: "channels",
@@ -39,18 +42,23 @@ const factTables: Readonly<Record<string, Numbered>> = {
   user_ids: "users",
 };
 
-/** Facts that name keys, sessions and invitations, which no export contains. */
+/**
+ * Details that name keys, sessions and invitations. These are dropped, because no export contains
+ * such objects.
+ */
 const goneFacts = ["all_but", "ended_key_ids", "invitation_id", "key_id", "key_ids", "session_ids"];
 
 const tableOf = (row: Row) => targetTables[String(row["target_kind"])];
 
-/** Mapped ids of the objects of an act; those of objects that exports leave out are dropped. */
+/**
+ * Mapped ids of the objects of an act. Ids of objects that the export does not contain are dropped.
+ */
 export function targetIdsOfAct(shifts: Shifts, row: Row, ids: readonly number[]): number[] {
   const of = tableOf(row);
   return of === undefined ? [] : ids.flatMap((id) => shiftId(shifts, of, id) ?? []);
 }
 
-/** The facts of an act with mapped ids. */
+/** The details of an act with mapped ids. */
 export function mapDetails(shifts: Shifts, row: Row, details: string): string {
   const { before, after } = storedFacts(details);
   const map = (facts: unknown) => (isRecord(facts) ? mapFacts(shifts, row, facts) : {});

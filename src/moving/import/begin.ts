@@ -12,15 +12,15 @@ import { blockMessages, boundsOf, numberedTables, type Shift, type Shifts } from
 
 export type ImportRow = Schema["realmImports"]["$inferSelect"];
 
-/** An import that is under way, or done. */
+/** An import that has begun or is complete. */
 export interface Begun {
   realm: RealmRow;
   row: ImportRow;
 }
 
 /**
- * The import that made the organization at a host; undefined where the host is free. Refuses a host
- * in use (BAD_REQUEST).
+ * The import that made the organization at a host; undefined where no organization has this host.
+ * Refuses a host of an organization that was not imported from this file (BAD_REQUEST).
  */
 export async function findBegun(
   app: App,
@@ -88,11 +88,11 @@ const allBounds = (rows: StagedRows) =>
     return found ? [[table, found] as const] : [];
   });
 
-/** The ids as they are in the file. */
+/** The differences between the ids in the file and the ids here, before ids are reserved. */
 export const plannedShifts = (rows: StagedRows): Shifts =>
   Object.fromEntries(allBounds(rows).map(([table, found]) => [table, { ...found, shift: 0 }]));
 
-/** Shifts that were reserved when an import began. */
+/** The differences between ids that were stored when an import began. */
 export function parseShifts(json: string): Shifts {
   const parsed: Record<string, Shift> = JSON.parse(json);
   return parsed;

@@ -5,9 +5,10 @@ import type { SkipReport } from "./report";
 const lengthMax = protocolLimits.maxStreamNameLength;
 
 /**
- * The name here of an imported channel, which joins the `taken` ones, in lower case; undefined if
- * it has no name of its own. A longer name than channels may have is shortened and reported: with
- * it, nobody could apply the organization's file, or rename a channel to it.
+ * The name here of an imported channel, which is added to `taken` in lower case; undefined if the
+ * channel has no valid name, or its name is taken. A name that is longer than channels may have is
+ * shortened and reported, because with it nobody could apply the organization's file or rename the
+ * channel.
  */
 export function channelNameOf(
   given: string,

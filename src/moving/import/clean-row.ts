@@ -5,14 +5,14 @@ import { topicKey } from "../../channels/topics/empty-topic";
 import { isBlank, withoutHidden } from "../../core/visible";
 
 type Row = Record<string, StoredValue>;
-/** Kinds of columns with one line of text, like columns without a declared kind. */
+/** Kinds of columns whose text has one line. A column without a declared kind has one line too. */
 const oneLine = ["name", "picture", "secret", "noId"];
 
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * A row whose texts contain only characters that requests could have set: in one-line columns no
- * line breaks and control characters, in names no invisible characters.
+ * A row whose texts contain only characters that a request could have stored: one-line columns
+ * contain no line breaks and control characters, and names contain no invisible characters.
  */
 export function cleanRow(table: ExportedTable, row: Row): Row {
   const { holds } = exportedTable(table);
@@ -34,17 +34,24 @@ function visible(name: string): string {
   return isBlank(shown) ? "" : shown;
 }
 
-/** A changed name may belong to another object, so the object's number is added. */
+/**
+ * A name with the object's id added, because the cleaned name may already belong to another object.
+ */
 function ownName(called: string, name: string, id: StoredValue | undefined): string {
   const shown = visible(name);
   if (shown === name && shown !== "") return name;
   return `${shown === "" ? called : [...shown].slice(0, ownNameLengthMax).join("")} (${id})`;
 }
 
-/** Length limit of a name before the number, so that it stays within the longest channel name. */
+/**
+ * Length limit of a name before its id is added, so that both together are no longer than the
+ * longest channel name.
+ */
 const ownNameLengthMax = 40;
 
-/** Keys for finding objects are derived from their names again, whatever the file contains. */
+/**
+ * A row whose keys for lookups are computed from its names again, whatever keys the file contains.
+ */
 function withKeys(table: ExportedTable, row: Row): Row {
   if (table === "channels") return { ...row, name_key: channelKey(String(row["name"])) };
   if (table === "messages" || table === "user_topics")

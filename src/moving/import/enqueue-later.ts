@@ -4,7 +4,10 @@ import { deliverReminder } from "../../own/reminders/deliver";
 import { deliverScheduled } from "../../own/scheduled-messages/deliver";
 import { endStatus } from "../../people/status/end";
 
-/** Plans what imported rows have to come: messages to be sent, reminders, ends of statuses. */
+/**
+ * Enqueues the jobs for imported rows that take effect later: scheduled messages, reminders, and
+ * statuses that end.
+ */
 export async function enqueueLater(tx: Tx, { app, realm }: Pick<Context, "app" | "realm">) {
   const { scheduledMessages: s, reminders: r, userStatuses: u } = tx.t;
   const place = { app, realm };

@@ -1,7 +1,10 @@
 import { isRecord } from "../../core/record";
 import { type Numbered, type Shifts, shiftId } from "./shifts";
 
-/** The value of a permission with mapped ids; undefined for a group that is not there. */
+/**
+ * The value of a permission with mapped ids. Missing people and groups are left out; undefined for
+ * a single group that is missing.
+ */
 export function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
   if (typeof value === "number") return shiftId(shifts, "user_groups", value);
   if (!isRecord(value)) return value;

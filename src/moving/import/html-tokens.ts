@@ -1,6 +1,6 @@
 import { QuoteType, Tokenizer } from "htmlparser2";
 
-/** Token of HTML, with references such as `&amp;` resolved. */
+/** A token of HTML. References such as `&amp;` are decoded. */
 export type HtmlToken =
   | { is: "text"; text: string }
   | { is: "start"; name: string; attributes: HtmlAttribute[]; closesItself: boolean }

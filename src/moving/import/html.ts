@@ -4,11 +4,11 @@ import { mapAttribute, type TextMap } from "./texts";
 
 /**
  * Rendered HTML with mapped ids; undefined where it contains anything that our renderer does not
- * write. The result is written again from the parsed tags, values and texts, because a browser may
- * parse the original differently.
+ * write. The output is written from the parsed tags, values and texts, because a browser may parse
+ * the original text differently.
  */
 export function mapHtml(map: TextMap, html: string): string | undefined {
-  // Browsers drop NUL in some places, and replace it in others.
+  // Browsers drop NUL characters in some places, and replace them in others.
   if (html.includes("\0")) return undefined;
   const parts: string[] = [];
   const open: string[] = [];
@@ -20,7 +20,10 @@ export function mapHtml(map: TextMap, html: string): string | undefined {
   return isTaken && open.length === 0 ? parts.join("") : undefined;
 }
 
-/** The output for a token, while `open` tracks the elements around it; undefined if refused. */
+/**
+ * The output for a token; undefined if the token is refused. `open` has the elements around it, and
+ * is updated.
+ */
 function writeToken(map: TextMap, open: string[], token: HtmlToken): string | undefined {
   switch (token.is) {
     case "text":

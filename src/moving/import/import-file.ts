@@ -68,7 +68,7 @@ type Wanted = Omit<FileWanted, "isDry"> & { digest: string; isFetching: boolean 
 
 const hostOf = (host: string) => prepareRealm({ host, name: "any" }).host;
 
-/** Organization of chatd made from the file, on the disk of this machine. */
+/** Stages the organization of the file in the format of chatd, on the disk of this machine. */
 async function stage(
   app: App,
   { path, file }: { path: string; file: FileHandle },
@@ -95,7 +95,7 @@ async function stage(
   });
 }
 
-/** First bytes of files, with their formats. */
+/** The formats of files, by the first bytes of a file. */
 const beginnings = [
   { bytes: "504b", form: "a ZIP archive, as exports of Slack are", source: "slack" },
   { bytes: "1f8b", form: "a tar.gz, as exports of the reference server are", source: "reference" },

@@ -20,7 +20,7 @@ export interface NewPerson {
   createdAt: number;
 }
 
-/** A valid name: without characters that names may not have; `instead` if nothing is left. */
+/** A name without the characters that names may not have; `instead` if nothing is left of it. */
 export function cleanedName(name: string, instead: string): string {
   const plain = name
     .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
@@ -35,8 +35,8 @@ export function cleanedName(name: string, instead: string): string {
 }
 
 /**
- * Adds people with unique addresses: somebody whose address is invalid or taken gets one that
- * reaches nobody.
+ * Adds people with unique e-mail addresses. A person whose address is invalid or taken gets an
+ * address that reaches nobody.
  */
 export class People {
   private readonly taken = new Set<string>();
@@ -44,11 +44,11 @@ export class People {
   constructor(
     private readonly writer: StageWriter,
     private readonly host: string,
-    /** Columns with one value for everybody whom this adds. */
+    /** Values of columns that everybody gets whom this object adds. */
     private readonly common: StagedRow = {},
   ) {}
 
-  /** `more` are further columns, including the id if known. */
+  /** `more` has further columns, including the id if it is known. */
   async add(
     { email, fullName, role, isActive, isBot, ownerId = null, timezone = "", createdAt }: NewPerson,
     more: StagedRow & { id?: number } = {},

@@ -25,7 +25,10 @@ import { type Shifts, shiftId } from "./shifts";
 import { closedChannelsOf, fieldTypesOf } from "./staged-facts";
 import { type Mapping, RowRefusal } from "./values";
 
-/** Number of rows in one write, so that other writes wait no longer than for a large message. */
+/**
+ * Number of rows in one write, so that other writes wait no longer for it than for the write of a
+ * large message.
+ */
 const rowsPerWrite = 200;
 
 export interface ImportWanted {
@@ -36,9 +39,9 @@ export interface ImportWanted {
 }
 
 export interface ImportReport {
-  /** Undefined after a preview, because nothing was imported. */
+  /** The imported organization; undefined after a preview, because a preview imports nothing. */
   realm: RealmRow | undefined;
-  /** Whether it was already complete. */
+  /** Whether the import was already complete before. */
   wasThere: boolean;
   /** Number of its rows in each table. */
   rows: Record<string, number>;
@@ -70,10 +73,10 @@ interface Work {
 }
 
 /**
- * Imports a staged organization with new ids throughout, while servers keep running: a piece at a
- * time, and invisible until it is complete. An interrupted import continues where it was; a
- * finished one changes nothing. Invalid rows are skipped and reported. Refuses a host that another
- * organization uses (BAD_REQUEST).
+ * Imports a staged organization with new ids for all objects, while servers keep running. It
+ * imports a piece at a time, and nobody sees the organization until it is complete. An interrupted
+ * import continues where it was; a repetition of a complete one changes nothing. Invalid rows are
+ * skipped and reported. Refuses a host that another organization uses (BAD_REQUEST).
  */
 export async function importRealm(
   app: App,
@@ -120,7 +123,7 @@ function mappingOf(
 const closedChannelsHere = ({ rows }: StagedRealm, { shifts }: Mapping): Set<number> =>
   new Set([...closedChannelsOf(rows)].flatMap((id) => shiftId(shifts, "channels", id) ?? []));
 
-/** The row of the organization itself is last: see `finish`. */
+/** Imports the tables, except the row of the organization itself, which `finish` writes. */
 async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
   const names = exportedTables()
     .map(({ name }) => name)
@@ -143,8 +146,8 @@ async function takeTable(work: Work, name: ExportedTable, table: StoredTable, af
       .map((row) => mapped(work, name, table, row))
       .filter((row) => row !== undefined);
     await write(scopeOf(work), async (tx) => {
-      // Two rows that become equal only here, such as addresses that differ in the case of a host's
-      // name, count as the first of them.
+      // Two rows may become equal only here, such as addresses that differ in the case of a host's
+      // name. The first of them is imported.
       await takeRows(tx, name, taken, { passesOver: true });
       await noteProgress(tx, work, { table: name, row: last });
     });
@@ -178,7 +181,7 @@ function mapped(
   }
 }
 
-/** Refuses when another process has continued or ended this import meanwhile. */
+/** Refuses to continue when another process has continued or finished this import meanwhile. */
 async function requireAlone(tx: Tx, { realm, place }: Work) {
   const { realmImports: i } = tx.t;
   const [now] = await tx.db.select().from(i).where(eq(i.realmId, realm.id));
@@ -199,7 +202,8 @@ async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
 }
 
 /**
- * The files that rows name, under the organization's own keys. Files that no row names are skipped.
+ * Imports the files that rows name, under keys of the new organization. Files that no row names are
+ * skipped.
  */
 async function takeFiles(work: Work) {
   const { staged, report, progress } = work;
@@ -232,7 +236,7 @@ const filesIn = (name: ExportedTable, { columns }: StoredTable, row: readonly St
 async function takeFile({ app, realm }: Work, name: string, path: string) {
   const key = makeFileKey(realm.id, name);
   if (await app.files.find(key)) return;
-  // This removes the draft of a command that was killed.
+  // This removes the draft of an import command that was killed.
   await app.files.discard(key);
   const draft = await app.files.begin(key);
   try {
@@ -243,7 +247,10 @@ async function takeFile({ app, realm }: Work, name: string, path: string) {
   }
 }
 
-/** Activates the organization with its settings, the keys of its bots, and its scheduled work. */
+/**
+ * Activates the organization: writes its settings, makes API keys for its bots, and enqueues its
+ * scheduled work.
+ */
 async function finish(work: Work): Promise<RealmRow> {
   const { app, realm, report } = work;
   const scope = scopeOf(work);
@@ -253,7 +260,8 @@ async function finish(work: Work): Promise<RealmRow> {
     await requireAlone(tx, work);
     await enqueueLater(tx, work);
     await issueBotKeys(tx, work);
-    // Another version may have rendered differently.
+    // Messages are rendered again, because another version of chatd may have rendered them
+    // differently.
     if (work.staged.manifest.chatd !== version) {
       await rerenderJob.enqueue(
         tx,
@@ -290,7 +298,7 @@ function importedFacts({ staged: { manifest, rows } }: Work) {
   return { from: manifest.realm.host, users, channels, messages };
 }
 
-/** Columns of the organization's own row in addition to its name and host. */
+/** Columns of the organization's own row, except its name and host. */
 function ownRow(work: Work): Partial<RealmRow> {
   const table = work.staged.rows.tables.find(({ name }) => name === "realms");
   const [row] = table ? work.staged.rows.page(table, 0, 1).rows : [];
@@ -325,7 +333,7 @@ function uploadedBytes({ staged }: Work): number {
   return bytes;
 }
 
-/** Bots need keys, and no export contains them. */
+/** Makes API keys for bots, because exports do not contain them. */
 async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   const { users } = tx.t;
   const isBot = and(
@@ -339,7 +347,7 @@ async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   }
 }
 
-/** Checks everything as an import would, and changes nothing. */
+/** Checks everything as an import does, but changes nothing. */
 export async function previewImport(
   app: App,
   staged: StagedRealm,

@@ -1,14 +1,16 @@
 import { isRecord } from "../../core/record";
 /** A skipped item, and the reason. */
 export interface Skipped {
-  /** Its kind, as the file calls it: `messages`, `users.json`. */
+  /** Its kind, by the name in the file: `messages`, `users.json`. */
   what: string;
   /** Name of the item. */
   which: string;
   why: string;
 }
 
-/** Collects skipped items: counts by reason, and each single one for a caller that wants it. */
+/**
+ * Collects skipped items: counts them by reason, and passes each to a caller who wants to know it.
+ */
 export class SkipReport {
   readonly counts: Record<string, number> = {};
 

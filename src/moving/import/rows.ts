@@ -31,8 +31,8 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
 }
 
 /**
- * A row of the file in its form here: with other ids, also in texts. Columns that this server does
- * not have are left out. Throws a `RowRefusal` with the reason if it cannot be imported.
+ * A row of the file with the ids of this server, also in texts. Columns that this server does not
+ * have are left out. Throws a `RowRefusal` with the reason if the row cannot be imported.
  */
 export function mapRow(
   mapping: Mapping,
@@ -59,7 +59,7 @@ export function mapRow(
   return { ...row, ...place(mapping, name, row) };
 }
 
-/** Its own id, and that of the organization. */
+/** A row with the mapped id of its object, and the id of the new organization. */
 function place({ shifts, realmId }: Mapping, name: ExportedTable, row: Row): Row {
   if (name === "realms") return { id: realmId.to };
   if (!isNumbered(name)) return { realm_id: realmId.to };

@@ -2,10 +2,13 @@ import { exportedTables, isNumbered, type NumberedTable } from "../../../db/sche
 import type { StagedRows } from "../../../db/staged-rows";
 import { BrokenExportError } from "../realm-archive/manifest";
 
-/** All sequences that ids belong to, including the log, because periods name places in it. */
+/**
+ * All sequences of ids. The event log is one of them, because periods of subscriptions name places
+ * in it.
+ */
 export type Numbered = NumberedTable | "event_log";
 
-/** The tables with ids of their own, and the log. */
+/** The tables with ids of their own, and the event log. */
 export const numberedTables = (): readonly Numbered[] => [
   ...exportedTables()
     .map(({ name }) => name)
@@ -22,7 +25,10 @@ export interface Shift {
 
 export type Shifts = Readonly<Partial<Record<Numbered, Shift>>>;
 
-/** Messages move by whole blocks of the read state. */
+/**
+ * Number of messages in a block of the read state. Ids of messages grow by a multiple of it, so
+ * that blocks stay whole.
+ */
 export const blockMessages = 1_024;
 
 /** The id of a log entry times 1,024 must be an integer that clients can represent. */
@@ -32,11 +38,11 @@ interface Places {
   of: Numbered;
   table: string;
   column: string;
-  /** Number of places that one number covers. */
+  /** Number of places that one value of the column covers. */
   count: number;
 }
 
-/** Columns with places other than ids of rows: their rows need not exist. */
+/** Columns with places, which are not ids of rows: a row with that id need not exist. */
 const placeColumns = (): Places[] =>
   exportedTables().flatMap(({ name: table, holds }) =>
     Object.entries(holds).flatMap(([column, holding]): Places[] => {
@@ -45,7 +51,7 @@ const placeColumns = (): Places[] =>
     }),
   );
 
-/** Least and greatest id of a staged organization. Refuses ids that no server gives out. */
+/** Lowest and highest id in a staged organization. Refuses ids that no server gives out. */
 export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: number } | undefined {
   const own = of === "event_log" ? undefined : rows.bounds(of, "id");
   const others = placeColumns()
@@ -56,7 +62,7 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
     });
   const all = [own, ...others].filter((one) => one !== undefined);
   if (all.length === 0) return undefined;
-  // 0 means before all of them.
+  // A place of 0 means before all rows, so it is not the lowest id.
   const min = own?.min ?? 1;
   const max = Math.max(min, ...all.map((one) => one.max));
   if (min < 1 || max > idMax)
@@ -71,7 +77,10 @@ export function shiftId(shifts: Shifts, of: Numbered, id: number): number | unde
   return id + range.shift;
 }
 
-/** The new place for a place of the file among messages or in the log: 0 means before all. */
+/**
+ * The new place for a place of the file among messages or in the log. 0 stays 0 and means before
+ * all of them.
+ */
 export function shiftPlace(shifts: Shifts, of: Numbered, place: number): number | undefined {
   const range = shifts[of];
   if (place === 0 || !range) return place === 0 ? 0 : undefined;

@@ -17,7 +17,7 @@ const rowsPerWrite = 500;
 
 export type StagedRow = Record<string, StoredValue>;
 
-/** Builds an organization from another system's export, in a folder of its own, row by row. */
+/** Builds an organization from another system's export, row by row, in a folder of its own. */
 export class StageWriter {
   private readonly waiting = new Map<ExportedTable, StagedRow[]>();
   private readonly lastIds = new Map<string, number>();
@@ -29,7 +29,7 @@ export class StageWriter {
     readonly realmId: number,
   ) {}
 
-  /** Begins with an empty organization: its system groups and its system bots. */
+  /** Begins with an organization that has only its system groups and system bots. */
   static async open(
     app: App,
     { host, name }: { host: string; name: string },
@@ -68,7 +68,7 @@ export class StageWriter {
     return id;
   }
 
-  /** Adds a row, unless it exists already. */
+  /** Adds a row, unless a row with its key exists already. */
   async add(table: ExportedTable, row: StagedRow): Promise<void> {
     const rows = this.waiting.get(table) ?? [];
     this.waiting.set(table, rows);

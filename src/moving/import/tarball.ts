@@ -6,9 +6,9 @@ import { createGunzip } from "node:zlib";
 import { badRequest } from "../../core/errors";
 
 /*
- * A foreign tar archive, plain or packed with gzip. Its files are stored under our own numbers, so
- * that no name in it ever becomes a path; links and devices are skipped. Source: POSIX.1-2001 pax,
- * and GNU tar for long names.
+ * A tar archive from another system, plain or compressed with gzip. Its files are stored under
+ * numbers of our own, so that no name in it ever becomes a path. Links and devices are skipped.
+ * Source: POSIX.1-2001 pax, and GNU tar for long names.
  */
 
 const gzipMark = [0x1f, 0x8b];
@@ -31,10 +31,7 @@ const broken = (why: string) => badRequest(`This tar archive is damaged or incom
 const tooMuch = () =>
   badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 
-/**
- * Unpacked archive: files of this machine by their names in the archive, without its outermost
- * folder.
- */
+/** The files of an unpacked archive, by their names in the archive without its outermost folder. */
 export class Unpacked {
   constructor(
     private readonly folder: string,
@@ -72,8 +69,8 @@ export class Unpacked {
 }
 
 /**
- * Unpacks an archive into a new folder. Refuses other files, and one that unpacks to too much
- * (BAD_REQUEST).
+ * Unpacks an archive into a new folder. Refuses a file that is not an archive, and one that unpacks
+ * to too much data (BAD_REQUEST).
  */
 export async function unpackTar(
   path: string,
@@ -96,7 +93,10 @@ export async function unpackTar(
   }
 }
 
-/** Whether the archive itself is invalid: errors of the disk and refusals have other codes. */
+/**
+ * Whether an error means that the archive itself is invalid. Errors of the disk and refusals have
+ * other codes.
+ */
 const isOfForm = (error: unknown) =>
   error instanceof Error && (!("code" in error) || String(error.code).startsWith("Z_"));
 
@@ -108,7 +108,7 @@ async function unpackEntries(
   const { extract } = await import("tar-stream");
   const entries = extract();
   const feeding = pipeline(bounded(source, limits.bytesMax), entries);
-  // The entries fail with the error of the input.
+  // An error of the input also fails the entries, so it is not lost here.
   feeding.catch(() => undefined);
   const numbers = new Map<string, number>();
   let count = 0;

@@ -1,8 +1,8 @@
 import { type Numbered, type Shifts, shiftId } from "./shifts";
 
 /**
- * Mapping of the references in texts apart from people: the organization's own id and host, before
- * and after.
+ * Mapping of the references in texts, except those to people: ids, and the organization's id and
+ * host before and after the import.
  */
 export interface TextMap {
   shifts: Shifts;
@@ -46,7 +46,10 @@ export function mapNarrow(map: TextMap, path: string): string {
 const folders = /\/(user_uploads(?:\/thumbnail)?|user_avatars)\/(\d+)\//g;
 const narrow = /#narrow\/[^\s"'()<>\]]+/g;
 
-/** Maps folders of the organization's files, addresses of narrows, and its host before either. */
+/**
+ * Maps the addresses in a text: folders of the organization's files, narrows, and the
+ * organization's host in front of either.
+ */
 function mapAddresses(map: TextMap, text: string): string {
   let mapped = text;
   if (mapped.includes("/user_")) {

@@ -28,7 +28,8 @@ export interface Mapping extends TextMap {
 export class RowRefusal extends Error {}
 
 /**
- * A value of the file in its form here. Throws a `RowRefusal` where it makes the row meaningless.
+ * A value of the file, as it is stored here. Throws a `RowRefusal` if its row has no meaning with
+ * this value.
  */
 export function mapValue(
   mapping: Mapping,
@@ -123,7 +124,7 @@ function required<Value>(value: Value | undefined, of: Numbered): Value {
 const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
   ids.map((id) => required(shiftId(shifts, "users", id), "users"));
 
-/** Mapped ids of those people, or of the channel, that exist. */
+/** Mapped ids of people, or of a channel. Missing ones are left out. */
 const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
   ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
 
@@ -194,7 +195,10 @@ function mapProfileValue(
   return { value, rendered_value };
 }
 
-/** The given HTML, if it is within our size limit; otherwise HTML rendered from the source. */
+/**
+ * The given HTML with mapped ids if it is within our size limit; otherwise HTML that is rendered
+ * from the source.
+ */
 function mapBoundedHtml(
   mapping: Mapping,
   html: string,

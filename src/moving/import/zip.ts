@@ -46,7 +46,7 @@ interface Entry {
 
 const damaged = "This ZIP archive is damaged or incomplete";
 const broken = (why: string) => badRequest(`${damaged}: ${why}.`);
-/** Whether an error is the refusal of an archive, or an entry of it, that is damaged. */
+/** Whether an error is the refusal of an archive, or of an entry of it, because it is damaged. */
 export const isDamage = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.message.startsWith(damaged);
 const tooMuch = () =>
@@ -65,8 +65,8 @@ export class ZipFile {
   ) {}
 
   /**
-   * Reads the directory of an archive. Refuses other files, and one with too many entries
-   * (BAD_REQUEST).
+   * Reads the directory of an archive. Refuses a file that is not an archive, and an archive with
+   * too many entries (BAD_REQUEST).
    */
   static async open(file: FileHandle, limits: ZipLimits = zipLimits): Promise<ZipFile> {
     const { count, size, offset } = await findDirectory(file);
@@ -138,7 +138,7 @@ export class ZipFile {
 async function* inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const unpacking = createInflateRaw();
   const feeding = pipeline(packed, unpacking);
-  // The unpacked bytes fail with the error of the input.
+  // An error of the input also fails the unpacked bytes, so it is not lost here.
   feeding.catch(() => undefined);
   try {
     yield* unpacking;
@@ -219,7 +219,7 @@ function readEntry(directory: Buffer, at: number): { entry: Entry; next: number 
 }
 
 /**
- * Fills in the sizes that do not fit in 32 bits from an extra field, which contains them in this
+ * Reads the sizes that do not fit in 32 bits from an extra field, which contains them in this
  * order.
  */
 function withBigSizes(

@@ -14,7 +14,7 @@ import { userId } from "./work";
 /** The default role of a new user. */
 export const defaultRole: Role = roles.member;
 
-/** All accounts after the plan, by the key of their address. */
+/** All accounts as they are after the plan, by the key of their e-mail address. */
 export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const user of stored.users) {
@@ -56,7 +56,10 @@ export function checkAddresses({ realm, users, bots }: Declaration, problems: Pr
   }
 }
 
-/** Accounts by the keys of their addresses, for each list that was read. */
+/**
+ * Accounts by the keys of their e-mail addresses. They are cached for each list of users that was
+ * read.
+ */
 const byKey = new WeakMap<Stored["users"], ReadonlyMap<string, UserRow>>();
 
 export function findStoredAccount({ users }: Stored, email: string): UserRow | undefined {

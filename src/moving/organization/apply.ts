@@ -25,17 +25,18 @@ import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
 export interface ApplyOptions {
   /**
-   * Accounts that get a new API key: all declared ones (which replaces keys issued so before), or
-   * added ones.
+   * Accounts that get a new API key: `all` declared accounts, whose keys from earlier credentials
+   * files are revoked, or only the `added` ones.
    */
   withCredentials?: "all" | "added";
   /**
-   * Hash passwords later, the needed ones first, because hashing takes longer than everything else.
+   * Whether to hash passwords after the write, because hashing takes longer than everything else. A
+   * job, or the first sign-in with the password, then hashes it.
    */
   passwordsLater?: boolean;
-  /** Deactivate or archive what parts of the file do not declare; see `planChanges`. */
+  /** Whether to deactivate or archive objects that the file does not declare; see `planChanges`. */
   prunes?: boolean;
-  /** Reports the progress, as a few words and two numbers. It must not wait for anything. */
+  /** Reports the progress as a few words and two numbers. It must return without waiting. */
   progress?(what: string, done: number, total: number): void;
 }
 
@@ -46,15 +47,15 @@ export interface Applied {
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
   /**
-   * A sentence for each key that ended because its owner had too many with the new one in
-   * `credentials`.
+   * Sentences about keys that ended because their owner, with the new key in `credentials`, had too
+   * many.
    */
   notices: string[];
 }
 
 /**
- * Most rounds: carrying out one plan can require more changes, because new people are subscribed to
- * the default channels automatically.
+ * Highest number of rounds of planning and carrying out. One plan can make further changes
+ * necessary, because new people are subscribed to the default channels automatically.
  */
 const roundsMax = 4;
 
@@ -89,7 +90,7 @@ export async function diffOrganization(
   return { changes: await tryChanges(ctx, declared, prepared, options), undeclared };
 }
 
-/** Makes changes in a write that is rolled back. */
+/** Makes changes in a write, and rolls the write back. */
 async function tryChanges(
   ctx: Context,
   declared: Declared,
@@ -114,7 +115,7 @@ async function tryChanges(
 const renderDescriptionsOf = (changes: readonly Change[]) =>
   renderDescriptions(changes.flatMap(({ description }) => description ?? []));
 
-/** Changes that it would make where there is no data yet. */
+/** Changes that `applyOrganization` would make where there is no data yet. */
 export async function diffFromNothing(declared: Declared): Promise<Difference> {
   const { source, declaration } = declared;
   const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
@@ -123,10 +124,10 @@ export async function diffFromNothing(declared: Declared): Promise<Difference> {
 }
 
 /**
- * Makes an organization match its file, see `planChanges`: all in one write, with the events of
- * every verb that it uses; a new realm is made before, and deleted again when the rest is refused.
- * A second application changes nothing. Refuses a file that cannot be applied (BAD_REQUEST), with
- * its lines, and then changes nothing.
+ * Makes an organization match its file (see `planChanges`), in one write, with the events of all
+ * verbs that it uses. A new realm is made before that write, and deleted again if the rest is
+ * refused. Applying the file again changes nothing. Refuses a file that cannot be applied
+ * (BAD_REQUEST), with line numbers, and then changes nothing.
  */
 export async function applyOrganization(
   app: App,
@@ -167,7 +168,7 @@ async function applyPrepared(
     await removalsSettled();
     return applied;
   } catch (error) {
-    // After any other error it is unknown whether the write was committed.
+    // After any other error it is unknown whether the write was committed, so the pictures stay.
     if (error instanceof ApiError) await discardUnused(ctx, prepared.pictures, []);
     throw error;
   }
@@ -207,7 +208,7 @@ async function hashAll(
   return hashes;
 }
 
-/** The part inside the write. Plans again there, by the data stored at that moment. */
+/** The part of an application inside the write. It plans again from the data as stored then. */
 async function applyIn(
   tx: Tx,
   outer: Context,
@@ -259,7 +260,10 @@ async function declarePasswords(
   }
 }
 
-/** Makes a change; the refusal of a verb becomes a problem of the line that asks for it. */
+/**
+ * Makes a change. If a verb refuses it, the refusal becomes a problem with the place in the file
+ * that asks for the change.
+ */
 async function carryOut(source: Source, change: Change, work: Work): Promise<void> {
   try {
     await change.carryOut(work);

@@ -4,8 +4,8 @@ import type { PictureToStore } from "./pictures";
 import type { Work } from "./work";
 
 /**
- * One step that makes an organization match its file: its description, and how it is carried out.
- * Some of it can be prepared before the write, because other writes wait for that one.
+ * One step that makes an organization match its file: a description, and a function that carries it
+ * out. Parts of it can be prepared before the write, because other writes wait for that write.
  */
 export interface Change {
   /**
@@ -13,19 +13,22 @@ export interface Change {
    * shown.
    */
   lines: string[];
-  /** Place in the file that asks for it. */
+  /** Place in the file that asks for the change. */
   path: Path;
-  /** Description that it sets, to be rendered before. */
+  /** Description that the change sets. It is rendered before the write. */
   description?: string | undefined;
-  /** Password that it sets, to be hashed before. */
+  /** Password that the change sets. It is hashed before the write. */
   password?: DeclaredPassword | undefined;
-  /** Picture that it sets, to be decoded and stored before. */
+  /** Picture that the change sets. It is decoded and stored before the write. */
   picture?: PictureToStore | undefined;
-  /** E-mail address of the account that it adds. */
+  /** E-mail address of the account that the change adds. */
   addedEmail?: string;
-  /** Part of the file that lacks the object which it ends. */
+  /**
+   * Part of the file that does not declare the object, if the change deactivates or archives it for
+   * that reason.
+   */
   prunes?: keyof Declaration;
-  /** Carries it out in a write, with the parts of verbs that run in one. */
+  /** Carries out the change in a write, with the inner parts of verbs. */
   carryOut(work: Work): Promise<unknown>;
 }
 

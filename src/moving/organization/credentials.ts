@@ -5,8 +5,8 @@ import { endedKeysText, issueApiKeyIn, listApiKeys, revokeApiKeyIn } from "../..
 import type { Stored } from "./stored";
 
 /**
- * An account in the credentials file, in which programs find the keys of the accounts that they
- * use.
+ * An account in the credentials file. Programs read that file to find the keys of the accounts that
+ * they use.
  */
 export interface Credential {
   email: string;
@@ -18,13 +18,14 @@ export interface Credential {
 }
 
 /**
- * The key's label marks the keys of the last credentials file, which those of a new one replace.
+ * Label of API keys in a credentials file. Keys with this label are replaced when a new file is
+ * written.
  */
 const label = "credentials";
 
 /**
- * New keys for the credentials file, and a sentence for each other key that ended because somebody
- * had too many.
+ * New keys for the credentials file, and a sentence for each other key that ended because its owner
+ * had too many keys.
  */
 interface IssuedCredentials {
   credentials: Credential[];
@@ -32,8 +33,8 @@ interface IssuedCredentials {
 }
 
 /**
- * Issues a key to each of these people and bots; keys that were issued so before are revoked, with
- * the event queues that they opened. `ctx` reads with `tx`.
+ * Issues a key to each of these people and bots. Their keys from an earlier credentials file are
+ * revoked, and the event queues that were opened with these keys end. `ctx` reads with `tx`.
  */
 export async function issueCredentials(
   tx: Tx,

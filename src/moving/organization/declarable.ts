@@ -9,30 +9,34 @@ import type { Planning } from "./planning";
 import type { Stored } from "./stored";
 
 /**
- * A kind of object that an organization's file can declare. One file of `declarables/` has
- * everything about it: how it is read from the file and from the organization, and how a difference
- * is planned, described and carried out.
+ * A kind of object that an organization's file can declare. One file of `declarables/` contains
+ * everything about a kind: how it is read from the file and from the organization, and how a
+ * difference is planned, described and carried out.
  */
 export interface Declarable {
   /**
-   * Reads its part of the file, and adds a problem with its place for each mistake. Left out where
-   * another declarable reads that part too.
+   * Reads its part of the file, and adds a problem with its place for each mistake. Missing where
+   * another declarable reads that part.
    */
   read?(root: Node, source: Source): Partial<Declaration>;
-  /** Adds problems in relation to the rest of the file. */
+  /** Adds problems that depend on other parts of the file. */
   check?(declaration: Declaration, problems: Problem[]): void;
-  /** Reads the present organization; `stored` has the data of earlier declarables in the list. */
+  /**
+   * Reads the objects that the organization has. `stored` has the data of the declarables before it
+   * in the list.
+   */
   load?(from: StoredRealm, stored: Stored): Promise<Partial<Stored>>;
   /**
-   * Adds the changes that make the organization match the file, and the problems that prevent some.
+   * Adds the changes that make the organization match the file, and the problems that prevent such
+   * changes.
    */
   plan(planning: Planning): void;
   /**
-   * Writes the present organization as its part of a file. Left out where another declarable writes
-   * that part too.
+   * Writes the organization's objects as its part of a file. Missing where another declarable
+   * writes that part.
    */
   dump?(dumping: Dumping): DumpedPart;
-  /** Left out where objects could not be brought back. */
+  /** Ends undeclared objects. Missing where ended objects could not be restored. */
   prune?: Pruning;
 }
 
@@ -44,9 +48,12 @@ export interface StoredRealm {
   now: number;
 }
 
-/** End of objects that a file does not declare, where it has their part and is to be exact. */
+/**
+ * Ends objects that a file does not declare although it has their part, when the organization
+ * should match the file exactly.
+ */
 export interface Pruning {
   part: keyof Declaration;
-  /** Changes that deactivate or archive them; they can be brought back. */
+  /** Changes that deactivate or archive the objects. Both can be undone. */
   changes(planning: Planning): Change[];
 }

@@ -15,8 +15,8 @@ import { openMapping } from "./file/decode";
 import { type Problem, refuse, type Source } from "./file/problems";
 
 /**
- * An organization as its file declares it, by the keys of the file. An undefined part was left out,
- * and stays unchanged.
+ * An organization as its file declares it, by the keys of the file. An undefined part was left out
+ * of the file, and the organization keeps it unchanged.
  */
 export interface Declaration {
   realm: DeclaredRealm;
@@ -39,7 +39,7 @@ export interface Declared {
   declaration: Declaration;
 }
 
-/** Every key of the file, in the order in which messages name them. */
+/** Every key of the file, in the order in which messages list the keys. */
 const nothingDeclared: Declaration = {
   realm: noRealm,
   users: [],
@@ -55,7 +55,7 @@ const nothingDeclared: Declaration = {
   emoji: [],
 };
 
-/** Every key of the file, in that order. */
+/** The keys of the file, in the order of `nothingDeclared`. */
 export const declarationKeys = Object.keys(nothingDeclared);
 
 /**

@@ -7,7 +7,7 @@ import { isMapping } from "./file/decode";
 import { writeYaml } from "./file/yaml";
 import { readStored, type Stored } from "./stored";
 
-/** An organization as the text of a file, with the pictures that lie beside it. */
+/** An organization as the text of a file, with the pictures in the folder beside it. */
 export interface Dump {
   text: string;
   pictures: DumpedPicture[];

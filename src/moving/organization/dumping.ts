@@ -21,11 +21,11 @@ export interface DumpedPicture {
   key: string;
 }
 
-/** An organization that is written as a file. */
+/** An organization while it is written as a file. */
 export interface Dumping {
   realm: RealmRow;
   stored: Stored;
-  /** Accounts that the file declares, by their ids: people and bots who are active. */
+  /** Accounts that the file declares, by their ids: active people and active bots. */
   accounts: ReadonlyMap<number, UserRow>;
   /** Path of a picture in the file, which the caller writes there. */
   namePicture(picture: { name: string; key: string }): string;
@@ -80,8 +80,8 @@ export function dumpPermissions<Name extends string>(
 }
 
 /**
- * Holders of a permission as the file has them: one name or several. Undefined where only people and
- * groups that are not active held it, and nobody may not.
+ * Holders of a permission as the file has them: one name or several. Without active holders it is
+ * `role:nobody`; undefined where the permission must not be given to that group.
  */
 export function dumpHolders(
   dumping: Dumping,
@@ -100,7 +100,7 @@ export function dumpHolders(
   return isAllowed ? only : undefined;
 }
 
-/** Values of an object without those that it leaves out. */
+/** The values of an object, without undefined ones. */
 export const present = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && !isEmptyMapping(value)),

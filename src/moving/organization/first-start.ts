@@ -9,8 +9,8 @@ export const firstRealm = { name: "chatd", host: "localhost" };
 export const firstOwner = { email: "owner@example.com", name: "Owner", role: "owner" };
 
 /**
- * Whether there is no organization, or only the first one without accounts, as left by an
- * interrupted start.
+ * Whether there is no organization, or only the first one without accounts, which an interrupted
+ * start has left.
  */
 export async function isFirstStart({ engine: { reader } }: App): Promise<boolean> {
   const [realm, ...others] = await listRealms(reader);

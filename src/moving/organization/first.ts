@@ -9,7 +9,8 @@ const organization = {
 
 /**
  * The organization that a server makes on its first start if no other is configured, so that people
- * can chat at once. It is not YAML text, because a first start is faster without the parser.
+ * can chat at once. It is an object instead of YAML text, because a start is faster without the
+ * YAML parser.
  */
 export const firstOrganization = (): Declared =>
   readDeclaration({

@@ -64,8 +64,8 @@ export async function loadChannelId({ reader, realm }: Context, name: string): P
 }
 
 /**
- * The id of a channel folder by its name, ignoring case; of an archived one only if no other has
- * the name; else BAD_REQUEST.
+ * The id of a channel folder by its name, ignoring case. An archived folder is found only if no
+ * active folder has the name. Refuses an unknown name (BAD_REQUEST).
  */
 export async function loadFolderId({ reader, realm }: Context, name: string): Promise<number> {
   const named = (await listFolders(reader, realm.id)).filter(
@@ -107,7 +107,7 @@ export async function loadNamedGroup(
 }
 
 /**
- * The value of a permission that is given as names of groups and e-mail addresses; refuses unknown
+ * The value of a permission, from names of groups and e-mail addresses of people. Refuses unknown
  * ones (BAD_REQUEST).
  */
 export async function loadHolders(

@@ -3,7 +3,7 @@ import { ApiError } from "../../core/errors";
 import { createRealm } from "../../management/organization/create";
 import { findRealmByHost } from "../../realm/queries";
 
-/** Makes a realm. If another process has just made one with that host, it uses that one. */
+/** Makes a realm. If another process has just made a realm with that host, answers that one. */
 export async function makeRealm(
   app: App,
   { name, host }: { name: string; host: string },

@@ -17,7 +17,7 @@ export type DeclaredHolders = readonly string[];
 /** Holders by the names of the permissions, for permissions in the file. */
 export type DeclaredPermissions<Name extends string> = ReadonlyMap<Name, DeclaredHolders>;
 
-/** The permissions of a kind of object; `of` names it in messages: "a channel". */
+/** The permissions of a kind of object. `of` names the kind in messages: "a channel". */
 interface Permissions<Name extends string> {
   of: string;
   table: Record<Name, GroupPermission>;
@@ -26,7 +26,7 @@ interface Permissions<Name extends string> {
 /**
  * The permissions in a part of the file: `permissions: {can_send_message_group: [devs,
  * alice@example.com]}`, or one name instead of a list. Unknown permissions, and system groups that
- * one may not have, become problems.
+ * may not hold a permission, become problems.
  */
 export function readPermissions<Name extends string>(
   { fields, problems, path: parent }: Node,
@@ -52,8 +52,8 @@ const isIn = <Name extends string>(table: Record<Name, unknown>, name: string): 
   Object.hasOwn(table, name);
 
 /**
- * The holders of one permission; undefined where they are not given as names. A group that it may
- * not have becomes a problem.
+ * The holders of one permission; undefined where they are not given as names. A group that may not
+ * hold it becomes a problem.
  */
 export function readHolders(
   node: Node,
@@ -74,7 +74,7 @@ export function readHolders(
 
 const someIds = { direct_members: [1], direct_subgroups: [] };
 
-/** Reason why a permission may not have these holders, by the system groups among them. */
+/** Reason why a permission may not have these holders, because of a system group among them. */
 function refusalOf(
   name: string,
   permission: GroupPermission,
@@ -98,9 +98,10 @@ export const describePermissions = (of: string, permissions: DeclaredPermissions
   [...permissions].map(([name, holders]) => `~ ${of}: ${name} ${describeHolders(holders)}`);
 
 /**
- * The permissions that change, by name, with holders in the form in which they are looked up later:
- * exact names of groups, addresses as in accounts. `current` gives the present value; without it
- * nothing is stored. Missing groups and people become problems with their places.
+ * The permissions that change, by name. Their holders are in the form in which they are looked up
+ * later: exact names of groups, and addresses as in accounts. `current` gives the stored value;
+ * without it no permission is stored yet. Missing groups and people become problems with their
+ * places.
  */
 export function planPermissions<Name extends string>(
   planning: Planning,
@@ -143,7 +144,7 @@ function resolveHolder(planning: Planning, holder: string, path: Path): string |
   return requireUsable(planning, holder, path) ? holder : undefined;
 }
 
-/** The holders of a stored permission; deactivated people hold nothing. */
+/** The holders of a stored permission, without deactivated people. */
 export function holdersOf(
   { stored, accounts }: Planning,
   value: StoredGroupSetting,
@@ -160,7 +161,7 @@ export function holdersOf(
   return inOneForm([...groups, ...people.map(({ email }) => email)]);
 }
 
-/** "Nobody" is represented by no name. */
+/** Holders without the system group "nobody", because an empty list means it. */
 const inOneForm = (names: readonly string[]): DeclaredHolders =>
   [...new Set(names)].filter((name) => name !== "role:nobody").sort();
 

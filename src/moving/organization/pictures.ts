@@ -12,7 +12,7 @@ import type { Change } from "./change";
 import { type Node, readText } from "./file/decode";
 import { type Problem, refuse, type Source } from "./file/problems";
 
-/** A picture in a file that an organization's file names. */
+/** A picture in a file of its own, which the organization's file names. */
 export interface DeclaredPicture {
   /** Path of the file, relative to the organization's file. */
   file: string;
@@ -22,10 +22,10 @@ export interface DeclaredPicture {
 
 /** A picture that a change sets. */
 export interface PictureToStore {
-  /** Name of its subject, which has only one picture: `emoji parrot`. */
+  /** Name of the picture's subject, which has only one picture: `emoji parrot`. */
   key: string;
   file: string;
-  /** Refuses a file that is no picture (BAD_REQUEST). */
+  /** Decodes the picture. Refuses a file that is not a picture (BAD_REQUEST). */
   decode(): Promise<Decoded>;
 }
 
@@ -43,10 +43,10 @@ interface Ready extends Decoded {
   stored: StoredPicture;
 }
 
-/** Stored pictures that the write of an apply will name. */
+/** Stored pictures that the write of an application will claim. */
 export type ReadyPictures = ReadonlyMap<string, Ready>;
 
-/** Lane in which the pictures of a file wait. */
+/** Lane in which jobs for the pictures of a file wait. */
 export const operator = "operator";
 
 const pictureBytesMax = 5 * 1_048_576;
@@ -70,7 +70,7 @@ export function readPicture(
 }
 
 /**
- * Decodes the pictures of some changes. Refuses all files that are no pictures (BAD_REQUEST), with
+ * Decodes the pictures of some changes. Refuses all files that are not pictures (BAD_REQUEST), with
  * their places.
  */
 export async function decodePictures(
@@ -105,8 +105,8 @@ export async function storePictures(
 }
 
 /**
- * Claims a stored picture in a write, so that it stays. Refuses (BAD_REQUEST) a picture that was
- * not decoded before.
+ * Claims a stored picture in a write, so that it is not removed as abandoned. Refuses (BAD_REQUEST)
+ * a picture that was not decoded before.
  */
 export async function claimPicture(
   tx: Tx,

@@ -6,11 +6,12 @@ import type { Plan, Planning } from "./planning";
 import type { Stored } from "./stored";
 
 /**
- * Compares a declaration with the stored data. It adds and updates: accounts, groups and channels
- * that are not declared stay unchanged. Declared people become active; the members of declared
- * groups, and of channels with a list, become exact. It checks only conditions that depend on
- * stored data; `readDeclaration` has checked the others. Objects of the `pruned` parts that are not
- * declared are deactivated or archived, after everything else.
+ * Compares a declaration with the stored data, and plans changes. They add and update objects;
+ * accounts, groups and channels that are not declared stay unchanged. Declared people become
+ * active. The members of declared groups, and the subscribers of channels with a list, become
+ * exact. Only conditions that depend on stored data are checked here, because `readDeclaration` has
+ * checked the others. Undeclared objects of the `pruned` parts are deactivated or archived, after
+ * all other changes.
  */
 export function planChanges(
   declaration: Declaration,
@@ -25,13 +26,16 @@ export function planChanges(
     problems: [],
   };
   for (const { plan } of declarables) plan(planning);
-  // Backwards, because channels hold groups, and groups people.
+  // In reverse order, because channels name groups, and groups name people.
   for (const { prune } of declarables.toReversed())
     if (prune && pruned.has(prune.part)) planning.changes.push(...prune.changes(planning));
   return { changes: planning.changes, problems: planning.problems };
 }
 
-/** Parts that a file has, of those that can be pruned: a part that it lacks stays as it is. */
+/**
+ * Parts of a file that can be pruned. Objects of a part that the file does not have are never
+ * pruned.
+ */
 export function prunedParts({ source: { value } }: Declared): Set<string> {
   const parts = declarables.flatMap(({ prune }) => prune?.part ?? []);
   return new Set(parts.filter((part) => isMapping(value) && Array.isArray(value[part])));

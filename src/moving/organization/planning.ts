@@ -7,7 +7,7 @@ import type { Stored } from "./stored";
 
 /**
  * Changes that make the stored organization match the declared one, in order, and problems that
- * prevent some.
+ * prevent such changes.
  */
 export interface Plan {
   changes: Change[];
@@ -60,7 +60,7 @@ export function activeEmails(
   return active.map(({ email }) => email);
 }
 
-/** Names to add and to remove, to get exactly the wanted ones. */
+/** Names to add to the current ones, and names to remove, to get exactly the wanted ones. */
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
   const [wantedNames, currentNames] = [new Set(wanted), new Set(current)];
   const add = [...wantedNames].filter((one) => !currentNames.has(one));
@@ -93,7 +93,7 @@ export function requireUsable(planning: Planning, name: string, path: Path): boo
 
 const namesShownMax = 20;
 
-/** Names as text for people, only the first ones of many. */
+/** Names as text for people. Of many names it has only the first ones. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, namesShownMax).join(", ");
   return names.length > namesShownMax ? `${shown} and ${names.length - namesShownMax} more` : shown;

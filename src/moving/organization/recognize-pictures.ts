@@ -17,9 +17,9 @@ interface Stored {
 }
 
 /**
- * The declaration with the digests of the first files for pictures that are the stored ones
- * themselves, as in a dump: pictures are stored in another form than they were given in, and would
- * else count as different.
+ * The declaration, in which each picture that is a stored picture itself, as in a dump, has the
+ * digest of the file that the stored picture was made from. Pictures are stored in another form
+ * than they are uploaded in, so these would otherwise count as different.
  */
 export async function recognizePictures(app: App, declared: Declared): Promise<Declared> {
   const { declaration } = declared;

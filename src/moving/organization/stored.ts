@@ -27,14 +27,14 @@ export interface Stored {
   systemBots: readonly UserRow[];
   groups: readonly GroupWithMembers[];
   /**
-   * The ids of direct members, by the group's id; including deactivated ones, because they may come
-   * back.
+   * The ids of direct members, by the group's id. Deactivated members are included, because they
+   * may be reactivated.
    */
   members: ReadonlyMap<number, ReadonlySet<number>>;
   systemGroupIds: SystemGroupIds;
   channels: readonly ChannelRow[];
   defaultGroups: readonly DefaultGroup[];
-  /** The ids of subscribers by the channel's id; including deactivated ones. */
+  /** The ids of subscribers, by the channel's id. Deactivated subscribers are included. */
   subscribers: ReadonlyMap<number, ReadonlySet<number>>;
   domains: readonly Domain[];
   linkifiers: readonly Linkifier[];

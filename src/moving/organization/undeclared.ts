@@ -7,10 +7,13 @@ import type { Stored } from "./stored";
 /** Names of objects of the organization that its file does not declare, by the keys of the file. */
 export type Undeclared = Record<string, string[]>;
 
-/** Parts whose names differ by case. */
+/** Parts of the file in which names that differ only by case are different. */
 const byCase = new Set(["groups", "linkifiers"]);
 
-/** Compares the file that a dump would write with a declaration. */
+/**
+ * Names of the stored objects that the declaration lacks. It compares the declaration with the file
+ * that a dump would write.
+ */
 export function findUndeclared(declaration: Declaration, stored: Stored): Undeclared {
   if (!stored.realm) return {};
   const dumped = dumpStored(stored, stored.realm, ({ name }) => name);
@@ -51,6 +54,6 @@ function nameOf(item: Record<string, unknown>): string {
 const keysBeyond = (values: unknown, declared: readonly string[]) =>
   isMapping(values) ? Object.keys(values).filter((key) => !declared.includes(key)) : [];
 
-/** Lines for a person, with the first of many names. */
+/** Lines for a person. Of many names they have only the first ones. */
 export const describeUndeclared = (undeclared: Undeclared): string[] =>
   Object.entries(undeclared).map(([part, names]) => `? ${part} not declared: ${listNames(names)}`);

@@ -8,17 +8,20 @@ import type { Stored } from "./stored";
 /** Hashes of passwords by e-mail address, as in the file. */
 export type PasswordHashes = ReadonlyMap<string, string>;
 
-/** Data made before the write, because that takes long. */
+/** Data that is made before the write, because making it takes long. */
 export interface Prepared {
   hashes: PasswordHashes;
   pictures: ReadyPictures;
   descriptions: RenderedDescriptions;
 }
 
-/** Data for carrying out changes: ids and rows by the names in the changes; new ones are added. */
+/**
+ * Data for carrying out changes: ids and rows by the names that changes use. New objects are added
+ * to it.
+ */
 export interface Work extends Prepared {
   tx: Tx;
-  /** Context as of the last change of the realm. */
+  /** Context with the organization as the last change of it has left it. */
   ctx: Context;
   users: Map<string, number>;
   groups: Map<string, number>;
@@ -41,8 +44,8 @@ export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared)
 });
 
 /**
- * The object that a plan names. It exists, because it was looked up, or because an earlier change
- * of the plan has made it.
+ * The object with a name of the plan. It exists, because the plan has found it, or an earlier
+ * change of the plan has made it.
  */
 function requireNamed<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
@@ -60,6 +63,9 @@ export const groupId = ({ groups }: Work, name: string) => requireNamed(groups.g
 export const channelNamed = ({ channels }: Work, name: string) =>
   requireNamed(channels.get(channelKey(name)), name);
 
-/** The id of a folder by its name; null, which is no folder, and undefined stay. */
+/**
+ * The id of a folder by its name. Null means no folder, and undefined means unchanged; both are
+ * answered as they are.
+ */
 export const folderId = ({ folders }: Work, name: string | null | undefined) =>
   name === null || name === undefined ? name : requireNamed(folders.get(name.toLowerCase()), name);

@@ -1,4 +1,6 @@
-/** Path in the folder of a file that a message has; undefined for an address of another form. */
+/**
+ * Path in the folder of an uploaded file that a message links to; undefined for an invalid address.
+ */
 export function pathInFolder(uploadPath: string): string | undefined {
   const [, realm = "", token = "", name = ""] =
     /^(\d+)\/([A-Za-z0-9_-]+)\/([^/\\\0]+)$/.exec(uploadPath) ?? [];
@@ -7,14 +9,14 @@ export function pathInFolder(uploadPath: string): string | undefined {
     : `files/${realm}/${token}/${name}`;
 }
 
-/** Path in the folder of the picture of an emoji. */
+/** Path in the folder of an emoji's picture. */
 export const emojiInFolder = (fileName: string): string => `emoji/${fileName}`;
 
 const attribute = /(\s(?:href|src|data-original-src|poster)=")(\/[^"]*)(")/g;
 
 /**
- * The HTML of a message with addresses of the server as places in the folder, which `up` leads to;
- * others lead to the server at `site`.
+ * The HTML of a message, in which links to exported files lead to files in the folder. `up` is the
+ * relative path to that folder. Other links to the server get its address, `site`.
  */
 export const withLocalAddresses = (html: string, up: string, site: string): string =>
   html.replace(attribute, (_, before, address, after) => {

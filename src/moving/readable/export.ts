@@ -15,14 +15,14 @@ import { readableMessages, readDirectory } from "./read";
 export interface ReadableReport {
   messages: number;
   files: number;
-  /** Number of files that messages have and that are missing. */
+  /** Number of missing files that messages link to. */
   filesMissing: number;
 }
 
 /**
- * Writes an organization to a new folder in a form that people (`html`) or programs (`jsonl`) read,
- * with all private messages and the files beside. It cannot be imported again. Calls `begun` once
- * the name is accepted, before anything is read.
+ * Writes an organization to a new folder in a format for people (`html`) or programs (`jsonl`),
+ * with all private messages, and their files in the folder. The folder cannot be imported. Calls
+ * `begun` once the name is accepted, before anything is read.
  */
 export async function exportReadable(
   ctx: Context,

@@ -8,7 +8,10 @@ import { writeNewFile } from "../backup/stored-files";
 
 const [privateFolder, privateFile] = [0o700, 0o600];
 
-/** A folder that only this account may read, and that appears under its name when it is complete. */
+/**
+ * A folder that only the system account of this process may read. It gets its name only when it is
+ * complete.
+ */
 export class NewFolder {
   private constructor(
     private readonly path: string,
@@ -25,7 +28,7 @@ export class NewFolder {
     return new NewFolder(path, draft);
   }
 
-  /** Adds text at the end of a file, which it makes where there is none. */
+  /** Adds text at the end of a file. Makes the file if it does not exist. */
   async append(name: string, text: string): Promise<void> {
     const path = join(this.draft, name);
     await mkdir(dirname(path), { recursive: true, mode: privateFolder });

@@ -1,6 +1,6 @@
 import type { Directory, ReadableMessage } from "./read";
 
-/** A form that people or programs can read an organization in. */
+/** A format in which people or programs can read an organization. */
 export interface ReadableForm {
   begin(directory: Directory): Promise<void>;
   /** Adds messages in their order, oldest first. */
@@ -8,7 +8,7 @@ export interface ReadableForm {
   end(directory: Directory): Promise<void>;
 }
 
-/** Forms that an organization can be exported in to be read. */
+/** Formats that can be read but not imported. */
 export const readableForms = ["html", "jsonl"] as const;
 
 export type ReadableFormName = (typeof readableForms)[number];

@@ -7,20 +7,23 @@ import type { Directory, ReadableMessage, ReadablePlace } from "./read";
 import { searchScript } from "./search";
 import { readableWords } from "./words";
 
-/** Messages on one page, so that a browser opens it at once. */
+/** Number of messages on one page. A browser opens a page of this size at once. */
 const perPage = 1_000;
 
 interface Wanted {
   folder: NewFolder;
   title: string;
-  /** Address of the server, for what lies there only. */
+  /** Address of the server, for links to pages that only the server has. */
   site: string;
   locale: Locale;
 }
 
 const pageName = (key: string, number: number) => `messages/${key}-${number}.html`;
 
-/** An organization as pages: an overview with a search, and pages for each channel and conversation. */
+/**
+ * An organization as HTML pages: an overview with a search, and pages for each channel and
+ * conversation.
+ */
 export function pagesForm(wanted: Wanted): ReadableForm {
   const { folder, locale } = wanted;
   const words = readableWords(locale.language);
@@ -58,10 +61,10 @@ export function pagesForm(wanted: Wanted): ReadableForm {
 const linkTo = ({ key }: ReadablePlace, number: number, text: string): Html =>
   html`<p><a href="${key}-${String(number)}.html">${text}</a></p>`;
 
-/** Colours follow the reader's browser, light or dark. */
+/** Style of the pages. Colours follow the reader's browser, light or dark. */
 const style = html`<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:50rem;margin:auto;padding:1rem}article{border-top:1px solid;padding:.5rem 0;overflow-wrap:break-word}article:target{outline:2px solid}img,video{max-width:100%;max-height:30rem}pre{overflow:auto}input{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}footer,time{font-size:.875em}.emoji{height:1.3em}</style>`;
 
-/** No script runs on pages with what people have written. */
+/** Head of a page. Its policy forbids scripts on pages that contain texts of people. */
 const headOf = ({ title, locale }: Wanted, place: ReadablePlace, number: number): Html => {
   const words = readableWords(locale.language);
   return html`<!doctype html><html lang="${words.tag}"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="script-src 'none'; object-src 'none'"><meta name="viewport" content="width=device-width"><title>${place.title} – ${title}</title>${style}

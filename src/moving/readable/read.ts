@@ -4,13 +4,13 @@ import { messagePages } from "../check/message-pages";
 
 /** A place of messages: a channel, or a direct conversation of some people. */
 export interface ReadablePlace {
-  /** Name in addresses of files: `channel-5`, `direct-7`. */
+  /** Name in the paths of files: `channel-5`, `direct-7`. */
   key: string;
   title: string;
   isChannel: boolean;
 }
 
-/** A message with the names of everything that it belongs to. */
+/** A message with the names of its sender and its place. */
 export interface ReadableMessage {
   id: number;
   place: ReadablePlace;
@@ -20,14 +20,14 @@ export interface ReadableMessage {
   /** UNIX seconds. */
   sentAt: number;
   lastEditedAt: number | null;
-  /** As it was written, and as HTML. */
+  /** The Markdown that was written. */
   content: string;
   html: string;
   reactions: { emoji: string; name: string }[];
   files: ReadableFile[];
 }
 
-/** A file of a message; `path` is that of its address, below `/user_uploads/`. */
+/** A file of a message. `path` is the part of its address after `/user_uploads/`. */
 export interface ReadableFile {
   path: string;
   name: string;
@@ -40,7 +40,7 @@ export interface Directory {
   conversations: Map<number, ReadablePlace>;
 }
 
-/** Reads the names of everybody, and of all channels and conversations. */
+/** Reads the names of all people, channels and conversations. */
 export async function readDirectory({ reader, realm }: Context): Promise<Directory> {
   const { db, t } = reader;
   const users = await db.select().from(t.users).where(eq(t.users.realmId, realm.id));
@@ -69,7 +69,10 @@ export async function readDirectory({ reader, realm }: Context): Promise<Directo
   };
 }
 
-/** All messages of an organization up to the newest one at the beginning, in pages, oldest first. */
+/**
+ * All messages of an organization, oldest first, in pages. Messages that are newer than the
+ * beginning of this read are left out.
+ */
 export async function* readableMessages(
   { reader, realm }: Context,
   directory: Directory,
@@ -118,7 +121,8 @@ async function readPage(
     const place =
       directory.channels.get(row.channelId ?? 0) ??
       directory.conversations.get(row.conversationId ?? 0);
-    // A channel or conversation that began after the names were read has only newer messages.
+    // The place of this message did not exist when the names were read. It has only newer messages,
+    // which are left out.
     if (!place) return [];
     const { id, topic, sentAt, lastEditedAt, content, renderedContent: html, senderId } = row;
     return {

@@ -1,7 +1,8 @@
 /**
  * The search of the overview, which works without a server. The texts of all messages are scripts
- * in the folder, because a page that is opened from a disk may load nothing else. A message must
- * contain all words in its text, its sender's name or its place; results are text, never HTML.
+ * in the folder, because a page that is opened from a disk may load no other data. A message
+ * matches if its text, its sender's name and its place together contain all words. Results are
+ * inserted as text, never as HTML.
  */
 export const searchScript = `
 const input = document.getElementById("search");

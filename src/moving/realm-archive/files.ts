@@ -8,12 +8,15 @@ import type { StoredValue } from "../../../db/stored-rows";
 import { avatarVariants } from "../../people/avatars/files";
 import type { Row } from "./selection";
 
-/** The form of a file's key after the realm's id: it cannot lead out of the folder. */
+/**
+ * The form of the part of a file's key after the realm's id. A key of this form cannot lead out of
+ * the folder.
+ */
 const nameForm = /^[A-Za-z0-9_-]{20,64}$/;
 
 export const isFileName = (name: string): boolean => nameForm.test(name);
 
-/** The suffixes of a picture's files. */
+/** The suffixes of the files of a picture, by the kind of picture. */
 const variants = {
   realm: ["-realm"],
   avatar: Object.values(avatarVariants),
@@ -21,7 +24,8 @@ const variants = {
 };
 
 /**
- * The files of a row, by the part of their keys after the realm's id. Some of them may be missing.
+ * The files that a row names, by the part of their keys after the realm's id. Some of them may be
+ * missing.
  */
 export const filesOf = (table: ExportedTable, row: Row): string[] =>
   Object.entries(exportedTable(table).holds)
@@ -32,7 +36,7 @@ function fileNames(holding: ExportedHolding, value: StoredValue | undefined): st
   if (typeof value !== "string") return [];
   if (holding.is === "path") return [value.split("/")[1] ?? ""];
   if (holding.is !== "picture") return [];
-  // Emoji are named with the extension of their format.
+  // The name of an emoji's file has the extension of its format, which is not part of the key.
   const [name = ""] = holding.of === "emoji" ? value.split(".") : [value];
   return variants[holding.of].map((end) => `${name}${end}`);
 }

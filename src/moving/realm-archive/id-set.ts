@@ -1,8 +1,8 @@
 const idsPerBlock = 8_192;
 
 /**
- * Many integers that are mostly close to each other, in an eighth of a byte each, so that all
- * messages of an organization fit in memory.
+ * A set of integers that are mostly close to each other. Each takes an eighth of a byte, so that
+ * the ids of all messages of an organization fit in memory.
  */
 export class IdSet {
   private readonly blocks = new Map<number, Uint8Array>();

@@ -8,8 +8,8 @@ const format = "chatd-realm";
 const formatVersion = 1;
 
 /**
- * Extent of an export: everything, data that everybody in the organization may read, or that and
- * data of consenting people.
+ * Extent of an export: everything; or data that everybody in the organization may read; or that
+ * data and the data of consenting people.
  */
 export type ExportType = "full_without_consent" | "public" | "full_with_consent";
 
@@ -30,7 +30,7 @@ export interface Manifest {
   realm: { id: number; host: string; name: string };
 }
 
-/** An export that has changed since it was made, or a file that is none. */
+/** An export that has changed since it was made, or a file that is not an export. */
 export class BrokenExportError extends Error {
   constructor(why: string) {
     super(`This is no whole export: ${why}. Nothing was taken from it.`);
@@ -44,7 +44,7 @@ export const writeManifest = (manifest: Manifest): string =>
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** Refuses a file that is no export, and an export of a newer form. */
+/** Refuses a file that is not an export, and an export in the format of a newer chatd. */
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt, type, realm } = given;

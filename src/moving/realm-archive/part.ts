@@ -9,7 +9,7 @@ import {
 } from "../backup/row-lines";
 import { BrokenExportError } from "./manifest";
 
-/** Collects rows of a table into the contents of entries. */
+/** Collects the rows of a table into archive entries. */
 export class PartWriter {
   private lines: string[] = [];
   private characters = 0;
@@ -36,7 +36,10 @@ export class PartWriter {
   }
 }
 
-/** The rows of an entry. Refuses one that unpacks to more than any valid one. */
+/**
+ * The rows of an entry. Refuses an entry that unpacks to more data than a valid one
+ * (`BrokenExportError`).
+ */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
     return await unpackLines(content);

@@ -7,13 +7,13 @@ import { IdSet } from "./id-set";
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, StoredValue>>;
 
-/** The rows of a table; can be called again. */
+/** Reads the rows of a table. It can be called several times. */
 export type ReadTable = (table: ExportedTable) => AsyncIterable<Row>;
 
-/** Gives the exported part of a row; undefined where nothing is exported. */
+/** Gives the part of a row that is exported; undefined where none of it is. */
 export type Select = (table: ExportedTable, row: Row) => Row | undefined;
 
-/** Removes the secrets from a row. Hashes of passwords stay if requested. */
+/** Removes the secrets from a row. Hashes of passwords stay if the operator has asked for them. */
 export const withoutSecrets =
   (withPasswords: boolean): Select =>
   (table, row) => {
@@ -26,7 +26,7 @@ export const withoutSecrets =
       : { ...row, ...Object.fromEntries(secrets.map(([column]) => [column, null])) };
   };
 
-/** Name that replaces people's client programs, because these are private. */
+/** Name that replaces the names of people's client programs, because these are private. */
 const anyClient = "chatd";
 const plainColor = "#c2c2c2";
 /** Visibilities that show an address to everybody but guests. */
@@ -49,8 +49,8 @@ type MessagesOfPeriod = Pick<Period, "fromMessage" | "toMessage">;
 
 /**
  * Selects data that everybody in an organization may read, and data that consenting people may
- * read: no other private channels, direct messages, own objects of other people or files that are
- * not linked there, and no client programs of other people.
+ * read. It leaves out other private channels and direct messages, objects that belong to other
+ * people, files that no selected message links to, and the names of other people's client programs.
  */
 export class Selection {
   private readonly consenting = new Set<number>();
@@ -69,8 +69,8 @@ export class Selection {
   private constructor(private readonly asksPeople: boolean) {}
 
   /**
-   * Reads the tables that decide about others. `asksPeople`: whether consenting people are
-   * included.
+   * Reads the tables on which the selection of other rows depends. `asksPeople`: whether data of
+   * consenting people is selected.
    */
   static async make(read: ReadTable, asksPeople: boolean): Promise<Selection> {
     const selection = new Selection(asksPeople);
@@ -122,7 +122,10 @@ export class Selection {
     }
   }
 
-  /** Finds the files that selected messages link to, after all messages were selected. */
+  /**
+   * Finds the files that selected messages link to. It is called after all messages have been
+   * selected.
+   */
   async seeLinks(read: ReadTable): Promise<void> {
     for await (const { attachment_id, message_id } of read("attachment_messages")) {
       if (this.messages.has(numberOf(message_id))) this.attachments.add(numberOf(attachment_id));
@@ -156,7 +159,10 @@ export class Selection {
     }
   };
 
-  /** Whether readers of the export may see a row, by its owner. */
+  /**
+   * Whether the readers of the export may see a row. This depends on the owner that the traits of
+   * its table name.
+   */
   private isOfReaders(table: ExportedTable, row: Row): boolean {
     switch (exportedTable(table).traits.of) {
       case "realm":
@@ -177,8 +183,8 @@ export class Selection {
   }
 
   /**
-   * Whether a row is an own object of a consenting person, and about a selected message if it is
-   * about one.
+   * Whether a row belongs to a consenting person. If it is about a message, that message must be
+   * selected too.
    */
   private isOfConsenting(row: Row): boolean {
     if (!this.isConsenting(row["user_id"])) return false;

@@ -4,7 +4,9 @@ import { assetPath } from "../../core/assets";
 import { steadyMilliseconds } from "../../core/clock";
 import type { App } from "../../core/context";
 
-/** Opens the rows of a stage folder, which are of this process alone; makes them where none are. */
+/**
+ * Opens the database of a stage folder, which only this process uses. Makes it where none exists.
+ */
 export async function openStageEngine(
   app: Pick<App, "log" | "clock">,
   folder: string,

@@ -26,18 +26,24 @@ import { decodePart } from "./part";
 const privateFolder = 0o700;
 const stagePrefix = "importing-";
 
-/** A foreign organization, only on the disk of this machine, readable in any order. */
+/**
+ * An organization of another server, on the disk of this machine, whose rows and files can be read
+ * in any order.
+ */
 export interface StagedRealm {
   manifest: Manifest;
   rows: StagedRows;
   folder: string;
   /** The path of a file; undefined if it is missing. */
   file(name: string): string | undefined;
-  /** Deletes it. */
+  /** Deletes the staged organization. */
   discard(): Promise<void>;
 }
 
-/** Makes a folder within the data folder for unpacking; removes those of ended processes. */
+/**
+ * Makes a folder within the data folder for unpacking, and removes the folders of processes that
+ * have ended.
+ */
 export async function makeStageFolder(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
   for (const name of await readdir(dataFolder)) {
@@ -48,14 +54,14 @@ export async function makeStageFolder(dataFolder: string): Promise<string> {
   return mkdtemp(join(dataFolder, `${stagePrefix}${process.pid}-`));
 }
 
-/** Called for each skipped row: its table, its name, and the reason. */
+/** Called for each skipped row, with its table, its name, and the reason. */
 type LeaveOut = (table: string, which: string, why: string) => void;
 
 const migrationsFolder = () => assetPath("db", "migrations");
 
 /**
- * Unpacks an export, of this version of the schema or an older one. Writes only plain files with
- * names of our own, in a private folder. Refuses a broken one and one of a newer chatd
+ * Unpacks an export whose schema has this version or an older one. Writes only plain files with
+ * names of our own, in a private folder. Refuses a broken export and one of a newer chatd
  * (`BrokenExportError`).
  */
 export async function stageArchive(
@@ -77,7 +83,7 @@ export async function stageArchive(
   }
 }
 
-/** Opens the content of a folder: rows, and files under their names. */
+/** Opens the content of a stage folder: rows, and files by their names. */
 export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm {
   const rows = openStaged(folder);
   return {
@@ -140,7 +146,7 @@ async function unpackEntry(
     if (!isExported(table)) throw new BrokenExportError(`it has a table called ${table}`);
     const { columns, rows } = await decodePart(await entry.bytes());
     if (columns.some((column) => !columnForm.test(column))) throw wrongColumns();
-    // All rows belong to one organization, so unique values stay unique.
+    // All rows get one realm id, so that rows with unique values do not conflict.
     const realmAt = columns.indexOf("realm_id");
     for (const row of rows) {
       if (realmAt >= 0) row[realmAt] = realmId;
@@ -156,7 +162,10 @@ async function unpackEntry(
 const columnForm = /^[a-z][a-z0-9_]*$/;
 const wrongColumns = () => new BrokenExportError("it has columns that no table has");
 
-/** A row that violates the constraints of its table is skipped alone. */
+/**
+ * Unpacks one row alone, so that a row that violates the constraints of its table is skipped
+ * without the others.
+ */
 async function unpackRow(
   target: RowTarget,
   table: string,

@@ -5,7 +5,10 @@ import { openOutput } from "../backup/output";
 import type { Progress } from "../backup/progress";
 import { type ExportReport, type ExportWanted, writeRealmArchive } from "./write";
 
-/** Notes in the audit log that the operator exports the organization, once the name is accepted. */
+/**
+ * Notes in the audit log that the operator exports the organization. It is called once the name of
+ * the file is accepted.
+ */
 export const noteExport = (ctx: Context, { type, withPasswords }: ExportWanted): Promise<void> =>
   write(ctx, async (tx) => {
     const after = { type, with_passwords: withPasswords };
@@ -13,9 +16,9 @@ export const noteExport = (ctx: Context, { type, withPasswords }: ExportWanted):
   });
 
 /**
- * Exports an organization to a new file that only this account may read, for the operator, while
- * servers keep running. Calls `begun` once the name is accepted, before anything is read. Refuses
- * an existing name (BAD_REQUEST). See `writeRealmArchive`.
+ * Exports an organization to a new file, for the operator, while servers keep running. Only the
+ * system account of this process may read the file. Calls `begun` once the name is accepted, before
+ * anything is read. Refuses an existing name (BAD_REQUEST). See `writeRealmArchive`.
  */
 export async function exportToFile(
   app: App,

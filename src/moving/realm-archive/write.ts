@@ -17,7 +17,7 @@ export interface ExportReport {
   rows: number;
   messages: number;
   files: number;
-  /** Number of files that rows name and that are missing. */
+  /** Number of missing files that rows name. */
   filesMissing: number;
 }
 
@@ -50,11 +50,11 @@ interface Work extends Surroundings {
 
 /**
  * Writes an organization to an archive, while servers keep running: its rows as of one moment,
- * table by table, and the files that they name. It contains no secrets. It needs little memory for
- * an organization of any size.
+ * table by table, and the files that they name. The archive contains no secrets. The needed memory
+ * does not grow with the size of the organization.
  *
- * For a full export the files are read twice, as in a backup: before that moment and after it, so
- * that none is missing.
+ * For a full export the files are added twice, as in a backup: once before that moment and once
+ * after it, so that none is missing.
  */
 export async function writeRealmArchive(
   surroundings: Surroundings,
@@ -123,7 +123,7 @@ const readerOf = (source: RowSource, realmId: number): ReadTable =>
     for await (const rows of source.read(table, realmId)) {
       for (const row of rows)
         yield Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]));
-      // Other work gets its turn between two batches.
+      // Lets other work run between two batches of rows.
       await turn();
     }
   };
@@ -148,8 +148,8 @@ async function addTable(
 }
 
 /**
- * Adds the files that rows name and that are not in it yet. `isLast`: files that are missing now
- * count as missing for good.
+ * Adds those files that rows name and that are not in the archive yet. `isLast`: whether files that
+ * are missing now are counted as missing.
  */
 async function addFiles(work: Work, read: ReadTable, select: Select, isLast = false) {
   for (const table of tablesWithFiles()) {

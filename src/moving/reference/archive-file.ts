@@ -7,19 +7,24 @@ import type { Pack } from "tar-stream";
 import type { Output } from "../backup/output";
 
 const privateFile = 0o600;
-/** Characters that are written at once. */
+/** Number of characters that are written at once. */
 const chunkCharacters = 65_536;
 
 /** A row of a table, or a record of a file. */
 export type ArchiveRow = Readonly<Record<string, unknown>>;
 export type ArchiveRows = Iterable<ArchiveRow> | AsyncIterable<ArchiveRow>;
 
-/** A `tar.gz` in an output, which its opener keeps or discards. */
+/**
+ * A `tar.gz` that is written to an output. The caller who opened the output keeps or discards it.
+ */
 export class ArchiveFile {
   private constructor(
     private readonly pack: Pack,
     private readonly writing: Promise<void>,
-    /** Outermost folder, path for an entry while its size is unknown, and UNIX seconds. */
+    /**
+     * Outermost folder of the archive; path of a file for an entry while its size is unknown; and
+     * UNIX seconds.
+     */
     private readonly facts: { folder: string; spool: string; now: number },
   ) {}
 
@@ -32,7 +37,7 @@ export class ArchiveFile {
     const writing = pipeline(pack, createGzip(), async (packed: AsyncIterable<Uint8Array>) => {
       for await (const bytes of packed) await sink(bytes);
     });
-    // It fails where an entry fails, or `finish`.
+    // Its error is not lost: the next entry or `finish` fails with it.
     writing.catch(() => undefined);
     return new ArchiveFile(pack, writing, facts);
   }
@@ -49,12 +54,12 @@ export class ArchiveFile {
     });
     await pipeline(createReadStream(path), entry).catch((error: unknown) => {
       this.pack.destroy(error instanceof Error ? error : undefined);
-      // It fails with the first cause, which may be a full disk.
+      // The error of the output is thrown instead, because it is the cause, such as a full disk.
       return this.writing;
     });
   }
 
-  /** Adds text in pieces, which are on the disk until their size is known. */
+  /** Adds text that comes in pieces. The pieces are stored in a file until their size is known. */
   async addText(name: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
     const { spool } = this.facts;
     const source = Readable.from(inChunks(pieces));
@@ -76,7 +81,7 @@ export class ArchiveFile {
   addRecords = (name: string, records: ArchiveRows): Promise<void> =>
     this.addText(name, listText(records));
 
-  /** Writes the end. */
+  /** Writes the end of the archive. */
   async finish(): Promise<void> {
     this.pack.finalize();
     await this.writing;

@@ -7,12 +7,12 @@ import { numbered } from "./numbered";
 import { type Conversations, channelRecipient } from "./recipients";
 import type { Snapshot } from "./snapshot";
 
-/** Acts of the archive's audit log. */
+/** Types of entries in the archive's audit log. */
 const acts = { realmMade: 215, subscribed: 301, subscribedAgain: 302, unsubscribed: 303 };
-/** Colour that clients show for a conversation; it means nothing there. */
+/** Color of a subscription to a conversation. The form requires one, but it is never shown. */
 const plainColor = "#c2c2c2";
 
-/** Folders, channels, and who is in them. */
+/** The tables of folders, channels and subscriptions. */
 export async function channelTables(
   snapshot: Snapshot,
   groups: PermissionGroups,
@@ -114,8 +114,9 @@ async function subscriptionRows({ reader }: Snapshot, conversations: Conversatio
 }
 
 /**
- * When people came to channels and left them, as the importer needs it. The times of single acts
- * are not kept here, so all have the time at which the organization began.
+ * Entries of the audit log that say who came to which channel or left it, because the importer
+ * needs them. chatd does not store the times of these acts, so all have the time at which the
+ * organization was made.
  */
 async function auditRows({ reader, realm }: Snapshot) {
   const { subscriptionPeriods: p } = reader.t;

@@ -2,7 +2,7 @@ import type { ArchiveRow } from "./archive-file";
 
 const nameCharactersMax = 30;
 
-/** Programs that messages came from, with ids in the order in which they are asked for. */
+/** Client programs that messages came from. A name gets its id when it is first asked for. */
 export class Clients {
   private readonly ids = new Map<string, number>();
 

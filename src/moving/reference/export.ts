@@ -21,22 +21,22 @@ import { type Snapshot, withSnapshot } from "./snapshot";
 export interface ReferenceReport {
   messages: number;
   files: number;
-  /** Numbers of things that the archive lacks, by what they are and why. */
+  /** Numbers of objects that the archive does not contain, by kind and reason. */
   leftOut: Record<string, number>;
 }
 
 interface Surroundings {
   progress: Progress;
-  /** Throws where the work should end. */
+  /** Throws if the work should end. */
   check: () => void;
   /** Called once the name is accepted, before anything is read. */
   begun?: () => Promise<void>;
 }
 
 /**
- * Writes an organization as of one moment to a new file in the form of the reference server's
- * export (`docs/protocol/archive.md`), with all private messages and without passwords and other
- * secrets, while servers go on. Refuses an existing name (BAD_REQUEST).
+ * Writes an organization as of one moment to a new file in the format of the reference server's
+ * export (`docs/protocol/archive.md`), while servers keep running. It contains all private
+ * messages, but no passwords or other secrets. Refuses an existing name (BAD_REQUEST).
  */
 export async function exportReference(
   ctx: Context,
@@ -44,7 +44,8 @@ export async function exportReference(
   { progress, check, begun }: Surroundings,
 ): Promise<ReferenceReport> {
   const now = ctx.app.clock.now();
-  // Opened before the organization is copied, which may take long.
+  // The output is opened before the organization is copied, because the copy may take long and the
+  // name may be refused.
   const output = await openOutput(path);
   try {
     await begun?.();
@@ -85,7 +86,8 @@ async function addAll(
   const clients = new Clients();
   const conversations = await Conversations.read(snapshot);
   const shared = { archive, clients, conversations, progress, check };
-  // Of the migrations of a server of that kind nothing is known here: the importer only warns.
+  // The migrations of a reference server are unknown here, so the list is empty. The importer only
+  // warns about this.
   const migrations = { migrations_by_app: {}, zulip_version: protocolVersion };
   await archive.addJson("migration_status.json", migrations);
   const messages = await addMessages(snapshot, shared);
@@ -131,7 +133,7 @@ async function realmTables(
   return { ...tables, ...(await groupTables(snapshot, groups, named, now)) };
 }
 
-/** Tables that the form has no place for, with what an operator calls their rows. */
+/** Tables whose rows the format cannot contain, with the name of their rows for operators. */
 const leftOutTables = ({ t }: Snapshot["reader"]) =>
   [
     [t.drafts, "drafts: the form has none"],

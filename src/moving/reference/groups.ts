@@ -11,7 +11,10 @@ import type { ArchiveRow } from "./archive-file";
 import { numbered } from "./numbered";
 import type { Snapshot } from "./snapshot";
 
-/** Groups without a name, which permissions name by their people and groups, with new ids. */
+/**
+ * Groups without a name, with new ids. In an archive a permission of several people and groups
+ * names such a group.
+ */
 export class PermissionGroups {
   readonly nameless: { id: number; members: number[]; subgroups: number[] }[] = [];
 
@@ -20,7 +23,7 @@ export class PermissionGroups {
     private lastId: number,
   ) {}
 
-  /** The id of a group that holds a permission, which is made where there is none. */
+  /** The id of the group that holds a permission. A group is made if none exists. */
   idOf(value: StoredGroupSetting): number {
     const resolved: GroupSettingValue = resolveGroupSetting(value, this.systemIds);
     if (typeof resolved === "number") return resolved;
@@ -30,7 +33,7 @@ export class PermissionGroups {
     return this.lastId;
   }
 
-  /** The permissions of a row as ids of groups, by their names. */
+  /** The permissions of a row: ids of groups by the names of the permissions. */
   idsOf = (settings: Readonly<Record<string, StoredGroupSetting>>): ArchiveRow =>
     Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, this.idOf(value)]));
 
@@ -46,7 +49,7 @@ export async function readPermissionGroups({ reader }: Snapshot): Promise<Permis
   return new PermissionGroups(Object.fromEntries(system), lastId);
 }
 
-/** Rows of the groups with names; their permissions may make further groups. */
+/** Rows of the groups that have names. Their permissions may make further groups. */
 export async function namedGroups(
   { reader, realm }: Snapshot,
   groups: PermissionGroups,
@@ -67,8 +70,8 @@ export async function namedGroups(
 }
 
 /**
- * The tables of groups and of their members, with those of system groups, after all permissions of
- * the archive have been asked for.
+ * The tables of groups and of their members, including system groups. It is called after all
+ * permissions of the archive have been asked for.
  */
 export async function groupTables(
   snapshot: Snapshot,

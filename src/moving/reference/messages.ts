@@ -14,7 +14,7 @@ type EditRow = Snapshot["reader"]["t"]["messageEdits"]["$inferSelect"];
 
 const ordinary = 1;
 const rendererVersion = 1;
-/** Limits of one file: the importer reads it into memory. */
+/** Limits of one file of messages, because the importer reads a whole file into memory. */
 const [messagesPerFile, receivedPerFile] = [1_000, 200_000];
 
 interface Surroundings {
@@ -25,7 +25,10 @@ interface Surroundings {
   check: () => void;
 }
 
-/** Adds all messages with the rows of people for them; answers the number of messages. */
+/**
+ * Adds all messages, and the rows of the people who have received them; answers the number of
+ * messages.
+ */
 export async function addMessages(
   snapshot: Snapshot,
   { archive, clients, conversations, progress, check }: Surroundings,
@@ -88,7 +91,7 @@ function messageRow(message: MessageRow, edits: readonly EditRow[], clients: Cli
   };
 }
 
-/** A change with the fields that it changed. */
+/** A former state of a message, with the fields that the change has changed. */
 const editOf = (edit: EditRow) => ({
   user_id: edit.userId,
   timestamp: edit.editedAt,

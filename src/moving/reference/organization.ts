@@ -9,7 +9,7 @@ import { numbered } from "./numbered";
 import { archivedUserSettings } from "./people";
 import type { Snapshot } from "./snapshot";
 
-/** A plan that a server of one's own has. */
+/** The type of plan that self-hosted servers have. */
 const selfHosted = 1;
 const sources = { uploaded: "U", icon: "G", logo: "D" };
 
@@ -86,7 +86,10 @@ async function realmRow({ reader, realm }: Snapshot, groups: PermissionGroups) {
   };
 }
 
-/** Emoji need an author there: one without is said to be of the first owner. */
+/**
+ * The emoji of the organization. An archive requires an author of each, so an emoji without one
+ * gets the first owner as its author.
+ */
 async function emojiRows({ reader, realm }: Snapshot) {
   const { db, t } = reader;
   const people = await db.select().from(t.users).orderBy(asc(t.users.role), asc(t.users.id));
@@ -121,7 +124,7 @@ async function fieldRows({ reader, realm }: Snapshot) {
   }));
 }
 
-/** Tables of things that the archive has no rows of, because they are not kept here. */
+/** Tables that are empty in each archive, because chatd does not store their rows. */
 export const emptyTables = (): Record<string, ArchiveRow[]> =>
   Object.fromEntries(
     [

@@ -7,7 +7,7 @@ import { numbered } from "./numbered";
 import { type Conversations, channelRecipient, placeOf } from "./recipients";
 import type { Snapshot } from "./snapshot";
 
-/** Objects of single people. */
+/** The tables of objects that belong to single people. */
 export async function ownTables(
   snapshot: Snapshot,
   now: number,
@@ -63,7 +63,7 @@ export async function ownTables(
   };
 }
 
-/** Messages that are to be sent later. */
+/** The rows of scheduled messages. */
 export async function scheduledMessages(
   { reader, realm }: Snapshot,
   conversations: Conversations,

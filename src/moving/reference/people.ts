@@ -10,7 +10,7 @@ import type { Clients } from "./clients";
 import { numbered } from "./numbered";
 import type { Snapshot } from "./snapshot";
 
-/** Visibility of an address that everybody may see. */
+/** Value of the setting for an e-mail address that everybody may see. */
 const everyone = 1;
 const embedded = 4;
 const outgoing = 3;
@@ -29,7 +29,8 @@ export function archivedUserSettings(settings: Readonly<UserSettings>): ArchiveR
   ]);
   return {
     ...Object.fromEntries(entries),
-    // The archive knows no choice by the client, and no images of that older kind.
+    // An archive can contain neither a choice that is left to the client nor the older images of
+    // emoji.
     twenty_four_hour_time: settings.twenty_four_hour_time ?? false,
     emojiset: settings.emojiset === "google-blob" ? "google" : settings.emojiset,
   };
@@ -177,13 +178,16 @@ async function presenceTables({ reader, realm }: Snapshot) {
   };
 }
 
-/** The type of an emoji in an archive; Unicode where there is none. */
+/** The type of an emoji in an archive; the type of Unicode emoji for a row without an emoji. */
 export function archivedEmojiType(type: string): string {
   if (type === extraEmojiType) return "zulip_extra_emoji";
   return type === "" ? unicodeEmojiType : type;
 }
 
-/** Statuses that stay: the form has no time at which one ends, so another would stay for ever. */
+/**
+ * Statuses that do not end by themselves. The others are left out, because the format has no time
+ * of the end, so they would stay for ever.
+ */
 async function statusRows(
   { reader }: Snapshot,
   { clients, left, now }: { clients: Clients; left: SkipReport; now: number },

@@ -8,8 +8,8 @@ import type { Snapshot } from "./snapshot";
 const rowsPerPage = 5_000;
 
 /**
- * All reactions, page by page. One with an emoji of the organization that has another name by now
- * is left out, because the importer ends at it.
+ * All reactions, page by page. A reaction with an emoji of the organization that has been renamed
+ * since is left out, because the importer ends with an error at it.
  */
 export async function* reactionRows(
   { reader }: Snapshot,

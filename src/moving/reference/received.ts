@@ -15,20 +15,20 @@ import type { Snapshot } from "./snapshot";
 type MessageRow = Snapshot["reader"]["t"]["messages"]["$inferSelect"];
 type ChannelRow = Snapshot["reader"]["t"]["channels"]["$inferSelect"];
 
-/** Blocks of read state that are in memory at a time. */
+/** Number of blocks of read state that are in memory at a time. */
 const blocksPerWindow = 32;
 
 const bitOf = new Map(flagBits.map(([bit, flag]) => [flag, bit]));
 
-/** Somebody's row for a message: who it is, and the bits of their flags. */
+/** Somebody's row for a message: the id of the person, and the bits of their flags. */
 export interface Received {
   userId: number;
   mask: number;
 }
 
 /**
- * The people who have received each message, with their flags. Memory grows with people and
- * subscriptions, not with messages. Needs messages in ascending order.
+ * The people who have received each message, with their flags. The memory that it needs grows with
+ * people and subscriptions, not with messages. Messages must be passed in ascending order.
  */
 export class Receivers {
   private readonly states = new Map<number, ReadState>();
@@ -94,7 +94,7 @@ export class Receivers {
     return rows;
   }
 
-  /** Loads the exceptions to people's read state around a block. */
+  /** Loads the exceptions to people's read marks around a block. */
   private async moveTo(block: number) {
     const window = Math.floor(block / blocksPerWindow);
     if (window === this.window) return;
@@ -134,8 +134,9 @@ export class Receivers {
   }
 
   /**
-   * Whether a person has a row. In a private channel with protected history a row says that they
-   * may read the message; people who may no longer read a moved message have none.
+   * Whether a person has a row for a message. In a private channel with protected history a row
+   * means that they may read the message. People who may no longer read a moved message have no
+   * row.
    */
   private hasRow(state: ReadState, message: MessageRow, hasFlags: boolean): boolean {
     const { channelId, sentChannelId, placedAt, id } = message;

@@ -3,11 +3,14 @@ import { directTopic, recipientTypes } from "../import/reference/codes";
 import type { ArchiveRow } from "./archive-file";
 import type { Snapshot } from "./snapshot";
 
-/** Recipient of messages to a channel, an even number; recipients of conversations are odd. */
+/**
+ * Id of the recipient that stands for a channel. It is an even number; ids of conversations are
+ * odd.
+ */
 export const channelRecipient = (channelId: number): number => 2 * channelId;
 export const conversationRecipient = (conversationId: number): number => 2 * conversationId + 1;
 
-/** Direct conversations by their people, with new ones for messages that are to be sent later. */
+/** Direct conversations by their people. Scheduled messages may add new conversations. */
 export class Conversations {
   private lastId = 0;
 
@@ -55,14 +58,14 @@ export class Conversations {
       type_id: id,
     }));
 
-  /** Pairs of a recipient and somebody in the conversation. */
+  /** Pairs of a recipient and a person in its conversation. */
   members = (): { recipient: number; user_profile: number }[] =>
     [...this.people].flatMap(([id, people]) =>
       people.map((user_profile) => ({ recipient: conversationRecipient(id), user_profile })),
     );
 }
 
-/** Destination of a message in an archive. */
+/** Recipient and topic of a message in an archive. */
 export const placeOf = ({
   channelId,
   conversationId,

@@ -7,14 +7,14 @@ import { type StagedRealm, stageArchive } from "../realm-archive/stage";
 import { openStageEngine } from "../realm-archive/stage-engine";
 import { writeRealmArchive } from "../realm-archive/write";
 
-/** An organization as of one moment, on the disk of this machine, without secrets. */
+/** An organization as of one moment, copied to the disk of this machine without secrets. */
 export interface Snapshot {
   /** Reads its rows; there are none of other organizations. */
   reader: Reader;
   realm: RealmRow;
   /** Path of a stored file by its name; undefined if it is missing. */
   file(name: string): string | undefined;
-  /** Path for data that is needed for a moment. */
+  /** Path of a file for temporary data. */
   spool: string;
 }
 
@@ -22,14 +22,14 @@ interface Surroundings {
   /** Folder for a copy of a SQLite database while it is read. */
   scratchFolder: string;
   progress: Progress;
-  /** Throws where the work should end. */
+  /** Throws if the work should end. */
   check: () => void;
 }
 
 /**
- * Copies an organization and works with the copy, which is deleted afterwards, because an archive
- * whose rows refer to missing ones cannot be imported, and people write meanwhile. Takes the disk
- * space of its files in the data folder.
+ * Copies an organization, works with the copy, and deletes it afterwards. A copy is needed because
+ * people write meanwhile, and an archive whose rows name missing rows cannot be imported. The copy
+ * takes as much disk space in the data folder as the organization's files.
  */
 export async function withSnapshot<Result>(
   { app, realm }: Context,
@@ -58,7 +58,7 @@ async function* readAll(reader: ReadableStreamDefaultReader<Uint8Array>) {
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** Writes an export, and stages it while it is written. */
+/** Writes an export and stages it at once. */
 async function stageCopy(
   { app, realm }: Pick<Context, "app" | "realm">,
   { scratchFolder, progress, check }: Surroundings,
@@ -68,7 +68,8 @@ async function stageCopy(
   const now = app.clock.now();
   const sink = (bytes: Uint8Array) => {
     check();
-    // A copy, because the pipe holds the bytes while their owner may use the memory again.
+    // The bytes are copied, because the pipe may hold them longer than the caller leaves them
+    // unchanged.
     return out.write(bytes.slice());
   };
   const { config, files } = app;
@@ -86,7 +87,7 @@ async function stageCopy(
   const leaveOut = () => undefined;
   const reader = pipe.readable.getReader();
   const staging = stageArchive(config.data, readAll(reader), { now, progress, leaveOut });
-  // The pipe is cancelled, because otherwise the writer would wait for a reader that has ended.
+  // The pipe is cancelled, because otherwise the writer would wait for a reader that has failed.
   staging.catch((error: unknown) => reader.cancel(error).catch(() => undefined));
   const [written, staged] = await Promise.allSettled([writing, staging]);
   if (staged.status === "rejected") throw staged.reason;

@@ -9,11 +9,13 @@ import { groupSettings } from "./people";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
 import type { Stays } from "./stays";
 
-/** Policies for a topic: muted, unmuted, followed. */
+/** The valid policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
 const plainColor = "#c2c2c2";
 
-/** Imports folders and channels, and determines the places of messages. */
+/**
+ * Imports folders and channels, and notes the recipient of each channel, by which messages name it.
+ */
 export async function takeChannels(source: Source): Promise<void> {
   const { writer, recipients } = source;
   const folders = new Set<number>();
@@ -89,7 +91,7 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
   });
 }
 
-/** Imports subscriptions, and determines the members of group conversations. */
+/** Imports subscriptions, and notes the members of group conversations. */
 export async function takeSubscriptions(source: Source): Promise<void> {
   const { writer, recipients, huddles, channels } = source;
   const taken = new Set<string>();
@@ -133,9 +135,9 @@ const notifications = (given: Given) =>
   );
 
 /**
- * Imports the periods of subscriptions. Nobody may read more than before: in a private channel with
- * protected history, somebody reads what came during their `stays`, also those that have ended,
- * because they read it again when they come back.
+ * Imports the periods of subscriptions, so that nobody may read more than before. In a private
+ * channel with protected history, people may read the messages of their `stays`, including stays
+ * that have ended, because they can read those messages again when they come back.
  */
 export async function takePeriods(source: Source, stays: Stays): Promise<void> {
   const { writer, recipients, channels, lastMessageId } = source;
@@ -158,7 +160,8 @@ export async function takePeriods(source: Source, stays: Stays): Promise<void> {
         ...whose,
         from_message: first === undefined ? lastMessageId : Math.min(first - 1, lastMessageId),
         to_message: last === null ? null : Math.min(last, lastMessageId),
-        // The log begins anew here: only the order of the stays is kept.
+        // The event log of the imported organization is new, so only the order of the stays is
+        // stored.
         from_log: at,
         to_log: last === null ? null : at + 1,
       });

@@ -1,7 +1,8 @@
 import type { TopicsPolicy } from "../../../channels/topics-policy";
 
 /*
- * Numbers of the reference server's archive for what has a name here: `docs/protocol/archive.md`.
+ * Numbers in the reference server's archive that stand for values with a name here:
+ * `docs/protocol/archive.md`.
  */
 
 /** Policies for topics, of channels and of organizations. */
@@ -12,7 +13,10 @@ export const topicsPolicyCodes: Readonly<Record<TopicsPolicy, number>> = {
   empty_topic_only: 4,
 };
 
-/** Settings of people and organizations whose values are names here, with their numbers. */
+/**
+ * Settings of people and organizations that have named values here, with the number of each name in
+ * an archive.
+ */
 export const settingCodes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   topics_policy: topicsPolicyCodes,
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
@@ -23,13 +27,13 @@ export const settingCodes: Readonly<Record<string, Readonly<Record<string, numbe
 export const nameOfCode = (codes: Readonly<Record<string, number>>, code: unknown) =>
   Object.entries(codes).find(([, number]) => number === code)?.[0];
 
-/** The value here of a setting in an archive. */
+/** The value here for the value of a setting in an archive. */
 export function settingFromArchive(name: string, value: unknown): unknown {
   const codes = settingCodes[name];
   return codes === undefined ? value : (nameOfCode(codes, value) ?? value);
 }
 
-/** The value in an archive of a setting here. */
+/** The value in an archive for the value of a setting here. */
 export function settingForArchive(name: string, value: unknown): unknown {
   return settingCodes[name]?.[String(value)] ?? value;
 }
@@ -42,16 +46,19 @@ export const channelColumns: Readonly<Record<string, string>> = {
   moderation_request_channel_id: "moderation_request_channel",
 };
 
-/** Kinds of recipients. Archives before 12.0 have one of the first kind for each person. */
+/**
+ * Kinds of recipients. Archives from before 12.0 have a recipient of the kind `person` for each
+ * person.
+ */
 export const recipientTypes = { person: 1, channel: 2, group: 3 };
 
-/** Kind of a scheduled message that is sent; others remind their author. */
+/** Kind of a scheduled message that will be sent. Messages of the other kind are reminders. */
 export const toBeSent = 1;
 
 /** The topic of direct messages. */
 export const directTopic = "\u0007";
 
-/** Bits of a row of `zerver_usermessage`. */
+/** Bits in the flags of a row of `zerver_usermessage`. */
 export const readBit = 1;
 export const channelWildcardBit = 16;
 export const historicalBit = 1_024;

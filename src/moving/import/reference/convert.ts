@@ -113,7 +113,10 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
   return source;
 }
 
-/** Meanings of the names in texts, looked up on use, when all of them have been imported. */
+/**
+ * Meanings of the names in texts. They are looked up when they are used, because all people, groups
+ * and channels have been imported by then.
+ */
 function namesOf(source: Source): Partial<Source["names"]> {
   let byName: Map<string, { id: number; fullName: string; isActive: boolean }> | undefined;
   let channels: Map<string, { id: number; name: string }> | undefined;
@@ -172,7 +175,7 @@ async function takeAll(source: Source, progress: Progress) {
   await finishReading(source, seen);
 }
 
-/** Imports the existing files; answers which messages link to them. */
+/** Imports the files that exist; answers pairs of a file and a message that links to it. */
 async function takeUploads(source: Source): Promise<[number, number][]> {
   const { files, writer, report, uploads } = source;
   const links: [number, number][] = [];
@@ -229,7 +232,7 @@ async function takeReactions(source: Source) {
   }
 }
 
-/** Everything counts as read except messages that are marked as unread. */
+/** Marks everything as read except the messages that are stored as unread. */
 async function finishReading({ writer, lastMessageId }: Source, { firstIds }: MessagesSeen) {
   await markAllRead(writer, lastMessageId);
   await writer.change(async ({ db, t }) => {

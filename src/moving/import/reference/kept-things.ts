@@ -18,7 +18,7 @@ const fragmentLengthMax = 500;
 const viewNameLengthMax = 100;
 
 /**
- * Imports what people keep besides their messages: statuses, the time of their last activity, views
+ * Imports people's own data other than messages: statuses, the time of their last activity, views
  * of their navigation, onboarding hints that they have seen, and scheduled messages. Counts
  * everything that chatd cannot store.
  */
@@ -40,7 +40,7 @@ const withoutPlace = {
   zerver_externalauthid: "are of services that people sign in with there",
 };
 
-/** Emoji as it is stored here; undefined where nobody knows it. */
+/** Columns for an emoji; undefined for an unknown emoji. */
 export function emojiOf({ emoji }: Source, one: Given) {
   const emoji_name = givenText(one["emoji_name"]);
   const reaction_type = emojiTypeOf(givenText(one["reaction_type"]) || unicodeEmojiType);
@@ -50,7 +50,7 @@ export function emojiOf({ emoji }: Source, one: Given) {
   return { emoji_name, emoji_code: givenText(one["emoji_code"]), reaction_type };
 }
 
-/** The beginning of a text, as long as is stored here, in code points. */
+/** The beginning of a text, with at most `lengthMax` code points. */
 const cut = (text: string, lengthMax: number) =>
   isLonger(text, lengthMax) ? [...text].slice(0, lengthMax).join("") : text;
 
@@ -81,7 +81,7 @@ async function takePresences(source: Source) {
     const user_id = personOf(source, one["user_profile"]);
     const activeAt = secondsOf(one["last_active_time"]);
     const connectedAt = Math.max(activeAt, secondsOf(one["last_connected_time"]));
-    // A person who was never there: nothing is left out.
+    // A person who was never present has no row here, so no data is lost and it is not reported.
     if (connectedAt <= 0) continue;
     if (!user_id) {
       const id = givenNumber(one["user_profile"]);
@@ -125,7 +125,10 @@ async function takeSteps(source: Source) {
   }
 }
 
-/** A message whose time has passed is not sent: its author sees that it was not, and decides. */
+/**
+ * Imports scheduled messages. One whose time has passed is not sent: it is shown to its author as
+ * not sent, and the author decides.
+ */
 async function takeScheduled(source: Source) {
   const { app, writer, report } = source;
   const clients = new Map(

@@ -9,16 +9,16 @@ import { Moves, movedAtOf } from "./moves";
 import { personOf, type Recipient, type Source, secondsOf } from "./source";
 import { Stays } from "./stays";
 
-/** Forms of the empty topic of direct messages, also in newer exports. */
+/** The empty topic that direct messages have, in exports of both older and newer versions. */
 const directTopics = ["", directTopic];
 const fileForm = /^messages-\d{6}\.json$/;
 
-/** Unread messages, by person, scope and block. */
+/** Unread messages, by person, scope and block, as rows of `read_blocks`. */
 type Unread = Map<string, { user_id: number; scope: number; block: number; bits: Buffer }>;
 
-/** Facts about messages that are collected on the way. */
+/** Facts that are collected while messages are imported. */
 export interface MessagesSeen {
-  /** Stays in channels, where they limit what somebody may read. */
+  /** Stays of people in the channels where stays limit what they may read. */
   stays: Stays;
   moves: Moves;
   firstIds: Map<number, number>;
@@ -120,7 +120,9 @@ async function placeOf(source: Source, given: Given, senderId: number) {
   return { channel_id: null, conversation_id: await conversationOf(source, userIds) };
 }
 
-/** The people of a direct message with its sender, by id; none where they are not known. */
+/**
+ * The ids of the people of a direct message, including its sender; empty where they are unknown.
+ */
 export function recipientsOf(
   { huddles }: Source,
   recipient: Recipient | undefined,
@@ -146,7 +148,7 @@ async function conversationOf(
   return id;
 }
 
-/** Replaces the addresses of files. */
+/** Text in which the addresses of uploaded files are replaced by the new ones. */
 export const withUploads = ({ uploads }: Source, content: string): string =>
   content.includes("/user_uploads/")
     ? content.replace(/\/user_uploads\/(?:thumbnail\/)?([^\s)"'<>\]]+)/g, (whole, path: string) => {
@@ -231,7 +233,10 @@ async function takeFlags(
   if ((mask & readBit) === 0) noteUnread(unread, user_id, channelId ?? 0, id);
 }
 
-/** Notes who has received a message, where it decides what they may read. */
+/**
+ * Notes who has received a message of a private channel with protected history, because people may
+ * read only received messages there.
+ */
 function noteReceived(
   source: Source,
   { stays, moves }: MessagesSeen,
@@ -259,7 +264,7 @@ function noteUnread(unread: Unread, user_id: number, scope: number, id: number) 
   row.bits[place] = (row.bits[place] ?? 0) | (1 << (id & 7));
 }
 
-/** Writes the blocks before the given one, because they get no more messages. */
+/** Writes the blocks before the given one, because no further messages belong to them. */
 async function flushUnread({ writer }: Source, unread: Unread, before: number) {
   for (const [key, row] of unread) {
     if (row.block >= before) continue;

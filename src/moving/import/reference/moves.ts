@@ -21,13 +21,14 @@ export function movedAtOf(edits: readonly Given[]): number | undefined {
   const move = edits.findLast((edit) => "prev_stream" in edit);
   if (!move) return undefined;
   const movedAt = secondsOf(move["timestamp"]);
-  // Without its time it counts as moved last, because nobody may read more than before.
+  // A move without a time counts as the last event, because nobody may read more than before.
   return movedAt > 0 ? movedAt : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Messages that were moved into private channels with protected history. Their place there is after
- * the messages that had been sent before the move, although their ids are those of older messages.
+ * Messages that were moved into private channels with protected history. Their place in the channel
+ * is after the messages that had been sent before the move, although they have the lower ids of
+ * older messages.
  */
 export class Moves {
   private readonly moved: Moved[] = [];
@@ -39,7 +40,10 @@ export class Moves {
     this.moved.push({ ...message, userIds });
   }
 
-  /** Stores the places of the messages, and notes who has received them, after all messages. */
+  /**
+   * Stores the places of the moved messages, and notes who has received them. It is called after
+   * all messages are imported.
+   */
   async settle(stays: Stays): Promise<void> {
     const { writer, lastMessageId } = this.source;
     if (this.moved.length === 0) return;

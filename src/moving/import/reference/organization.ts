@@ -45,12 +45,13 @@ export async function takeSettings(source: Source): Promise<void> {
   });
 }
 
-/** Settings for new users that an organization can also choose here. */
+/** The organization's settings for new users that an organization can also set here. */
 function userDefaultsOf(given: Given): string {
   const chosen = Object.entries(given)
     .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
     .filter(([name, value]) => userDefaultRefusal(name, value) === undefined)
-    // There it is false unless somebody has chosen otherwise; here the language decides then.
+    // In an archive it is false unless somebody has changed it, so false is left out. The language
+    // then decides here.
     .filter(([name, value]) => name !== ofLanguage || value !== false);
   return withSettings("{}", checkedSettings(Object.fromEntries(chosen)));
 }

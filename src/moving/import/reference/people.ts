@@ -30,7 +30,7 @@ const rolesKnown: readonly number[] = Object.values(roles);
 const renderedTypes = [fieldTypes.shortText, fieldTypes.paragraph];
 const incomingWebhook = 2;
 
-/** Imports people and bots with their settings, and maps the server's own bots. */
+/** Imports people and bots with their settings, and maps the system bots. */
 export async function takePeople(source: Source): Promise<void> {
   await findSystemBots(source);
   const profiles = tableOf(source, "zerver_userprofile");
@@ -53,7 +53,10 @@ export async function takePeople(source: Source): Promise<void> {
     await takeField(source, field, index);
 }
 
-/** Notification Bot here replaces all system bots there, except the one for mail. */
+/**
+ * Maps the system bots of the export: Notification Bot here replaces all of them, except the bot
+ * for mail.
+ */
 async function findSystemBots({ writer, realm, systemBots }: Source) {
   await writer.change(async ({ db, t: { users } }) => {
     const isOwn = and(eq(users.realmId, writer.realmId), eq(users.isSystemBot, true));
@@ -71,8 +74,8 @@ async function findSystemBots({ writer, realm, systemBots }: Source) {
 }
 
 /**
- * Their address is the delivery address. A person who has not signed in here yet counts as not
- * arrived.
+ * Imports a person with their delivery address as e-mail address. Until their first sign-in here,
+ * the person counts as imported (`is_imported_stub`).
  */
 async function takePerson(source: Source, given: Given, profile_data: string) {
   const { accounts, people } = source;
@@ -95,7 +98,8 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
     },
     {
       id,
-      // Its key may send and not read. Other kinds need facts that no archive has, as their keys.
+      // An incoming webhook stays one, because its key may only send. Other kinds of bots become
+      // generic bots, because they need data that no archive contains, such as their tokens.
       ...(isBot && given["bot_type"] === incomingWebhook ? { bot_type: incomingWebhook } : {}),
       settings: settingsOf(given),
       profile_data,
@@ -106,14 +110,17 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   people.set(id, person);
 }
 
-/** Source of somebody's picture; without an uploaded one that was taken, Gravatar or the server. */
+/**
+ * Columns for somebody's picture. Without an imported picture it comes from Gravatar, or the server
+ * generates one.
+ */
 function pictureOf(given: Given, avatar: string | undefined): StagedRow {
   if (avatar !== undefined) return { avatar_file: avatar, avatar_source: avatarSources.uploaded };
   const { generated, gravatar } = avatarSources;
   return { avatar_source: given["avatar_source"] === generated ? generated : gravatar };
 }
 
-/** Their settings are in columns with the protocol's names. */
+/** Somebody's settings, which an archive has in columns with the protocol's names. */
 function settingsOf(given: Given): string {
   const settings = Object.entries(given)
     .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
@@ -165,7 +172,7 @@ function takeField({ writer }: Source, field: Given, index: number) {
   });
 }
 
-/** Finds the system groups, which exist already: their members follow from the roles. */
+/** Finds the system groups, which exist here already. Their members follow from the roles. */
 async function findSystemGroups({ writer, groups }: Source, named: readonly Given[]) {
   await writer.change(async ({ db, t: { userGroups } }) => {
     const isSystem = and(eq(userGroups.realmId, writer.realmId), eq(userGroups.isSystem, true));
@@ -230,7 +237,7 @@ async function takeMembers(source: Source, ownGroups: ReadonlyMap<number, number
   }
 }
 
-/** The permissions in the columns of a row, in their stored form. */
+/** The permissions in the columns of a row, in the form in which they are stored here. */
 export function groupSettings(source: Source, given: Given): string {
   const settings = Object.entries(given)
     .filter(([name, value]) => /^can_\w+_group$/.test(name) && typeof value === "number")
@@ -241,7 +248,7 @@ export function groupSettings(source: Source, given: Given): string {
   return JSON.stringify(Object.fromEntries(settings));
 }
 
-/** Imports people's own objects, except those about messages. */
+/** Imports objects that belong to single people, except those about messages. */
 export async function takeOwnThings(source: Source): Promise<void> {
   const { writer } = source;
   const words = new Set<string>();

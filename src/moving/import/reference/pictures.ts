@@ -4,9 +4,9 @@ import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { givenList, givenNumber, givenText } from "../json";
 import { personOf, type Source, tableOf } from "./source";
 
-/** A larger file is not imported as a picture. */
+/** Size limit of a picture; a larger file is not imported. */
 const pictureBytesMax = 10 * 1024 * 1024;
-/** Lane in which the import's pictures wait. */
+/** Lane in which jobs for pictures of the import wait. */
 const importer = "import";
 
 async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | undefined> {
@@ -37,7 +37,7 @@ async function listAvatars(source: Source): Promise<Map<number, string>> {
   return paths;
 }
 
-/** Imports somebody's avatar, encoded again; answers the name of its files. */
+/** Imports somebody's avatar, which is encoded again; answers the name of its files. */
 export async function takeAvatar(source: Source, id: number): Promise<string | undefined> {
   const path = (await listAvatars(source)).get(id);
   const picture = path && (await pictureAt(source, path));
@@ -54,7 +54,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
   }
 }
 
-/** Imports the organization's own emoji, encoded again. */
+/** Imports the organization's own emoji, whose pictures are encoded again. */
 export async function takeEmoji(source: Source): Promise<void> {
   const { writer, report, emoji } = source;
   const realmId = source.texts.realmId.from;

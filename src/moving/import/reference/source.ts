@@ -8,8 +8,8 @@ import type { Unpacked } from "../tarball";
 import type { TextMap } from "../texts";
 
 /**
- * The ids of people and groups are greater by this number here, because each realm begins with its
- * bots and groups.
+ * Number that is added to the ids of people and groups, because each organization here begins with
+ * its system bots and system groups.
  */
 export const ownIds = 100;
 
@@ -20,8 +20,8 @@ export type Recipient =
   | { kind: "group"; id: number };
 
 /**
- * A reference server's export during its import, with the facts known so far. Ids are those of the
- * staged organization.
+ * An export of a reference server during its import, with the facts known so far. All ids are those
+ * of the staged organization.
  */
 export interface Source {
   app: App;
@@ -31,17 +31,19 @@ export interface Source {
   accounts: People;
   /** The tables of realm.json. */
   realm: Given;
-  /** Makes the names of files, which cannot be guessed and are equal each time. */
+  /**
+   * Makes the name of a file, which cannot be guessed and is equal each time the file is imported.
+   */
   tokenOf(name: string): string;
   texts: TextMap;
   people: Map<number, { id: number; fullName: string; isActive: boolean }>;
-  /** System bots there with their counterparts here, by their ids there. */
+  /** System bots here, by the ids in the export of the bots that they replace. */
   systemBots: Map<number, number>;
   channels: Map<number, { id: number; name: string; isProtected: boolean }>;
-  /** Groups there, system groups too, with those here. */
+  /** Groups here, including system groups, by their ids in the export. */
   groups: Map<number, number>;
   recipients: Map<number, Recipient>;
-  /** The people of group conversations, by their ids there. */
+  /** The people of group conversations, by the ids of the conversations in the export. */
   huddles: Map<number, Set<number>>;
   conversations: Map<string, number>;
   /** New files by their old addresses below `/user_uploads/`. */
@@ -55,7 +57,7 @@ export interface Source {
 export const tableOf = ({ realm }: Pick<Source, "realm">, name: string): Given[] =>
   givenList(realm[name]);
 
-/** The rows of a table in the order that its people have given them. */
+/** The rows of a table in the order that people have given them. */
 export const orderedTableOf = (source: Source, name: string): Given[] =>
   tableOf(source, name).toSorted((a, b) => givenNumber(a["order"]) - givenNumber(b["order"]));
 
@@ -64,7 +66,7 @@ export const secondsOf = (value: unknown): number => {
   return Number.isFinite(number) ? Math.floor(number) : 0;
 };
 
-/** The id here of a person there; undefined where they are unknown. */
+/** The id here of a person with an id of the export; undefined for an unknown person. */
 export function personOf(
   { people, systemBots }: Pick<Source, "people" | "systemBots">,
   id: unknown,
@@ -73,14 +75,17 @@ export function personOf(
   return people.has(own) ? own : systemBots.get(givenNumber(id));
 }
 
-/** Rows about groups by the id of their group there. */
+/** Rows about groups, by the ids of the groups in the export. */
 interface GroupRows {
   named: ReadonlyMap<unknown, Given[]>;
   members: ReadonlyMap<unknown, Given[]>;
   inner: ReadonlyMap<unknown, Given[]>;
 }
 
-/** Rows by group, put together once for an export, because many channels and groups ask for them. */
+/**
+ * The rows by group. They are collected once for an export, because many channels and groups look
+ * them up.
+ */
 const groupRows = new WeakMap<Given, GroupRows>();
 
 function groupRowsOf({ realm }: Pick<Source, "realm">): GroupRows {
@@ -96,8 +101,8 @@ function groupRowsOf({ realm }: Pick<Source, "realm">): GroupRows {
 }
 
 /**
- * Value of a setting whose column names a group there: a group of people by id, a system group by
- * name, another group by its members.
+ * Value of a setting whose column names a group of the export: a group of people by its id, a
+ * system group by its name, and a group without a name by its members.
  */
 export function groupSettingOf(
   source: Pick<Source, "realm" | "groups" | "people" | "systemBots">,
@@ -117,5 +122,5 @@ export function groupSettingOf(
   };
 }
 
-/** The first row of the organization itself. */
+/** The row of the organization itself. */
 export const realmRow = (source: Source): Given => givenRecord(tableOf(source, "zerver_realm")[0]);

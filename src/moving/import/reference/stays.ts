@@ -1,19 +1,24 @@
 import { type Given, givenNumber } from "../json";
 import { personOf, type Source, tableOf } from "./source";
 
-/** Kinds of acts of the audit log there: somebody came to a channel, or left it. */
+/**
+ * Types of entries in the reference server's audit log: somebody was subscribed to a channel, or
+ * subscribed again.
+ */
 const subscribed = [301, 302];
 const unsubscribed = 303;
 
-/** A stay of somebody in a channel, by the messages that they received. */
+/**
+ * A stay: the time between somebody's subscription to a channel and its end, as places of messages.
+ */
 interface Stay {
   /** First message that they may read; undefined where they received none. */
   first: number | undefined;
-  /** The newest message when they left; null for the stay after the last leave. */
+  /** The newest message at the time when they left; null for the time after the last leave. */
   last: number | null;
 }
 
-/** Ids of the newest messages at some acts, ascending, by person and channel. */
+/** Ids of the newest messages at the time of certain acts, ascending, by person and channel. */
 type PlacesOfActs = ReadonlyMap<string, readonly number[]>;
 
 function placesOf(source: Source, isWanted: (act: Given) => boolean): PlacesOfActs {
@@ -33,7 +38,7 @@ function placesOf(source: Source, isWanted: (act: Given) => boolean): PlacesOfAc
 /**
  * Stays of people in private channels with protected history, because people may not read messages
  * from between two of their stays. A stay begins with its first received message, not earlier,
- * because a message that was moved there may have reached people elsewhere.
+ * because a person may have received a moved message in another channel.
  */
 export class Stays {
   private readonly leaves: PlacesOfActs;
@@ -43,7 +48,7 @@ export class Stays {
 
   constructor(source: Source) {
     this.leaves = placesOf(source, (act) => act["event_type"] === unsubscribed);
-    // A backfilled act has the newest message of the time at which it was noted afterwards.
+    // An act that was added to the audit log later names the newest message of that later time.
     this.comings = placesOf(
       source,
       (act) => subscribed.includes(givenNumber(act["event_type"])) && act["backfilled"] !== true,

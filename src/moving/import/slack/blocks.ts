@@ -2,7 +2,7 @@ import { type Given, givenList, givenRecord, givenText } from "../json";
 import { markdownOfRichText } from "./rich-text";
 import { markdownOfSlack, type SlackNames } from "./text";
 
-/** Markdown of a message's blocks, and the kinds of those that have no text here. */
+/** Markdown of a message's blocks, and the kinds of blocks that cannot be shown here. */
 export interface BlocksText {
   text: string;
   unknown: string[];
@@ -48,7 +48,7 @@ function blockText(block: Given, names: SlackNames): string | undefined {
       return link(plainOf(block["title"]) || "video", givenText(block["video_url"]));
     case "divider":
       return "---";
-    // Files of the block stand among those of the message.
+    // Files of the block are also in the list of the message's files.
     case "file":
       return "";
     default:
@@ -56,7 +56,7 @@ function blockText(block: Given, names: SlackNames): string | undefined {
   }
 }
 
-/** A text object, which says itself whether it has markup. */
+/** The text of a text object. Its type says whether it has markup. */
 const textOf = (text: Given, names: SlackNames): string =>
   text["type"] === "plain_text"
     ? givenText(text["text"]).trim()
@@ -71,7 +71,7 @@ function imageOf(image: Given, names: SlackNames): string | undefined {
   return link(title || givenText(image["alt_text"]) || "image", givenText(image["image_url"]));
 }
 
-/** Nobody answers a button here, but its address still leads somewhere. */
+/** A button as a link, because nobody answers a button here, but its address still works. */
 function buttonOf(button: Given, names: SlackNames): string[] {
   const title = textOf(givenRecord(button["text"]), names);
   return title === "" ? [] : [link(title, givenText(button["url"]))];

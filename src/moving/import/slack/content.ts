@@ -5,8 +5,8 @@ import { markdownOfSlack, type SlackNames, withoutTokens } from "./text";
 import { namesIn, type Workspace } from "./workspace";
 
 /**
- * The content of a message in Markdown: its blocks, or its text where it has none; what programs
- * attached, and messages that it forwards; its files. Reports what it leaves out.
+ * The content of a message in Markdown: its blocks, or its text if it has no blocks, then the
+ * attachments of programs, forwarded messages, and files. Reports the parts that it leaves out.
  */
 export function contentOf(
   workspace: Workspace,
@@ -25,7 +25,10 @@ export function contentOf(
   return withoutTokens([own, ...attached, ...fileLines].filter((part) => part !== "").join("\n"));
 }
 
-/** Text is a summary of the blocks, where a message has both. */
+/**
+ * Markdown of the blocks of a message, or of its text. The text of a message with blocks is only a
+ * summary of them.
+ */
 function saidIn({ report }: Workspace, message: Given, names: SlackNames, which: string): string {
   const { text, unknown } = markdownOfBlocks(givenList(message["blocks"]), names);
   for (const kind of unknown) report.add("blocks", which, `of the kind ${kind} have no text here`);
@@ -35,12 +38,12 @@ function saidIn({ report }: Workspace, message: Given, names: SlackNames, which:
 const isForward = (attached: Given) =>
   attached["is_share"] === true || attached["is_msg_unfurl"] === true;
 
-/** Preview of a page that Slack has made for a link of the text. */
+/** Whether an attachment is a preview that Slack has made for a link in the text. */
 const isPreview = (attached: Given) =>
   !isForward(attached) &&
   (givenText(attached["from_url"]) !== "" || givenText(attached["original_url"]) !== "");
 
-/** Text that programs show below the message's text; a message that is forwarded, as a quote. */
+/** Text that a program shows below the message, or a forwarded message as a quotation. */
 function attachmentText(
   workspace: Workspace,
   attached: Given,

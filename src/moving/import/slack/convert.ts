@@ -19,9 +19,9 @@ import { readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 export interface SlackWanted {
   host: string;
   name: string;
-  /** Digest of the file, so that all conversions of a file have one result. */
+  /** Digest of the file, so that each import of the file gives equal names. */
   digest: string;
-  /** Whether to fetch files that are not in the archive: not for a preview. */
+  /** Whether to fetch files that are not in the archive. A preview does not. */
   isFetching: boolean;
 }
 
@@ -33,8 +33,8 @@ interface Surroundings {
 
 /**
  * Stages an export of Slack: people, channels, conversations and all messages, in the order of
- * time, day by day. Data that cannot be imported is skipped and reported. Refuses a file that is no
- * such export (BAD_REQUEST).
+ * time, day by day. Data that cannot be imported is skipped and reported. Refuses a file that is
+ * not such an export (BAD_REQUEST).
  */
 export async function stageSlack(
   app: App,
@@ -99,7 +99,7 @@ async function addMessages(workspace: Workspace, so: Progressing, progress: Prog
   progress("Messages", done);
 }
 
-/** The places with messages on each day. */
+/** The folders with messages of each day. */
 function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
   const byFolder = new Map(places.map((place) => [place.folder, place]));
   const days = new Map<string, SlackPlace[]>();
@@ -126,7 +126,7 @@ async function readDay(
   return givenList(given).map((message) => ({ message, place, ts: givenText(message["ts"]) }));
 }
 
-/** Notes the first message of each channel. */
+/** Stores the id of each channel's first message in the row of the channel. */
 async function noteFirstMessages({ writer }: Workspace, { firstIds }: Progressing) {
   await writer.change(async ({ db, t: { channels } }) => {
     for (const [channelId, firstMessageId] of firstIds) {

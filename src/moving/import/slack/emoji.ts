@@ -21,12 +21,12 @@ export class SlackEmoji {
     private readonly own: ReadonlyMap<string, OwnEmoji>,
   ) {}
 
-  /** The name here of an emoji in a text; its own name if it is not known here. */
+  /** The name here of an emoji in a text; the name in the text if the emoji is not known here. */
   nameOf(name: string): string {
     return this.ownNamed(name)?.name ?? nameFromSlack(this.original(name)) ?? name;
   }
 
-  /** Columns of a reaction with an emoji; undefined for one that is not known here. */
+  /** Columns of a reaction with an emoji; undefined for an emoji that is not known here. */
   reactionWith(name: string): StagedRow | undefined {
     const own = this.ownNamed(name);
     if (own)
@@ -38,16 +38,16 @@ export class SlackEmoji {
       : { emoji_name, emoji_code: code, reaction_type: unicodeEmojiType };
   }
 
-  /** File names of own emoji, by the names that texts have. */
+  /** Name of the picture's file of an own emoji, by the name that texts have. */
   fileNamed = (name: string): string | undefined =>
     [...this.own.values()].find((one) => one.name === name)?.fileName;
 
   private ownNamed = (name: string) => this.own.get(this.original(name));
 
-  /** The name that an alias stands for, without a tone of the skin. */
+  /** The name of the emoji that an alias stands for, without its skin tone. */
   private original(name: string): string {
     let plain = name.split("::")[0] ?? name;
-    // An alias of an alias leads on; the bound ends a circle.
+    // An alias may stand for another alias. The limit ends aliases that stand for each other.
     for (let step = 0; step < aliasStepsMax && this.aliases.has(plain); step++)
       plain = this.aliases.get(plain) ?? plain;
     return plain;
@@ -57,8 +57,8 @@ export class SlackEmoji {
 const aliasStepsMax = 5;
 
 /**
- * Imports the workspace's own emoji with their pictures. An id is used for each, so that a repeated
- * import gives equal ids, whichever pictures can be fetched this time.
+ * Imports the workspace's own emoji with their pictures. Each emoji takes an id, even if its
+ * picture cannot be fetched, so that a repeated import gives equal ids.
  */
 export async function takeEmoji(
   given: unknown,
@@ -89,7 +89,10 @@ export async function takeEmoji(
   return new SlackEmoji(aliases, own);
 }
 
-/** A name of Slack as one may be here; undefined if nothing is left of it. */
+/**
+ * The name of an emoji of Slack, without the characters that names may not have here; undefined if
+ * nothing is left of it.
+ */
 function nameHere(name: string): string | undefined {
   const cleaned = name
     .toLowerCase()

@@ -10,12 +10,12 @@ import { isDamage, type ZipFile } from "../zip";
 import { withoutTokens } from "./text";
 
 const mebibyte = 1024 ** 2;
-/** Size limit of a fetched file, because it is in memory meanwhile. */
+/** Size limit of a fetched file, because the whole file is in memory while it is fetched. */
 const fetchedMibMax = 100;
 const fetchMilliseconds = 120_000;
 /**
- * Number of failures in a row after which no more files are fetched, because the token has expired
- * or nobody answers.
+ * Number of failures in a row after which no more files are fetched, because the token has probably
+ * expired or Slack does not answer.
  */
 const failuresInRowMax = 5;
 
@@ -25,10 +25,10 @@ interface Source {
   zip: ZipFile;
   report: SkipReport;
   progress: Progress;
-  /** Whether to fetch files that are not in the archive: not for a preview. */
+  /** Whether to fetch files that are not in the archive. A preview does not. */
   isFetching: boolean;
   /**
-   * The new name of a file of the export: it cannot be guessed, and is equal when the import is
+   * The new name of a file of the export. It cannot be guessed, and is equal when the import is
    * repeated.
    */
   nameOf(fileId: string): string;
@@ -44,8 +44,8 @@ const hasToken = (address: string) => withoutTokens(address) !== address;
 
 /**
  * Files of an export. Files in the archive are imported with their messages. Others are fetched
- * with the token in their address, while it is valid; if that fails, the message has the address
- * without the token, and the report has the reason.
+ * with the token in their address, while that token is valid. If this fails, the message contains
+ * the address without the token, and the report contains the reason.
  */
 export class SlackFiles {
   /** Attachments by the file's id in Slack; undefined for a file that could not be fetched. */
@@ -55,7 +55,7 @@ export class SlackFiles {
 
   constructor(private readonly source: Source) {}
 
-  /** Lines that show the files of a message, and the ids of the imported ones. */
+  /** Lines that link to the files of a message, and the ids of the imported files. */
   async ofMessage(ownerId: number, message: Given, which: string) {
     const lines: string[] = [];
     const attachmentIds: number[] = [];
@@ -88,8 +88,8 @@ export class SlackFiles {
     if (fileId === "" || this.attachments.has(fileId)) return this.attachments.get(fileId);
     const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
     if (!zip.has(entry) && (address === "" || file["is_external"] === true)) return undefined;
-    // An id is used in any case, so that a repeated import gives equal ids, whichever files can be
-    // fetched this time.
+    // Each file takes an id, even if it cannot be fetched, so that a repeated import gives equal
+    // ids.
     const id = writer.nextId("attachments");
     this.attachments.set(fileId, undefined);
     const content = zip.has(entry) ? zip.chunks(entry) : await this.fetch(file, address);
@@ -100,7 +100,7 @@ export class SlackFiles {
     const token = nameOf(fileId);
     const attachment = { id, pathId: `${writer.realmId}/${token}/${addressName(name)}` };
     const size_bytes = await writer.addFile(token, content).catch((error: unknown) => {
-      // A damaged file is one file less; a full disk ends the import.
+      // Without a damaged file the import continues. Any other error, such as a full disk, ends it.
       if (!isDamage(error)) throw error;
       report.add("files", `${which} ${name}`, error.message);
       return undefined;
@@ -144,8 +144,8 @@ export class SlackFiles {
 }
 
 /**
- * The file in the answer, or the reason why it is none. A request without a valid token is
- * redirected to a page to sign in.
+ * The file in the answer, or the reason why the answer is not the file. Slack redirects a request
+ * without a valid token to its sign-in page.
  */
 function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
   if (answer.is !== "answered") return answer.reason;

@@ -11,14 +11,17 @@ import { splitText } from "./split-text";
 import { type ThreadTopics, timeForm } from "./topics";
 import type { SlackPlace, Workspace } from "./workspace";
 
-/** Kinds of messages that only report an event. */
+/**
+ * Subtypes of messages that only report an event, such as that somebody has joined. They are not
+ * imported.
+ */
 const skippedKinds =
   /^(?:(?:channel|group|mpim)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|(?:un)?pinned_item|bot_(?:add|remove|enable|disable)|tombstone|reminder_add|sh_room_created|joiner_notification.*|huddle_thread|assistant_app_thread)$/;
 
 const contentLengthMax = 10_000;
 const clientName = "Slack";
 
-/** Facts about the messages so far. */
+/** Facts about the messages that were imported so far. */
 export interface Progressing {
   topics: ThreadTopics;
   firstIds: Map<number, number>;
@@ -37,7 +40,7 @@ export interface DatedMessage {
   ts: string;
 }
 
-/** Imports a message; one without a known sender is skipped and reported. */
+/** Imports a message. A message without a known sender is skipped and reported. */
 export async function addMessage(
   workspace: Workspace,
   so: Progressing,
@@ -73,14 +76,17 @@ export async function addMessage(
   so.lastId = lastId;
   if (place.channelId !== null && !so.firstIds.has(place.channelId))
     so.firstIds.set(place.channelId, firstId);
-  // Lines that show the files are the last ones.
+  // The last lines of the content link to the files, so the files belong to the last part.
   for (const attachment_id of files.attachmentIds) {
     await workspace.writer.add("attachment_messages", { attachment_id, message_id: lastId });
   }
   await addReactions(workspace, message, firstId, which);
 }
 
-/** Adds a message, in several where it is longer than one may be; answers their ids. */
+/**
+ * Adds a message, as several messages where its content is longer than a message may be; answers
+ * their ids.
+ */
 async function addParts(
   workspace: Workspace,
   row: StagedRow,
@@ -99,7 +105,7 @@ async function addParts(
 const editedAt = (message: Given): number | null =>
   Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
 
-/** The HTML of a text with the mapped people and channels. */
+/** The HTML of a text, in which mentions of people and channels have their ids here. */
 function render({ byId, channelIds, emoji, writer }: Workspace, content: string): string {
   const names: Names = {
     person: (_, id) => byId.get(id ?? 0),

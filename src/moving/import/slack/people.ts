@@ -5,7 +5,7 @@ import { dayForm } from "./days";
 import { profileRow } from "./profile";
 import type { SlackPerson, Workspace } from "./workspace";
 
-/** Owners first, because they own the bots. */
+/** Imports the people. Owners come first, because the first owner owns the bots. */
 export async function readPeople(workspace: Workspace, users: readonly Given[]) {
   const home =
     users.find((user) => user["is_primary_owner"] === true) ??
@@ -23,8 +23,8 @@ export async function readPeople(workspace: Workspace, users: readonly Given[]) 
 const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
 
 /**
- * Whether somebody belongs to another workspace than its owner, because channels can be shared; an
- * enterprise has several workspaces.
+ * Whether somebody belongs to another workspace than its owner does. Such people are in the export
+ * because workspaces can share channels. An enterprise has several workspaces, which count as one.
  */
 function isForeign(user: Given, home: Given | undefined): boolean {
   if (user["is_stranger"] === true) return true;
@@ -44,8 +44,8 @@ function roleOf(user: Given): number {
 }
 
 /**
- * Somebody without a role is from another workspace: they have written here, but nobody signs in as
- * them.
+ * Adds a person. A person without a role is from another workspace: they have written here, but
+ * nobody can sign in as them.
  */
 async function addPerson(
   workspace: Workspace,
@@ -90,7 +90,8 @@ function timezoneOf(user: Given): string {
 }
 
 /**
- * Accounts for the strangers in a conversation, because a conversation is identified by its people.
+ * Adds accounts for the people in a conversation who have none yet, because the people of a
+ * conversation identify it.
  */
 export async function addStrangersIn(workspace: Workspace, given: Given, folder: string) {
   const keys = givenTexts(given["members"]).filter(
@@ -104,7 +105,7 @@ export async function addStrangersIn(workspace: Workspace, given: Given, folder:
   }
 }
 
-/** The profiles of some people in a folder, each from their first message there. */
+/** The profiles of some people in a folder. Each is from the person's first message there. */
 async function profilesIn(
   { zip }: Workspace,
   folder: string,
@@ -112,7 +113,7 @@ async function profilesIn(
 ): Promise<Map<string, Given>> {
   const profiles = new Map<string, Given>();
   for (const name of filesOf(zip).get(folder) ?? []) {
-    // An unreadable file is reported when its messages are imported.
+    // A file that cannot be read is reported later, when its messages are imported.
     for (const message of givenList(await zip.json(name).catch(() => []))) {
       const [key, profile] = [givenText(message["user"]), givenRecord(message["user_profile"])];
       if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "")
@@ -125,7 +126,7 @@ async function profilesIn(
 
 const filesByFolder = new WeakMap<ZipFile, Map<string, string[]>>();
 
-/** The files with messages, by folder, in the order of their days. */
+/** The names of the files with messages, by folder, in the order of their days. */
 function filesOf(zip: ZipFile): Map<string, string[]> {
   const cachedFiles = filesByFolder.get(zip);
   if (cachedFiles) return cachedFiles;
@@ -136,8 +137,9 @@ function filesOf(zip: ZipFile): Map<string, string[]> {
 }
 
 /**
- * Sender of a message. A bot without an account gets one, and so does a stranger: somebody of
- * another workspace, whom the export knows only by their messages. Undefined for an unknown sender.
+ * The sender of a message; undefined for an unknown sender. A bot without an account gets an
+ * account. So does a stranger: a person of another workspace, whom the export names only in
+ * messages.
  */
 export async function senderOf(
   workspace: Workspace,
@@ -153,12 +155,18 @@ export async function senderOf(
   return botOf(workspace, message);
 }
 
-/** A person by their ID in Slack. Somebody who is only mentioned somewhere becomes a stranger. */
+/**
+ * A person by their id in Slack. A person who has no account, and is only mentioned, is added as a
+ * stranger.
+ */
 export async function personWith(workspace: Workspace, key: string): Promise<SlackPerson> {
   return workspace.people.get(key) ?? addStranger(workspace, key, {}, 0);
 }
 
-/** Adds a stranger as a deactivated guest, named by their profile, or else by their number. */
+/**
+ * Adds a stranger as a deactivated guest. The name is from their profile; without one it contains
+ * their id.
+ */
 function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
   return addPerson(workspace, key, { id: key, profile, updated }, undefined);
 }

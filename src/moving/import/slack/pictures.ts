@@ -8,31 +8,31 @@ import type { SkipReport } from "../report";
 import type { StagedRow, StageWriter } from "../stage-writer";
 
 const pictureBytesMax = 10 * 1_048_576;
-/** Number of failures in a row after which no more pictures are asked for. */
+/** Number of failures in a row after which no more pictures are fetched. */
 const failuresInRowMax = 5;
-/** Lane in which the import's pictures wait. */
+/** Lane in which jobs for pictures of the import wait. */
 const importer = "import";
 
 interface Source {
   app: App;
   writer: StageWriter;
   report: SkipReport;
-  /** Whether to fetch pictures: not for a preview. */
+  /** Whether to fetch pictures. A preview does not. */
   isFetching: boolean;
-  /** Name of a picture's files, which cannot be guessed. */
+  /** Name of the files of a picture. It cannot be guessed. */
   nameOf(picture: string): string;
 }
 
 /**
- * Pictures of people and emoji, which an export names by their addresses at Slack: they need no
- * token. Each is encoded again, so that nothing else of the file is kept.
+ * Pictures of people and emoji. An export contains only their addresses at Slack, which work
+ * without a token. Each picture is encoded again, so that no other data of its file is kept.
  */
 export class SlackPictures {
   private failuresInRow = 0;
 
   constructor(private readonly source: Source) {}
 
-  /** Columns with a person's avatar; none for a picture that Slack generated. */
+  /** Columns with a person's avatar; empty for a picture that Slack has generated. */
   async avatarOf(key: string, profile: Given): Promise<StagedRow> {
     const address = ["image_512", "image_original", "image_192"]
       .map((name) => givenText(profile[name]))
@@ -48,7 +48,7 @@ export class SlackPictures {
     return { avatar_file: name, avatar_source: avatarSources.uploaded };
   }
 
-  /** Columns with the picture of an emoji; undefined where there is none. */
+  /** Columns with the picture of an emoji; undefined where it cannot be fetched or decoded. */
   async emojiOf(name: string, address: string): Promise<StagedRow | undefined> {
     const token = this.source.nameOf(`emoji ${name}`).slice(0, 40);
     const image = await this.make("emoji", name, address, (picture) =>

@@ -3,13 +3,15 @@ import { type Given, givenRecord, givenText } from "../json";
 import type { StagedRow, StageWriter } from "../stage-writer";
 import type { Workspace } from "./workspace";
 
-/** Facts that Slack has about everybody, by the names of their profile fields here. */
+/**
+ * Fields that every profile of Slack has, by the names of the profile fields that they become here.
+ */
 const commonFacts = { Title: "title", "Phone number": "phone", Pronouns: "pronouns" } as const;
 const shortLengthMax = 50;
 const longLengthMax = 500;
 const fieldNameLengthMax = 40;
 
-/** A fact of somebody's profile; a name is missing where the export has none. */
+/** A value in somebody's profile. Its name is missing where the export has none. */
 interface Fact {
   field: string;
   name: string | undefined;
@@ -31,7 +33,10 @@ function factsOf(profile: Given): Fact[] {
   return [...common, ...own].filter(({ value }) => value !== "");
 }
 
-/** Adds a profile field for each fact that somebody has; answers their ids by name. */
+/**
+ * Adds a profile field for each field in which somebody has a value; answers the ids of the fields
+ * by name.
+ */
 export async function addProfileFields(
   writer: StageWriter,
   users: readonly Given[],
@@ -60,7 +65,7 @@ export async function addProfileFields(
   return ids;
 }
 
-/** Columns with somebody's profile, by the ids of its fields. */
+/** Columns with somebody's profile: values by the ids of the fields. */
 export function profileRow(
   { profileFields, report }: Workspace,
   key: string,

@@ -3,8 +3,8 @@ import { type Given, givenList, givenNumber, givenRecord, givenText } from "../j
 import { channelOf, personOf, type SlackNames } from "./text";
 
 /**
- * The text that somebody has written, as Slack keeps it in a block of the kind `rich_text`:
- * sections, lists in lists, quotes and code. Its form is that of Slack's documentation of blocks.
+ * Markdown of a block of the kind `rich_text`, in which Slack stores the text that somebody has
+ * written: sections, nested lists, quotes and code. Source: Slack's documentation of blocks.
  */
 export function markdownOfRichText(block: Given, names: SlackNames): string {
   const parts: string[] = [];
@@ -12,7 +12,7 @@ export function markdownOfRichText(block: Given, names: SlackNames): string {
   for (const element of givenList(block["elements"])) {
     const kind = givenText(element["type"]);
     const part = partOf(kind, element, names);
-    // Lists of several depths are one list in Markdown, so nothing stands between them.
+    // Lists of several depths are one list in Markdown, so no blank line separates them.
     if (parts.length > 0)
       parts.push(kind === listKind && before === listKind ? "\n" : separator(kind));
     parts.push(part);
@@ -32,14 +32,14 @@ function partOf(kind: string, element: Given, names: SlackNames): string {
   return text.replace(/\n$/, "");
 }
 
-/** Each line of a text as a quote. */
+/** A text as a quotation: each line gets a quotation mark. */
 export const quoted = (text: string): string =>
   text
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 
-/** Lists of one depth; a deeper one is a list of its own that follows, with its indent. */
+/** A list. Slack stores a deeper list as a list of its own that follows, with its indentation. */
 function listOf(list: Given, names: SlackNames): string {
   const isOrdered = list["style"] === "ordered";
   const indent = "   ".repeat(Math.min(givenNumber(list["indent"]), 8));
@@ -82,7 +82,10 @@ function pieceOf(piece: Given, names: SlackNames, isCode: boolean): string {
   }
 }
 
-/** Nothing for a number that is no time: it would end the import. */
+/**
+ * A moment as `<time:…>`; empty for an invalid number, which would otherwise end the import with an
+ * error.
+ */
 function timeOf(piece: Given): string {
   const time = new Date(givenNumber(piece["timestamp"]) * 1_000);
   if (Number.isNaN(time.getTime())) return "";
@@ -97,7 +100,10 @@ function linkOf(address: string, text: string): string {
 
 const signs = { bold: "**", italic: "*", strike: "~~" };
 
-/** Signs of emphasis stand at the words, because they mean nothing beside a space, in each line. */
+/**
+ * Text with emphasis. In each line the signs stand directly at the words, because next to a space
+ * they have no meaning.
+ */
 function styled(text: string, style: Given, isCode: boolean): string {
   if (isCode || Object.keys(style).length === 0) return text;
   const around = Object.entries(signs)

@@ -2,8 +2,8 @@
 const fence = "```";
 
 /**
- * A text in parts of at most `lengthMax` characters each, cut between lines where there are some. A
- * block of code that is cut ends in its part and begins again in the next.
+ * Splits a text into parts of at most `lengthMax` characters, between lines where possible. A block
+ * of code that is split is closed at the end of a part and opened again in the next.
  */
 export function splitText(text: string, lengthMax: number): string[] {
   const room = lengthMax - 2 * (fence.length + 1);
@@ -21,7 +21,10 @@ export function splitText(text: string, lengthMax: number): string[] {
   return [...parts, `${isInCode ? `${fence}\n` : ""}${rest.join("")}`];
 }
 
-/** The end of the last line that fits, if that is not too early; else the last word's. */
+/**
+ * The end of the last line that fits, unless that leaves the part too short; otherwise the end of
+ * the last word that fits.
+ */
 function cutAt(characters: readonly string[], room: number): number {
   const sought = characters.slice(0, room);
   const line = sought.lastIndexOf("\n") + 1;

@@ -12,26 +12,27 @@ const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&am
 const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
 
 /**
- * A token of an export as a parameter of an address, and elsewhere; renewable tokens of Slack
+ * A token of an export as a parameter of an address, or anywhere else. Renewable tokens of Slack
  * contain dots.
  */
 const tokenParameter = /([?&](?:amp;)?)t=xox[a-z][.-](?:[\w-]|\.(?=\w))*(&(?:amp;)?)?/gi;
 const exportToken = /xoxe[.-](?=[\w-])(?:[\w-]|\.(?=\w))*/gi;
 
 /**
- * A text without tokens of the export. Slack puts these into the addresses of files, and they give
- * access to all files of the workspace, private ones too.
+ * A text without tokens of the export. Slack adds such a token to the addresses of files, and it
+ * gives access to all files of the workspace, including private ones.
  */
 export const withoutTokens = (text: string): string =>
   text
     .replace(tokenParameter, (_, sign, more) => (more ? sign : ""))
     .replace(exportToken, "xoxe-…");
 
-/** Code stays unchanged: between three backticks, or one. */
+/** Code, between three backticks or one. Markup in it is not converted. */
 const codePattern = /```[\s\S]*?```|`[^`\n]+`/g;
 
 /**
- * A text in the markup of Slack as Markdown: people, channels, links, emphasis, emoji and quotes.
+ * Converts a text from Slack's markup to Markdown: people, channels, links, emphasis, emoji and
+ * quotes.
  */
 export function markdownOfSlack(text: string, names: SlackNames): string {
   const parts: string[] = [];
@@ -45,8 +46,8 @@ export function markdownOfSlack(text: string, names: SlackNames): string {
 }
 
 /**
- * A block of code begins and ends on lines of its own; addresses in it are in angle brackets in
- * Slack.
+ * Code in Markdown. A block of code begins and ends on lines of its own. Slack puts the addresses
+ * in code into angle brackets, which are removed.
  */
 function codeOf(code: string): string {
   const plain = decode(code.replace(/<((?:https?|mailto):[^|<>]*)(?:\|[^<>]*)?>/g, "$1"));
@@ -55,8 +56,8 @@ function codeOf(code: string): string {
 }
 
 /**
- * Placeholder for a finished piece while the rest is processed: no text of Slack contains this
- * character.
+ * Placeholder for a converted piece while the rest is converted. This character is removed from the
+ * text before, so it marks nothing else.
  */
 const mark = "\u0000";
 const markedPiece = new RegExp(`${mark}(\\d+)${mark}`, "g");
@@ -80,8 +81,8 @@ function convert(text: string, names: SlackNames): string {
 }
 
 /**
- * Text between two signs, without a word before the first or after the second, and without spaces
- * inside of them.
+ * Text between two equal signs. No word touches the first sign from the left or the second from the
+ * right, and no space is inside of them.
  */
 const emphasis = (sign: string) =>
   new RegExp(

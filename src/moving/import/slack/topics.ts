@@ -9,12 +9,15 @@ const topicLengthMax = 60;
 
 /** Topics of threads, each named by the first words of its first message. */
 export class ThreadTopics {
-  /** By place and the thread's time. */
+  /** Topics of the threads, by the channel and the time of the thread's first message. */
   private readonly topics = new Map<string, string>();
-  /** Names that are taken, by place, in lower case. */
+  /** Names in lower case that topics of a channel already have, by channel. */
   private readonly taken = new Set<string>();
 
-  /** The topic of a message in a channel, whose threads' first messages are asked for first. */
+  /**
+   * The topic of a message in a channel. It must be called for the first message of a thread before
+   * it is called for the replies, because that message names the topic.
+   */
   of({ folder }: SlackPlace, message: Given, ts: string, content: string): string {
     const root = givenText(message["thread_ts"]);
     const isThread =
@@ -43,7 +46,7 @@ export class ThreadTopics {
     this.taken.has(`${folder} ${name.toLowerCase()}`);
 }
 
-/** The first line of a message that has words, without Markdown's signs. */
+/** The first line of a message that has words, without the signs of Markdown. */
 function firstWords(content: string): string {
   const lines = content.split("\n").map((line) =>
     line
@@ -58,7 +61,7 @@ function firstWords(content: string): string {
   return shortened(lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "", topicLengthMax);
 }
 
-/** A text of at most some characters, cut between words where it can be. */
+/** A text of at most `lengthMax` characters, cut between words if possible. */
 function shortened(text: string, lengthMax: number): string {
   const characters = [...text];
   if (characters.length <= lengthMax) return text;

@@ -19,7 +19,7 @@ export interface SlackPerson {
   isActive: boolean;
 }
 
-/** Place for the messages of a folder of the export. */
+/** A channel or conversation that gets the messages of a folder of the export. */
 export interface SlackPlace {
   folder: string;
   channelId: number | null;
@@ -36,7 +36,7 @@ export interface Workspace {
   people: Map<string, SlackPerson>;
   /** People by their ids here, including bots. */
   byId: Map<number, SlackPerson>;
-  /** Bots without an account that have written, by their ids and names. */
+  /** Bots without an account that have written messages, by their ids and names. */
   bots: Map<string, SlackPerson>;
   accounts: People;
   places: SlackPlace[];
@@ -60,7 +60,8 @@ export async function readWorkspace(
   report: SkipReport,
   { host, pictures }: { host: string; pictures: SlackPictures },
 ): Promise<Workspace> {
-  // Imported people are new here, and so is the organization.
+  // Imported people get the settings of new people, because the organization is new and so are
+  // their accounts.
   const newcomer = { settings: newRealmRow().userDefaults, avatar_source: avatarSources.generated };
   const users = await list(zip, "users.json");
   const accounts = new People(writer, host, newcomer);
@@ -100,7 +101,10 @@ const membersOf = (workspace: Workspace, given: Given) =>
 
 const descriptionLengthMax = 1_000;
 
-/** Number of somebody's channels so far, for the colors. */
+/**
+ * Number of channels to which somebody was subscribed so far, by which the color of the next one is
+ * chosen.
+ */
 const subscribed = new WeakMap<Workspace, Map<number, number>>();
 
 async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean) {
@@ -140,7 +144,7 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   workspace.places.push({ folder, channelId: id, conversationId: null, createdAt });
 }
 
-/** Purpose and present topic of a channel in one line, without markup of Slack. */
+/** Purpose and current topic of a channel in one line, without the markup of Slack. */
 function descriptionOf(workspace: Workspace, given: Given): string {
   const texts = [given["purpose"], given["topic"]].map((one) =>
     markdownOfSlack(givenText(givenRecord(one)["value"]), namesIn(workspace)).replace(/\s+/g, " "),
@@ -189,7 +193,10 @@ async function addConversation(workspace: Workspace, given: Given, folder: strin
 
 const conversations = new WeakMap<Workspace, Map<string, number>>();
 
-/** The only conversation of some people, whose ids are ascending. */
+/**
+ * The conversation of these people, which is added if it does not exist yet. The ids must be
+ * ascending.
+ */
 async function conversationOf(workspace: Workspace, userIds: readonly number[]): Promise<number> {
   const idsByPeople = conversations.get(workspace) ?? new Map<string, number>();
   conversations.set(workspace, idsByPeople);

@@ -34,11 +34,11 @@ export interface DeclaredBot {
   /** The owner's e-mail address. */
   owner: string;
   kind: BotKind;
-  /** Facts in addition to its account, if the file has them. */
+  /** Facts about the bot's service, if the file has them. */
   details: BotService;
 }
 
-/** A bot's address and form of posts, or its embedded service. */
+/** Address and form of the posts of a bot, or the embedded service that it runs. */
 type BotService = Pick<BotDetails, "payloadUrl" | "interfaceType" | "serviceName" | "configData">;
 
 /** Bots that people own, identified by their addresses. */
@@ -81,11 +81,11 @@ const serviceKeys = {
   configData: "config",
 } as const;
 
-/** The facts about a bot in the file, by the names of the file. */
+/** The keys of the file that a bot has for its service. */
 const botServiceKeys = (details: BotService): string[] =>
   Object.entries(serviceKeys).flatMap(([name, key]) => (name in details ? [key] : []));
 
-/** The keys of single kinds of bots. */
+/** The keys of the file that only some kinds of bots may have. */
 const ownKeys: Partial<Record<BotKind, readonly string[]>> = {
   [botKinds.outgoingWebhook]: ["payload_url", "interface"],
   [botKinds.embedded]: ["service", "config"],
@@ -182,7 +182,10 @@ function planBots(planning: Planning) {
   });
 }
 
-/** Changes of a bot's service by the file; an embedded bot keeps its service. */
+/**
+ * Changes to a bot's service so that it matches the file. The service of an embedded bot never
+ * changes.
+ */
 function changesOfService(
   path: Path,
   { email, details: declared }: DeclaredBot,
@@ -264,7 +267,7 @@ function dumpService(kind: number | null, row: BotRow | undefined) {
   return present({ service: row?.serviceName, config: JSON.parse(row?.configData ?? "{}") });
 }
 
-/** Bots of kinds that a file can declare. */
+/** Changes that deactivate undeclared bots of kinds that a file can declare. */
 function pruneBots({ declaration, stored }: Planning): Change[] {
   const declared = new Set(declaration.bots.map(({ email }) => emailKeyOf(email)));
   return stored.users

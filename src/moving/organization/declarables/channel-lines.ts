@@ -18,7 +18,7 @@ export interface ChannelDifference {
   folder?: string | null | undefined;
 }
 
-/** Differences of a channel, with those of its permissions. */
+/** Differences of a channel and of its permissions. */
 export type ChannelChanges = ChannelDifference & {
   permissions: DeclaredPermissions<ChannelGroupSettingName>;
 };

@@ -119,7 +119,10 @@ function readChannel(problems: Problem[], { path, value }: Item): DeclaredChanne
 
 const openHistory = "the history of a public channel is open to everybody.";
 
-/** Refuses the conflicts within the file; others depend on the stored data. */
+/**
+ * Adds problems for settings of a channel that conflict within the file. Conflicts with stored data
+ * are found later.
+ */
 function refuseOpenHistory({ path, problems }: Node, channel: DeclaredChannel) {
   const {
     private: inviteOnly,
@@ -220,11 +223,14 @@ function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelR
   changes.push(changeChannel(["channels", index], row.name, { ...difference, permissions }));
 }
 
-/** Declared value, if it differs from the stored one. */
+/** The declared value if it differs from the stored one; otherwise undefined. */
 const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
   declared === stored ? undefined : declared;
 
-/** A channel that becomes private closes its history with that, unless the file says otherwise. */
+/**
+ * The change of a channel's history. A channel that becomes private gets protected history at that
+ * moment, unless the file says otherwise.
+ */
 function historyDifference(
   { private: isPrivate, sharedHistory }: DeclaredChannel,
   row: ChannelRow,
@@ -234,8 +240,8 @@ function historyDifference(
 }
 
 /**
- * Adds problems for incompatible settings of a channel after the plan, which the file alone may not
- * show.
+ * Adds problems for settings of a channel that would be incompatible after the plan. The file alone
+ * may not show this, because it may leave out settings.
  */
 function requireFits(
   planning: Planning,

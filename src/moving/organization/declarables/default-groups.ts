@@ -73,7 +73,8 @@ function planGroups(planning: Planning) {
 }
 
 /**
- * Whether all channels of a group may be in it after the plan; adds a problem for each other one.
+ * Whether all declared channels of a group may be in it after the plan. Adds a problem for each
+ * channel that may not.
  */
 function mayBeIn(planning: Planning, { channels = [] }: DeclaredDefaultGroup, path: Path): boolean {
   const problems = [...channels.entries()].flatMap(([place, name]) => {
@@ -121,7 +122,10 @@ function planChanges(
     changes.push({ lines, path, carryOut: (work) => setChannels(work, groupId, channels) });
 }
 
-/** Changes a group as it is by then: channels that became private have left it by themselves. */
+/**
+ * Changes the channels of a group. Channels that became private in this write have already been
+ * removed from it.
+ */
 async function setChannels({ tx, ctx }: Work, groupId: number, wanted: readonly string[]) {
   const realmId = ctx.realm.id;
   const [group] = await findDefaultGroups(tx, realmId, [groupId]);

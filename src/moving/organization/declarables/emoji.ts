@@ -48,7 +48,7 @@ function readOne(problems: Problem[], { path, value }: Item, source: Source): De
   return { name, picture: readPicture(node, "file", source) };
 }
 
-/** Two emoji are equal when they were made from one file. */
+/** Plans changes of emoji. Two emoji count as equal when they were made from one file. */
 function planEmoji({ declaration, stored, changes }: Planning) {
   for (const [index, { name, picture }] of declaration.emoji.entries()) {
     const storedEmoji = stored.emoji.find((one) => one.name === name && !one.isDeactivated);
@@ -93,7 +93,7 @@ const dumpEmoji = ({ realm, stored, namePicture }: Dumping) =>
       return { name, file: namePicture({ name: `emoji-${name}.${extension}`, key }) };
     });
 
-/** Old messages still show an emoji that has ended. */
+/** Deactivates undeclared emoji. Old messages still show a deactivated emoji. */
 function pruneEmoji({ declaration, stored }: Planning): Change[] {
   const declared = new Set(declaration.emoji.map(({ name }) => name));
   return stored.emoji

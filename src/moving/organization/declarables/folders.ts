@@ -108,7 +108,7 @@ export const folderNameOf = (
   folderId: number | null,
 ): string | null => stored.folders.find(({ id }) => id === folderId)?.name ?? null;
 
-/** Whether two names name one folder; null is no folder. */
+/** Whether two names are names of one folder. Null means no folder. */
 export const isSameFolder = (one: string | null, other: string | null) =>
   one === other || (one !== null && other !== null && isNamed(one, other));
 
@@ -117,7 +117,10 @@ const dumpFolders = ({ stored }: Dumping) =>
     .filter(({ isArchived }) => !isArchived)
     .map(({ name, description }) => ({ name, description }));
 
-/** A folder has to be empty: its channels are archived or declared elsewhere before. */
+/**
+ * Archives undeclared folders. A folder must be empty by then: other changes before have archived
+ * its channels or moved them to other folders.
+ */
 function pruneFolders({ declaration, stored }: Planning): Change[] {
   return stored.folders
     .filter(

@@ -113,9 +113,9 @@ function checkCircles({ groups }: Declaration, problems: Problem[]) {
 }
 
 /**
- * Groups are made first and nested afterwards, because one may be declared before the groups in it.
- * Nestings that end are removed before new ones are added, because two groups may exchange their
- * places.
+ * Plans changes of groups. All groups are made first and nested afterwards, because a group may be
+ * declared before the groups in it. Nestings that end are removed before new ones are added,
+ * because two groups may exchange their places.
  */
 function planGroups(planning: Planning) {
   const { declaration, changes } = planning;
@@ -133,7 +133,10 @@ function planGroups(planning: Planning) {
   });
 }
 
-/** Planned after all groups, because groups may hold permissions of each other. */
+/**
+ * Plans the permissions of groups after all groups are planned, because groups may hold permissions
+ * of each other.
+ */
 function planGroupPermissions(
   planning: Planning,
   { name, permissions: declared }: DeclaredGroup,
@@ -154,7 +157,7 @@ function planGroupPermissions(
     planning.changes.push(changePermissions(["groups", index], name, permissions));
 }
 
-/** The members' addresses as in their accounts, without duplicates. */
+/** The e-mail addresses of the members as their accounts have them, without duplicates. */
 function resolveMembers(
   planning: Planning,
   { members = [] }: DeclaredGroup,
@@ -209,7 +212,7 @@ function planSubgroups(
   };
 }
 
-/** Names to add to a group and to remove from it. */
+/** Names of members or groups to add to a group, and those to remove from it. */
 interface Difference {
   add: string[];
   remove: string[];
@@ -220,7 +223,7 @@ function describeDifference(of: string, { add, remove }: Difference): string[] {
   return remove.length > 0 ? [...come, `- ${of}: ${listNames(remove)}`] : come;
 }
 
-/** A new group is nested by a separate change. */
+/** Adds a group without the groups in it. A separate change adds these. */
 const addGroup = (path: Path, { name, description = "", members = [] }: DeclaredGroup): Change => ({
   lines: [
     `+ group ${name}`,
@@ -292,7 +295,10 @@ const dumpGroups = (dumping: Dumping) =>
       }),
     );
 
-/** Groups that contain others end first, because a group in use cannot be deactivated. */
+/**
+ * Deactivates undeclared groups. Groups that contain other groups come first, because a group in
+ * use cannot be deactivated.
+ */
 function pruneGroups({ declaration, stored }: Planning): Change[] {
   const declared = new Set(declaration.groups.map(({ name }) => name));
   let left = stored.groups.filter(

@@ -23,7 +23,7 @@ export const linkifiers: Declarable = {
   read: (root) => ({
     linkifiers: readItems(root, "linkifiers").map((item) => readLinkifier(root.problems, item)),
   }),
-  // Unlike names of other objects, patterns differ by case.
+  // Patterns that differ only by case are different, unlike the names of other objects.
   check(declaration, problems) {
     const patterns = declaration.linkifiers.map(({ pattern }, index) => ({
       path: ["linkifiers", index, "pattern"],

@@ -132,7 +132,10 @@ function readFieldData({ path, fields, problems }: Node, type: number): string |
   return attempt(problems, [...path, key], () => checkedFieldData(type, given));
 }
 
-/** Fields that leave the summary are changed first, to make room for the others. */
+/**
+ * Plans changes of profile fields. Fields that leave the profile summary come first, because the
+ * number of fields in it is limited.
+ */
 function planProfileFields(planning: Planning) {
   const fields = planning.declaration.profile_fields.map((field, index) => ({ field, index }));
   const leaves = ({ displayInProfileSummary }: DeclaredProfileField) =>
@@ -211,7 +214,7 @@ const changeField = (
   carryOut: ({ tx, ctx }) => updateProfileFieldIn(tx, ctx, { ...fieldInput(field), fieldId: id }),
 });
 
-/** Parts of a field that are left out stay unchanged. */
+/** The input of the verb for a field. Properties that the file leaves out stay unchanged. */
 const fieldInput = ({ type: _, fieldData, ...field }: DeclaredProfileField) => ({
   ...field,
   fieldData: fieldData === undefined || fieldData === "" ? undefined : JSON.parse(fieldData),
@@ -224,7 +227,7 @@ const dumpProfileFields = ({ stored }: Dumping) =>
       type: fieldTypeName(field.type),
       hint: field.hint,
       field_data: field.fieldData === "" ? undefined : JSON.parse(field.fieldData),
-      // A field is made before others leave the summary, where false is written.
+      // False is left out, because a new field is made before other fields leave the summary.
       display_in_profile_summary: field.isInSummary || undefined,
       required: field.isRequired,
       editable_by_user: field.isEditableByUser,

@@ -13,7 +13,10 @@ import type { Source } from "../file/problems";
 import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
 import type { Planning } from "../planning";
 
-/** Null removes the own picture. An undefined picture was left out, and stays. */
+/**
+ * Declared pictures. Null removes a picture that was uploaded; a picture that the file leaves out
+ * stays.
+ */
 export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture | null>>;
 
 /** The file's keys for the pictures of the organization itself. */
@@ -42,7 +45,9 @@ export function readRealmPictures(node: Node, source: Source): DeclaredRealmPict
   return pictures;
 }
 
-/** Pictures are equal when they were made from one file. */
+/**
+ * Plans changes of pictures. Two pictures count as equal when they were made from one file.
+ */
 function planRealmPictures({ declaration, stored: { realm }, changes }: Planning) {
   for (const key of realmPictureKeys) {
     const picture = declaration.realm.pictures[key];

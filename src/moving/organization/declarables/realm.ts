@@ -14,7 +14,7 @@ export interface DeclaredRealm extends DeclaredSettings {
   pictures: DeclaredRealmPictures;
 }
 
-/** An organization that its file does not mention. */
+/** The values for a file that does not declare the organization itself. */
 export const noRealm: DeclaredRealm = {
   name: "",
   host: "",
@@ -51,7 +51,7 @@ function readRealm(root: Node, source: Source): DeclaredRealm {
   return { name, host, ...readSettings(node), userDefaults: readUserDefaults(node), pictures };
 }
 
-/** An organization is made before the write that makes the rest. */
+/** Adds an organization. It is made before the write that makes everything else. */
 const addRealm = ({ name, host }: DeclaredRealm): Change => ({
   lines: [`+ organization ${name} (${host})`],
   path: ["realm"],

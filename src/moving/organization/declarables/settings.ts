@@ -41,11 +41,14 @@ import type { Stored } from "../stored";
 import { channelNamed, type Work } from "../work";
 
 export interface DeclaredSettings {
-  /** By the protocol's names, without the prefix `realm_`, as on the wire. */
+  /** Settings by the protocol's names, without the prefix `realm_`, with values as on the wire. */
   settings: Record<string, unknown>;
-  /** Permissions that name groups and people, which exist only after the rest of the plan. */
+  /** Permissions. They name groups and people, which exist only after the rest of the plan. */
   permissions: DeclaredPermissions<RealmSettingName>;
-  /** Settings that name a channel, likewise: the channel's name by the setting's. */
+  /**
+   * Settings that name a channel, which exists only after the rest of the plan: the channel's name
+   * by the name of the setting.
+   */
   channels: ReadonlyMap<string, string>;
 }
 
@@ -143,7 +146,10 @@ function planSettings({ declaration: { realm }, stored, changes, problems }: Pla
   if (other.length > 0) changes.push(changeUserDefaults(Object.fromEntries(other)));
 }
 
-/** Groups are compared by meaning: the name of a system group equals its id. */
+/**
+ * Whether two values of a setting are equal. Groups are compared by meaning: the name of a system
+ * group equals its id.
+ */
 function isSameSetting(
   name: string,
   one: unknown,
@@ -230,11 +236,14 @@ const changeNamingSettings = (
     }),
 });
 
-/** The line of a single setting; for several, the refusal names the one that is wrong. */
+/**
+ * The place of the only setting that changes. Where several change, the message of the refusal
+ * names the wrong one.
+ */
 const pathOfSettings = ([only, ...others]: readonly string[]): Path =>
   only !== undefined && others.length === 0 ? settingPath(only) : ["realm", "settings"];
 
-/** Later changes use the settings as they are then. */
+/** Stores settings, and updates the context, because later changes use the new settings. */
 async function storeSettings(work: Work, values: Record<string, unknown>): Promise<void> {
   const { tx, ctx } = work;
   await updateRealmSettingsIn(tx, ctx, values);
@@ -261,7 +270,7 @@ function dumpSettings(dumping: Dumping) {
   });
 }
 
-/** A setting as the file has it; undefined for one that names a channel that is gone. */
+/** A setting as the file has it; undefined for one that names a missing channel. */
 function dumpSetting(dumping: Dumping, name: RealmSettingName, value: unknown): unknown {
   const rule = realmSettings[name];
   if (rule.type === "group" && isStoredGroupSetting(value))

@@ -11,8 +11,8 @@ import { activeEmails, differenceOf, findNamed, listNames, type Planning } from 
 import { channelNamed, userIds } from "../work";
 
 /**
- * All active people but guests, and the bots of the file; or exactly the accounts with these e-mail
- * addresses.
+ * `all`: all active people except guests, and the bots of the file. A list: exactly the accounts
+ * with these e-mail addresses.
  */
 export type DeclaredSubscribers = "all" | string[];
 
@@ -31,9 +31,10 @@ export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
 }
 
 /**
- * `subscribers: all` means every active person except guests, and the bots that the file declares,
- * because a bot receives only messages of its channels. Guests and other bots are subscribed only
- * to channels that name them. `all` removes nobody, while a list is made exact.
+ * Plans changes of subscribers. `subscribers: all` means every active person except guests, and the
+ * bots that the file declares, because a bot receives only messages of channels to which it is
+ * subscribed. Guests and other bots are subscribed only to channels whose lists name them. `all`
+ * unsubscribes nobody, while a list is made exact.
  */
 export function planSubscribers(
   planning: Planning,
@@ -76,7 +77,10 @@ const unsubscribe = (path: Path, channel: string, emails: string[]): Change => (
     unsubscribeUsers(work.tx, work.ctx, [channelNamed(work, channel)], userIds(work, emails)),
 });
 
-/** A default channel that everybody of `all` is in, and nobody else, is declared in that short way. */
+/**
+ * The subscribers of a channel as the file has them: `all` for a default channel whose subscribers
+ * are exactly the accounts that `all` means; otherwise a list.
+ */
 export function dumpSubscribers(dumping: Dumping, row: ChannelRow): DeclaredSubscribers {
   const { accounts, stored } = dumping;
   const emails = emailsOf(dumping, stored.subscribers.get(row.id) ?? []);

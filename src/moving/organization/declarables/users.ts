@@ -34,9 +34,9 @@ import { userId } from "../work";
 export interface DeclaredUser {
   email: string;
   name: string;
-  /** A new user without one is a member. */
+  /** The role of the user. A new user without one becomes a member. */
   role: Role | undefined;
-  /** Only set for somebody without a password. */
+  /** The password, which is only set for a user who has none. */
   password: string | undefined;
 }
 
@@ -45,7 +45,8 @@ export const users: Declarable = {
   read: (root) => ({
     users: readItems(root, "users").map((item) => readUser(root.problems, item)),
   }),
-  // Addresses of bots are checked too, because addresses are unique among all accounts.
+  // Addresses of people and bots are checked together, because addresses are unique among all
+  // accounts.
   check: checkAddresses,
   load: async ({ app, reader, realm }) => ({
     users: await listUsers(reader, realm.id),
@@ -86,7 +87,7 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
   });
 }
 
-/** New owners of the organization come first, so that it always has an owner. */
+/** Plans changes of people. New owners come first, so that the organization always has an owner. */
 function planUsers(planning: Planning) {
   const { declaration, stored, changes } = planning;
   const usable = declaration.users
@@ -110,9 +111,9 @@ function planUsers(planning: Planning) {
 }
 
 /**
- * The owner that a first start without a file has made, where the file declares an owner and not
- * this one: its key was printed, and nobody reads mail at its address. One who has signed in or has
- * bots is in use, and stays.
+ * The owner that a first start without a file has made, if the file declares another owner instead.
+ * Such an account can be deactivated, because only its printed key gives access and nobody reads
+ * mail at its address. An owner who has signed in or has bots uses the account, and stays.
  */
 function findLeftOwner({ declaration: { users: people, bots }, stored }: Planning) {
   const row = findStoredAccount(stored, firstOwner.email);
@@ -143,7 +144,9 @@ const changesOfUser = (
   ...(password === undefined || hasPassword ? [] : [setPassword(path, email, password)]),
 ];
 
-/** Without a hash the account is made without a password, which a later change sets. */
+/**
+ * Adds a person. Without a hash the account has no password at first, and a later change sets it.
+ */
 const addUser = (
   path: Path,
   { email, name, role = defaultRole, password }: DeclaredUser,
@@ -175,13 +178,15 @@ const setPassword = (path: Path, email: string, password: string): Change => ({
     storePasswordIn(work.tx, work.ctx, userId(work, email), work.hashes.get(email) ?? ""),
 });
 
-/** People as the file declares them, without passwords, which are stored as hashes only. */
+/**
+ * People as the file declares them. Passwords are left out, because only their hashes are stored.
+ */
 const dumpUsers = ({ accounts }: Dumping) =>
   [...accounts.values()]
     .filter(({ botType }) => botType === null)
     .map(({ email, fullName, role }) => ({ email, name: fullName, role: roleName(role) }));
 
-/** People who are not declared are deactivated; their bots end with them. */
+/** Deactivates undeclared people, and their bots with them. */
 function pruneUsers(planning: Planning): Change[] {
   const declared = new Set(planning.declaration.users.map(({ email }) => emailKeyOf(email)));
   const left = findLeftOwner(planning);

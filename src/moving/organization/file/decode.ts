@@ -54,7 +54,7 @@ export function readItems({ path, fields, problems }: Node, key: string): Item[]
   return [];
 }
 
-/** A text as `clean` gives it; undefined where the key is left out. */
+/** A text after the check `clean`; undefined where the key is left out. */
 export function readText(
   node: Node,
   key: string,
@@ -86,7 +86,7 @@ export function readFlag({ path, fields, problems }: Node, key: string): boolean
   return undefined;
 }
 
-/** A list of texts, as `clean` gives them; undefined where the key is left out. */
+/** A list of texts after the check `clean`; undefined where the key is left out. */
 export function readTexts(
   node: Node,
   key: string,

@@ -13,7 +13,7 @@ export interface Position {
 export interface Problem {
   path: Path;
   message: string;
-  /** Position, if the path does not give it. */
+  /** Position in the text, if it is not the position of the path. */
   position?: Position;
 }
 
@@ -48,7 +48,10 @@ export function refuse(
   throw new ApiError("BAD_REQUEST", lines.join("\n"), 400, { problems: located });
 }
 
-/** Result of a check of a value; a refusal becomes a problem of that place. */
+/**
+ * Result of a check of a value. If the check refuses the value, the refusal becomes a problem of
+ * that place.
+ */
 export function attempt<Value>(
   problems: Problem[],
   path: Path,

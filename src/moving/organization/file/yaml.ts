@@ -16,14 +16,16 @@ import type { Path, Position, Problem } from "./problems";
 /** A parsed YAML text. */
 export interface ParsedYaml {
   value: unknown;
-  /** Problems that the parser found; the value is only useful if there is no syntax error. */
+  /**
+   * Problems that the parser found. The value can only be used if none of them is a syntax error.
+   */
   problems: Problem[];
   isReadable: boolean;
   /** Position of a place in the text, or of its closest parent if the place does not exist. */
   positionOf(path: Path): Position;
 }
 
-/** Lists of the file whose items take a line each, because there may be many of them. */
+/** Lists of the file whose items take one line each, because they may be long. */
 const inLines = new Set(["users", "domains", "playgrounds", "folders", "emoji"]);
 
 /** YAML of an organization's file, which begins with the lines of `head` as comments. */
@@ -39,14 +41,14 @@ export function writeYaml(head: readonly string[], value: Record<string, unknown
 }
 
 /**
- * Most uses of one anchor. Anchors within anchors count for each path to them, because a few lines
- * of them can represent billions of values.
+ * Highest number of uses of one anchor. An anchor within another anchor counts once for each path
+ * to it, because a few lines of nested anchors can represent billions of values.
  */
 const aliasUsesMax = 10_000;
 
 /**
- * YAML 1.2 even where a text asks for 1.1, in which `no` is false and `010` is eight. Merge keys
- * (`<<: *usual`) are supported, because many tools write them.
+ * Options of the parser. YAML 1.2 is used even where a text asks for 1.1, in which `no` is false
+ * and `010` is eight. Merge keys (`<<: *usual`) are supported, because many tools write them.
  */
 const options = {
   schema: "core",
@@ -57,7 +59,7 @@ const options = {
 } as const;
 
 /**
- * Parses a YAML text. Only this file loads the parser, because a server without an organization's
+ * Parses a YAML text. Only this file loads the parser, because a server that has no organization's
  * file starts faster without it.
  */
 export function parseYaml(text: string): ParsedYaml {
@@ -86,7 +88,9 @@ interface Fault {
   message: string;
 }
 
-/** The first mistake that makes a document unreadable; a repeated key does not. */
+/**
+ * The first mistake that makes a document unreadable. A repeated key does not make it unreadable.
+ */
 function syntaxFault({ errors }: Document): Fault | undefined {
   const error = errors.find(({ code }) => code !== "DUPLICATE_KEY");
   return error && { offset: error.pos[0], message: syntaxErrorText(error) };
@@ -98,7 +102,7 @@ function syntaxErrorText({ code, message }: YAMLError): string {
   return `this is not valid YAML from here on: ${message.replace(/\.$/, "")}.`;
 }
 
-/** The first alias without an anchor before it, or within its own anchor. */
+/** The first alias that has no anchor before it, or that is within its own anchor. */
 function aliasFault({ contents }: Document): Fault | undefined {
   const endsByAnchor = new Map<string, number>();
   return findInside(contents, (node) => {
@@ -114,8 +118,8 @@ function aliasFault({ contents }: Document): Fault | undefined {
 }
 
 /**
- * The first result of `pick`, in the order of the text. The parser's own `visit` takes seconds for
- * deep documents.
+ * The first result that `pick` gives for a node, in the order of the text. The parser's own `visit`
+ * is not used, because it takes seconds for deep documents.
  */
 function findInside<Found>(
   node: unknown,

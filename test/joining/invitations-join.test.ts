@@ -158,6 +158,18 @@ describe("joining by an address's invitation", () => {
     expect((await accept(world, url, { full_name: "Nina" })).status).toBe(303);
   });
 
+  test("a refusal keeps what was typed, except the password", async () => {
+    const { url } = await inviteByLink(world, "nina@example.com");
+    const byName = await accept(world, url, { full_name: 'Nina "N" N', password: "short" });
+    expect(byName.text).toContain('name="full_name" value="Nina &quot;N&quot; N"');
+    expect(byName.text).not.toContain("short");
+    const { url: reusable } = await reusableLink(world);
+    const form = { full_name: "Nina", email: "nina@example.com", password: "short" };
+    const { text } = await accept(world, reusable, form);
+    expect(text).toContain('name="full_name" value="Nina"');
+    expect(text).toContain('name="email" type="email" value="nina@example.com"');
+  });
+
   test("is refused where the address has an account by now, and where the organization does not accept it any more", async () => {
     const { olga } = world;
     const { url } = await inviteByLink(world, "nina@example.com");

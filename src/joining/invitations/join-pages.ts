@@ -16,8 +16,16 @@ export interface JoinView {
   email: string | null;
   /** Groups of channels that the new person may choose from. */
   groups: readonly DefaultGroup[];
-  /** Name of the group that was chosen in the previous try. */
-  chosenGroup?: string | undefined;
+  /** Values of the form in the previous try, which was refused. */
+  typed?: TypedToJoin;
+}
+
+/** Values of the form by which somebody joins. A refusal keeps them, except the password. */
+export interface TypedToJoin {
+  email?: string | undefined;
+  fullName?: string | undefined;
+  /** Name of the group of channels that was chosen. */
+  defaultStreamGroup?: string | undefined;
 }
 
 /** A sentence with the inviter and the role. */
@@ -30,21 +38,21 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
 /** Page with a form for name and password; `refusal` is the error of the previous try. */
 export function joinPage(view: JoinView, refusal?: string): Html {
-  const { words, realmName, email, groups, chosenGroup } = view;
+  const { words, realmName, email, groups, typed = {} } = view;
   const address =
     email === null
       ? html`<p><label for="email">${words.emailAddress}</label>
-<input id="email" name="email" type="email" maxlength="254" autocomplete="email" required></p>`
+<input id="email" name="email" type="email" value="${typed.email ?? ""}" maxlength="254" autocomplete="email" required></p>`
       : html`<p>${words.yourAddress(email)}</p>`;
   return htmlPage(
     words.joinRealm(realmName),
     html`<h1>${words.joinRealm(realmName)}</h1>${invitedBy(view)}${problem(refusal)}
 <form method="post">${address}
 <p><label for="full_name">${words.yourName}</label>
-<input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
+<input id="full_name" name="full_name" value="${typed.fullName ?? ""}" maxlength="100" autocomplete="name" required></p>
 <p><label for="password">${words.passwordOf(passwordMinLength)}</label>
 <input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
-maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups, chosenGroup)}
+maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups, typed.defaultStreamGroup)}
 <p><button>${words.join}</button></p></form>`,
     words.tag,
   );

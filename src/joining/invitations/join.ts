@@ -33,6 +33,7 @@ import {
   joinedPage,
   joinPage,
   refusedInvitationPage,
+  type TypedToJoin,
 } from "./join-pages";
 import { hashOf } from "./link";
 import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
@@ -66,12 +67,15 @@ async function pageFor(
   ctx: Context,
   found: ValidInvitation,
   refusal?: ApiError,
-  chosenGroup?: string,
+  typed: TypedToJoin = {},
 ): Promise<Page> {
-  const view = { ...(await viewOf(ctx, found)), chosenGroup };
+  const view = { ...(await viewOf(ctx, found)), typed };
   const { message, status } = refusal ?? {};
   const page = isToProve(ctx, found)
-    ? registerPage(view.words, view.realmName, invitedBy(view), message)
+    ? registerPage(view.words, view.realmName, invitedBy(view), {
+        reason: message,
+        email: typed.email,
+      })
     : joinPage(view, message);
   return new Page(page, status);
 }
@@ -110,7 +114,7 @@ export async function acceptInvitation(
     return new Page(sentPage(wordsOfStranger(ctx), ctx.realm.name));
   } catch (error) {
     const refusal = refusalIn(error, wordsOfStranger(ctx).tag);
-    return pageFor(ctx, found, refusal, input.defaultStreamGroup);
+    return pageFor(ctx, found, refusal, input);
   }
 }
 
@@ -152,7 +156,7 @@ export async function acceptProven(
     return await join(ctx, input, email, found.role, browser);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfStranger(ctx).tag);
-    const view = { ...(await viewOf(ctx, found)), email, chosenGroup: input.defaultStreamGroup };
+    const view = { ...(await viewOf(ctx, found)), email, typed: input };
     return new Page(joinPage(view, message), status);
   }
 }

@@ -57,7 +57,10 @@ export async function register(
   } catch (error) {
     const words = wordsOfStranger(ctx);
     const { message, status } = refusalIn(error, words.tag);
-    return new Page(registerPage(words, ctx.realm.name, nothing, message), status);
+    return new Page(
+      registerPage(words, ctx.realm.name, nothing, { reason: message, email: input.email }),
+      status,
+    );
   }
 }
 
@@ -125,7 +128,7 @@ export async function finishRegistration(
     return goTo(joinedPage(wordsOfStranger(ctx), ctx.realm.name), home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfStranger(ctx).tag);
-    const view = { ...(await viewOf(ctx, proof)), chosenGroup: defaultStreamGroup };
+    const view = { ...(await viewOf(ctx, proof)), typed: { fullName, defaultStreamGroup } };
     return new Page(joinPage(view, message), status);
   }
 }

@@ -21,7 +21,10 @@ const en = {
   channelsToBegin: "Channels to begin with",
   noChannels: "Only the default channels",
   linkDoesNotWork: "This link does not work",
-  whyNoLink: html`It has been used or withdrawn, it has expired, or it was not copied completely. Ask the person who invited you for a new one; if nobody invited you, <a href="/register">ask for one here</a>.`,
+  whyNoLink:
+    "It has been used or withdrawn, it has expired, or it was not copied completely. Ask the person who invited you for a new one.",
+  orRegister: html`If nobody invited you, <a href="/register">ask for one here</a>.`,
+  joinedAlready: "Have you already joined?",
   welcome: (realm: string) => `Welcome to ${realm}`,
   accountReady: "Your account is ready, and this browser is signed in.",
   openChat: "Open the chat",
@@ -70,7 +73,10 @@ const de: typeof en = {
   channelsToBegin: "Kanäle für den Anfang",
   noChannels: "Nur die Standardkanäle",
   linkDoesNotWork: "Dieser Link funktioniert nicht",
-  whyNoLink: html`Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht vollständig kopiert. Bitte die Person, die dich eingeladen hat, um einen neuen. Hat dich niemand eingeladen, <a href="/register">bekommst du hier einen</a>.`,
+  whyNoLink:
+    "Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht vollständig kopiert. Bitte die Person, die dich eingeladen hat, um einen neuen.",
+  orRegister: html`Hat dich niemand eingeladen, <a href="/register">bekommst du hier einen</a>.`,
+  joinedAlready: "Bist du schon beigetreten?",
   welcome: (realm) => `Willkommen bei ${realm}`,
   accountReady: "Dein Konto ist bereit, und dieser Browser ist angemeldet.",
   openChat: "Den Chat öffnen",

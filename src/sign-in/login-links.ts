@@ -6,6 +6,7 @@ import { accessDenied, badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { makeApiKey } from "../core/secrets";
 import { write } from "../core/write";
+import { isMailOn } from "../letters/relay";
 import { findUser, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { type Browser, goTo, home, openBrowserIn, sessionOf } from "./browser";
@@ -153,7 +154,17 @@ export async function useLoginLink(
   return cookies ? goTo(page, home, cookies) : refused(ctx);
 }
 
-const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
+const refused = (ctx: Context) => refusedLink(ctx, "/login");
+
+/**
+ * Answer to a link that does not work. Where mail is configured, people get a new one at `path`;
+ * otherwise the operator makes one.
+ */
+export function refusedLink(ctx: Context, path: string): Page {
+  const words = wordsOfStranger(ctx);
+  const advice = isMailOn(ctx.app.config) ? words.linkByMail(path) : words.linkOfOperator;
+  return new Page(refusedLinkPage(words, advice), 404);
+}
 
 /** Uses a link up, once; answers its owner, or undefined if the link does not work. */
 export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {

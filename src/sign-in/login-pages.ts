@@ -154,11 +154,11 @@ export const signedInPage = (words: SignInWords, realmName: string): Html =>
     words.tag,
   );
 
-/** Page of a login link that does not work, whatever the reason. */
-export const refusedLinkPage = (words: SignInWords): Html =>
+/** Page of a link that does not work, whatever the reason; `advice` says how to get a new one. */
+export const refusedLinkPage = (words: SignInWords, advice: Html): Html =>
   htmlPage(
     words.signIn,
-    html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink}</p><p>${words.signedInAlready}
+    html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink} ${advice}</p><p>${words.signedInAlready}
 <a href="/">${words.openChat}</a></p>`,
     words.tag,
   );

@@ -8,11 +8,11 @@ import type { Browser } from "./browser";
 import { noSessionCookie, originOf, requireOwnOrigin } from "./cookies";
 import { forgetFailures } from "./failed-sign-ins";
 import { knownBrowserCookie } from "./known-browser";
-import { findLinked, takeLinkIn } from "./login-links";
-import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
+import { findLinked, refusedLink, takeLinkIn } from "./login-links";
+import { refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPassword } from "./passwords";
 import { refusalIn } from "./refusal";
-import { wordsOfStranger, wordsOfUser } from "./words";
+import { wordsOfUser } from "./words";
 
 export const UseReset = record({ token: text(), password: optional(text()) });
 
@@ -27,7 +27,7 @@ export async function showReset(ctx: Context, { token }: Input<typeof UseReset>)
   return user ? new Page(resetPage(wordsOfUser(user), ctx.realm.name, user)) : refused(ctx);
 }
 
-const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
+const refused = (ctx: Context) => refusedLink(ctx, "/password/reset");
 
 /**
  * Gives a person another password with the link that was mailed to them. Works only once, also if

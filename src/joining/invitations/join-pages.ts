@@ -58,9 +58,17 @@ maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></
   );
 }
 
-/** Page for an invalid link, whatever the reason. */
-export const refusedInvitationPage = (words: JoiningWords): Html =>
-  htmlPage(words.join, html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink}</p>`, words.tag);
+/**
+ * Page for an invalid link, whatever the reason. It leads people who have joined to the chat, and
+ * others to a link without an invitation, where the organization is open.
+ */
+export const refusedInvitationPage = (words: JoiningWords, isOpen: boolean): Html =>
+  htmlPage(
+    words.join,
+    html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink} ${isOpen ? words.orRegister : nothing}</p>
+<p>${words.joinedAlready} <a href="/">${words.openChat}</a></p>`,
+    words.tag,
+  );
 
 /** Page for somebody who has joined, which leads on by itself. */
 export const joinedPage = (words: JoiningWords, realmName: string): Html =>

@@ -25,7 +25,7 @@ import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { refusalIn } from "../../sign-in/refusal";
 import { wordsOfStranger } from "../words";
 import { isEmail } from "./addresses";
-import { askToJoin } from "./ask-to-join";
+import { askToJoin, isOpen } from "./ask-to-join";
 import { chosenChannelIds, offeredGroups } from "./chosen-channels";
 import {
   invitedBy,
@@ -80,7 +80,8 @@ async function pageFor(
   return new Page(page, status);
 }
 
-const refused = (ctx: Context) => new Page(refusedInvitationPage(wordsOfStranger(ctx)), 404);
+const refused = (ctx: Context) =>
+  new Page(refusedInvitationPage(wordsOfStranger(ctx), isOpen(ctx, ctx.realm)), 404);
 
 export const AcceptInvitation = record({
   token: text(),

@@ -80,7 +80,8 @@ export async function showJoining(
     : refused(ctx);
 }
 
-const refused = (ctx: Context) => new Page(refusedInvitationPage(wordsOfStranger(ctx)), 404);
+const refused = (ctx: Context) =>
+  new Page(refusedInvitationPage(wordsOfStranger(ctx), isOpen(ctx, ctx.realm)), 404);
 
 const viewOf = async (ctx: Context, { email }: AddressProof) => ({
   words: wordsOfStranger(ctx),

@@ -85,7 +85,10 @@ export async function showAddressChange(
   return found ? new Page(askPage(ctx, found)) : refused(ctx);
 }
 
-const refused = (ctx: Context) => new Page(refusedLinkPage(wordsOfStranger(ctx)), 404);
+function refused(ctx: Context): Page {
+  const words = wordsOfStranger(ctx);
+  return new Page(refusedLinkPage(words, words.addressAgain), 404);
+}
 
 /**
  * Gives a person the address that a link was mailed to, once. Links that were mailed to the former

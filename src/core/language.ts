@@ -16,20 +16,23 @@ export const languageOf = (code: string): Language => (/^de\b/i.test(code) ? "de
  * 12.5.4); undefined where it names none of them.
  */
 export function languageAsked(header: string | null): Language | undefined {
+  const liked = tagsAsked(header).map((tag) => serverLanguages.find((one) => isOf(tag, one)));
+  return liked.find((one) => one !== undefined);
+}
+
+/** Tags of languages in a header Accept-Language (RFC 9110, 12.5.4), the best one first. */
+export function tagsAsked(header: string | null): string[] {
   const liked = (header ?? "")
     .slice(0, acceptLengthMax)
     .split(",")
     .map((part, place) => {
       const [tag = "", weight = "1"] = part.trim().split(/\s*;\s*q=/i);
-      return {
-        language: serverLanguages.find((one) => isOf(tag, one)),
-        weight: Number(weight),
-        place,
-      };
+      return { tag, weight: Number(weight), place };
     });
   return liked
-    .filter(({ language, weight }) => language !== undefined && weight > 0)
-    .sort((one, other) => other.weight - one.weight || one.place - other.place)[0]?.language;
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight || one.place - other.place)
+    .map(({ tag }) => tag);
 }
 
 const acceptLengthMax = 500;

@@ -106,7 +106,7 @@ const de: typeof en = {
 export type JoiningWords = Spoken<typeof en>;
 
 /** Texts of the pages and mails by which people join. */
-const joiningWords = inLanguages({ en, de });
+export const joiningWords = inLanguages({ en, de });
 
 /** Texts of a page for somebody who has not signed in. */
 export const wordsOfStranger = (ctx: Parameters<typeof languageOfStranger>[0]): JoiningWords =>

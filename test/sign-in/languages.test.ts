@@ -4,6 +4,7 @@ import { beginMails } from "../../src/mail/begin";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
+import { goodPassword, inviteByLink, signIn } from "../support/invitations";
 import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -203,6 +204,43 @@ describe("an organization whose language is German", () => {
     const page = await pageAt(linkIn(received, "/join/"));
     expect(page).toContain("Alice lädt dich ein, als Mitglied.");
     expect(page).toContain("Ein Passwort aus mindestens");
+  });
+});
+
+describe("somebody who joins", () => {
+  const languageOfNew = async (email: string) => {
+    const client = await signIn(world, email);
+    const { body } = await client.post("/register", { event_types: ["user_settings"] });
+    return body.user_settings.default_language;
+  };
+  const form = { full_name: "Nina", password: goodPassword };
+
+  test.each([
+    ["de-AT,de;q=0.9,en;q=0.8", "de"],
+    ["en;q=0.5,fr-CA", "fr"],
+    ["pt-BR,pt;q=0.9", "pt-br"],
+    ["zh-TW", "zh-hant"],
+    ["xx,*;q=0.5", "sv"],
+    ["", "sv"],
+  ])("with a browser that likes %p has the language %p from the beginning", async (liked, code) => {
+    await world.olga.patch("/realm", { default_language: "sv" });
+    const { url } = await inviteByLink(world, "nina@example.com");
+    const headers = { "accept-language": liked };
+    const joined = await browser().submit(new URL(url).pathname, form, headers);
+    expect(joined.status).toBe(303);
+    expect(await languageOfNew("nina@example.com")).toBe(code);
+  });
+
+  test("without an invitation gets the link in the language of the page, and keeps it", async () => {
+    await world.olga.patch("/realm", { invite_required: false });
+    const headers = { "accept-language": "de-DE" };
+    await browser().submit("/register", { email: "nina@example.com" }, headers);
+    const received = await onlyMail();
+    expect(received.mail.subject).toBe("Acme beitreten");
+    expect(received.mail.text).toContain("Er gilt einmal, bis 2. Januar 2026 um 00:00 UTC.");
+    const { pathname } = new URL(linkIn(received, "/register/"));
+    expect((await browser().submit(pathname, form, headers)).status).toBe(303);
+    expect(await languageOfNew("nina@example.com")).toBe("de");
   });
 });
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { refusedFor } from "../../core/errors";
-import { timeText } from "../../core/language";
+import { type Language, languageOf, timeText } from "../../core/language";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { siteOf } from "../../letters/envelope";
@@ -12,12 +12,12 @@ import { findInvitation } from "../../people/invited/store";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
 import { requireAcceptedDomain } from "../../realm/domains/accepted";
-import { localeOfRealm } from "../../realm/locale";
+import { languageOfStranger, localeOfRealm } from "../../realm/locale";
 import { parseRealmSettings } from "../../realm/settings";
 import { beginProof } from "../../sign-in/address-proofs";
 import { takeAttempt } from "../../sign-in/attempts";
 import type { Browser } from "../../sign-in/browser";
-import { wordsOfRealm, wordsOfUser } from "../words";
+import { joiningWords, wordsOfUser } from "../words";
 import { isOverAskingLimit, noteAsking } from "./limits";
 import { openedLink } from "./link";
 
@@ -46,7 +46,11 @@ export async function askToJoin(
   await requireAcceptedDomain(ctx.reader, ctx.realm, email);
   // Each try counts like a failed sign-in.
   takeAttempt(ctx.app, browser.address(), ctx.now);
-  const payload = { email, ...(invitationId === undefined ? {} : { invitationId }) };
+  const payload = {
+    email,
+    language: languageOfStranger(ctx),
+    ...(invitationId === undefined ? {} : { invitationId }),
+  };
   await write(ctx, async (tx) => {
     if (await isOverAskingLimit(tx, ctx))
       throw refusedFor(
@@ -66,8 +70,13 @@ export async function askToJoin(
  */
 export const registrationJob = defineJob(
   "registration",
-  Type.Object({ email: Type.String(), invitationId: Type.Optional(Type.Integer()) }),
-  async (_ctx, { email, invitationId }) =>
+  Type.Object({
+    email: Type.String(),
+    /** Language of the page on which the link was requested. */
+    language: Type.Optional(Type.String()),
+    invitationId: Type.Optional(Type.Integer()),
+  }),
+  async (_ctx, { email, language, invitationId }) =>
     async (tx, ctx) => {
       const path = await joiningPath(tx, ctx, invitationId);
       if (path === undefined) return undefined;
@@ -81,6 +90,8 @@ export const registrationJob = defineJob(
         await mailLink(tx, ctx, email, {
           url: `${path}/${begun.token}`,
           expiresAt: begun.expiresAt,
+          language:
+            language === undefined ? localeOfRealm(ctx.realm).language : languageOf(language),
         });
       else if (holder.isActive && holder.botType === null) await mailHolder(tx, ctx, holder);
       return undefined;
@@ -108,10 +119,10 @@ async function mailLink(
   tx: Tx,
   ctx: Context,
   email: string,
-  { url, expiresAt }: { url: string; expiresAt: number },
+  { url, expiresAt, language }: { url: string; expiresAt: number; language: Language },
 ) {
   const { name } = ctx.realm;
-  const words = wordsOfRealm(ctx.realm);
+  const words = joiningWords(language);
   await queueMail(tx, ctx, {
     to: { email },
     subject: words.joinRealm(name),
@@ -122,7 +133,7 @@ async function mailLink(
       paragraph(words.hello),
       paragraph(words.joinBy(name)),
       link(words.joinRealm(name), url),
-      note(words.worksOnce(timeText(expiresAt, localeOfRealm(ctx.realm)))),
+      note(words.worksOnce(timeText(expiresAt, { language, zone: "" }))),
     ],
   });
 }

@@ -18,6 +18,7 @@ import {
   removeInvitation,
 } from "../../people/invited/store";
 import { findUser } from "../../people/users/queries";
+import { languageCodeAsked } from "../../realm/locale";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
 import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
@@ -192,7 +193,8 @@ async function join(
   if (!isEmail(email))
     throw refusedFor("address-form", "This is not a valid e-mail address.", email);
   const { fullName = "", password = "" } = joining;
-  const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
+  const language = languageCodeAsked(browser.header("accept-language"));
+  const prepared = await prepareUser(ctx.app, { email, fullName, password, role, language });
   const before = await sessionOf(ctx, browser);
   const cookies = await write(ctx, async (tx) => {
     const user = await joinIn(tx, ctx, joining, prepared);
@@ -238,7 +240,7 @@ const viewOf = async (
 
 /**
  * The part of joining that runs in a write; undefined for an invitation that is no longer valid.
- * The newcomer gets the offered role, the channels and groups that the inviter may still give, and
+ * The newcomer gets the language of their browser, the offered role, the channels and groups that the inviter may still give, and
  * the channels that they have chosen.
  * Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when the
  * invitation is used up. Refuses an address or a name in use, and an address that the organization

@@ -7,6 +7,7 @@ import { addPersonIn, type PreparedUser, prepareUser } from "../../management/ac
 import { welcomeNewcomer } from "../../management/accounts/welcome";
 import { subscribeToDefaults } from "../../management/subscriptions/service";
 import { requireAcceptedDomain } from "../../realm/domains/accepted";
+import { languageCodeAsked } from "../../realm/locale";
 import { loadRealm } from "../../realm/queries";
 import {
   type AddressProof,
@@ -116,7 +117,9 @@ export async function finishRegistration(
   const { email } = proof;
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
+    const language = languageCodeAsked(browser.header("accept-language"));
+    const person = { email, fullName, password, role: roles.member, language };
+    const prepared = await prepareUser(ctx.app, person);
     const before = await sessionOf(ctx, browser);
     const cookies = await write(ctx, async (tx) => {
       const user = await registerIn(tx, ctx, { token, defaultStreamGroup }, prepared);

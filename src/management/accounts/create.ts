@@ -27,6 +27,8 @@ export interface NewUser {
   password?: string;
   /** For people whom others add: they count as having joined at their first sign-in. */
   awaitsFirstSignIn?: boolean;
+  /** Code of their language, for people who join by themselves; else the organization's. */
+  language?: string | undefined;
 }
 
 /** A checked new account, with the password hashed. */
@@ -36,6 +38,7 @@ export interface PreparedUser {
   role: Role;
   passwordHash: string | null;
   awaitsFirstSignIn?: boolean;
+  language?: string | undefined;
 }
 
 /** Columns of a new account that have no default. */
@@ -56,6 +59,7 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
     role: input.role,
     passwordHash,
     awaitsFirstSignIn: input.awaitsFirstSignIn ?? false,
+    language: input.language,
   };
 }
 
@@ -127,11 +131,15 @@ export async function createMember(
  * Stores the account of a person, with the realm's settings for new users, or of a bot, without
  * events. Refuses an address in use (BAD_REQUEST).
  */
-export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): Promise<UserRow> {
+export async function insertAccount(
+  tx: Tx,
+  ctx: Context,
+  { language, ...account }: NewAccount,
+): Promise<UserRow> {
   const { users } = tx.t;
   await requireFreeEmail(tx, ctx.realm, account.email);
   const settings =
-    account.botType === null ? initialSettings(await loadRealm(tx, ctx.realm.id)) : "{}";
+    account.botType === null ? initialSettings(await loadRealm(tx, ctx.realm.id), language) : "{}";
   const avatarSource = defaultAvatarSource(ctx.app.config, ctx.realm);
   const rows = await tx.db
     .insert(users)

@@ -20,7 +20,8 @@ import {
 } from "./user-settings";
 
 const {
-  // Excluded because the organization has its own setting with that name, which new users get.
+  // Excluded because the organization has its own setting with that name: the language of new
+  // users whose own one is not known.
   default_language: _language,
   // Excluded because settings of safety and data are personal.
   allow_private_data_export: _export,
@@ -120,13 +121,14 @@ type Defaults = Pick<RealmRow, "settings" | "userDefaults">;
 
 /**
  * Initial value of `users.settings` for a new user of the realm: the differences from the
- * protocol's defaults.
+ * protocol's defaults. `language` is the code of their language; without one it is the realm's.
  */
-export function initialSettings({ settings, userDefaults }: Defaults): string {
+export function initialSettings({ settings, userDefaults }: Defaults, language?: string): string {
   // A shortcut without parsing, because most organizations have no such settings, and many people
   // may be added at once.
-  if (userDefaults === "{}" && !settings.includes("default_language")) return userDefaults;
-  const { default_language } = parseRealmSettings(settings);
+  if (language === undefined && userDefaults === "{}" && !settings.includes("default_language"))
+    return userDefaults;
+  const default_language = language ?? parseRealmSettings(settings).default_language;
   return withSettings(userDefaults, new Map([["default_language", default_language]]));
 }
 

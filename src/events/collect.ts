@@ -9,7 +9,7 @@ import type { Viewer } from "./viewers";
 /** Highest number of events in one answer; the client fetches the rest with its next poll. */
 const eventsPerAnswerMax = 1_000;
 
-/** Source and owner of a queue's events. */
+/** Source of a queue's events, and the user who owns the queue. */
 export interface Source {
   presenters: Presenters;
   log: RealmLog;
@@ -20,8 +20,8 @@ export interface Source {
 }
 
 /**
- * Events of the log, oldest first, and the wire id of the first entry that is left for the next
- * answer.
+ * Events of the log, oldest first, and the wire id of the first entry that the next answer begins
+ * with.
  */
 interface Collected {
   logged: PresentedEvent[];
@@ -29,9 +29,9 @@ interface Collected {
 }
 
 /**
- * The first events after a place in the log up to its `head`, as many as fit into one answer, but
- * at least one where there are any. Entries that this client does not see are skipped and take no
- * room.
+ * The first events after a place in the log up to its `head`: as many as fit into one answer, but
+ * at least one if there are any. Entries that this client does not get are skipped and take no
+ * space.
  */
 export async function collectLogged(
   source: Source,
@@ -40,7 +40,8 @@ export async function collectLogged(
   room: AnswerRoom,
 ): Promise<Collected> {
   const { presenters, log, reader, viewer, recipient, isWanted } = source;
-  // A later entry may change the facts about the user by which these are chosen.
+  // Entries after `head` are left out, because they may change the facts about the user that decide
+  // which entries the client gets.
   const isMeant = (entry: LogEntry) => entry.id <= head && isWanted(entry);
   for (let place = from; ; ) {
     const most = { countMax: eventsPerAnswerMax, room };
@@ -53,7 +54,7 @@ export async function collectLogged(
       recipient,
       room,
     );
-    // The log may have grown since `head` was read; the next answer begins with what came meanwhile.
+    // The log may have grown since `head` was read. The next answer begins with the newer entries.
     const end = Math.min(leftFrom ?? next ?? head + 1, head + 1);
     if (events.length > 0 || end > head) return { logged: events, end: end * idsPerLogEntry };
     place = end - 1;
@@ -61,8 +62,8 @@ export async function collectLogged(
 }
 
 /**
- * Whether a queue has more unread events than allowed. The count is cached: it is not repeated
- * until enough entries have come to exceed the limit.
+ * Whether a queue has more unread events than allowed. The count is cached, and repeated only when
+ * so many entries have been added that the limit may be exceeded.
  */
 export async function isTooFarBehind(
   queue: QueueState,

@@ -28,7 +28,10 @@ export function event<
   const Op extends string | undefined,
 >(type: Name, op: Op, fields: Fields): EventDefinition<Fields, Fields, Name, Op>;
 
-/** Declares an event whose form a presenter changes: `shown` are the fields for clients. */
+/**
+ * Declares an event that a presenter changes before clients get it. `shown` are the fields that
+ * clients get.
+ */
 export function event<
   Fields extends TProperties,
   Shown extends TProperties,

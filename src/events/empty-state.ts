@@ -1,11 +1,11 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 
-/** Makes `register`'s answer for a feature without data. */
+/** Makes the part of `register`'s answer for a feature that has no data. */
 export type EmptyState = () => Record<string, unknown>;
 
 /**
- * The state of features that this server does not have yet, by fetch event type. It is empty for
- * every user, because nothing is stored. Remove a feature's line when it is built.
+ * The states of features that this server does not have, by fetch event type. They are empty for
+ * every user, because nothing is stored. When a feature is built, its line is removed.
  */
 export const emptyStates = {
   giphy: () => ({ giphy_api_key: "" }),

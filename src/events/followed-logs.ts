@@ -3,12 +3,12 @@ import type { LogEntry } from "../core/context";
 import { readLogHead } from "../memory/log-head";
 import { appendEntry, dropEntries, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
 
-/** Room in memory for the newest parts of all logs together: their bytes and their entries. */
+/** Limits for the newest parts of all logs in memory together: their bytes and their entries. */
 export const logsMax = { sizeBytes: 128 * 1024 * 1024, entries: 100_000 };
 
-/** Callbacks of the server's parts for the logs that a process follows. */
+/** Callbacks for changes of the logs that a process follows. */
 interface Followers {
-  /** An entry was added to a log. Entries come in the order of their ids, each once. */
+  /** An entry was added to a log. Each entry is reported once, in the order of ids. */
   added(entry: LogEntry): void;
   /** A log was read up to its end. */
   caughtUp(log: RealmLog): void;
@@ -19,7 +19,7 @@ interface Followers {
 export class FollowedLogs {
   private readonly opening = new Map<number, Promise<RealmLog>>();
   private readonly open = new Map<number, RealmLog>();
-  /** The logs with entries in memory, the one that has grown last at the end. */
+  /** The logs that have entries in memory. The log that has grown last is at the end. */
   private readonly filled = new Set<RealmLog>();
   private sizeBytes = 0;
   private entries = 0;
@@ -29,7 +29,7 @@ export class FollowedLogs {
     private readonly followers: Followers,
   ) {}
 
-  /** The log of a realm, if it is already followed. */
+  /** The log of a realm, if this process follows it already. */
   find(realmId: number): RealmLog | undefined {
     return this.open.get(realmId);
   }
@@ -38,7 +38,7 @@ export class FollowedLogs {
     return this.open.values();
   }
 
-  /** The log of a realm, which is followed from now on. */
+  /** The log of a realm. This process follows it from now on. */
   follow(realmId: number): Promise<RealmLog> {
     let log = this.opening.get(realmId);
     if (!log) {
@@ -54,7 +54,7 @@ export class FollowedLogs {
   }
 
   /**
-   * Reads the new entries of a log. Overlapping calls share one read. After a failure, the next
+   * Reads the new entries of a log. Calls at one time share one read. After a failure, the next
    * call tries again.
    */
   catchUp(log: RealmLog): Promise<void> {
@@ -93,8 +93,8 @@ export class FollowedLogs {
   }
 
   /**
-   * Lets go of the entries of the organizations in which nothing has happened for the longest time.
-   * Clients who still need some get them from the database.
+   * Drops the entries of organizations from memory, first those in which nothing has happened for
+   * the longest time. Clients that still need such entries get them from the database.
    */
   private makeRoom() {
     for (const log of this.filled) {
@@ -104,7 +104,7 @@ export class FollowedLogs {
     }
   }
 
-  /** Takes the change of a log's size into the sums. */
+  /** Makes a change of a log, and adds the change of its size to the totals. */
   private count(log: RealmLog, change: () => void) {
     this.sizeBytes -= log.sizeBytes;
     this.entries -= log.entries.length;

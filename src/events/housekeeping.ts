@@ -10,15 +10,15 @@ import type { ServingHub } from "./serving-hub";
 
 const daySeconds = 24 * 3600;
 
-/** Seconds that an event stays in the log: a day longer than a queue lives without polls. */
+/** Seconds that an event stays in the log: a day longer than a queue lives without a poll. */
 const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
   Math.max(idleTimeoutSecondsMax, queueIdleSeconds) + daySeconds;
 
 /**
  * Saves when queues were last polled, deletes abandoned queues, and deletes events that no queue
  * can ask for. The age of a queue or an event counts from the server's start at the earliest,
- * because nobody can poll a server that is down; that of a queue also from the end of the last time
- * in which the database did not answer.
+ * because nobody can poll a server that is down. For that reason the age of a queue also counts
+ * from the end of the last time in which the database did not answer.
  */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();
@@ -43,8 +43,8 @@ const selectLastBefore = statement((db, t, given: Given<{ realmId: number; befor
 );
 
 /**
- * UNIX seconds of the newest event before a server's start, by realm: read once, in the minute
- * after the start.
+ * UNIX seconds of the newest event before a server's start, by realm. It is read once, in the
+ * minute after the start.
  */
 const stoppedAt = perServer(() => new Map<number, number>());
 
@@ -59,9 +59,9 @@ async function findStop(app: App, realmId: number): Promise<number> {
 }
 
 /**
- * Time in UNIX seconds from which events are kept. A queue that was alive at the last stop lives on
- * after the start for its full idle time; until that is over, events of an equal length of time
- * before the stop are kept for it.
+ * Time in UNIX seconds from which events are kept. A queue that existed at the last stop gets its
+ * full idle time again after the start. Until that is over, events from before the stop are kept
+ * for it, as far back as its idle time.
  */
 async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<number> {
   const kept = logKeptSeconds(app.config);
@@ -85,15 +85,15 @@ const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /**
- * Number of entries that one write deletes, so that other writes do not wait longer than for a
- * large message.
+ * Number of entries that one write deletes, so that other writes do not wait for it longer than for
+ * a large message.
  */
 const entriesPerWrite = 1_000;
 const writesPerRound = 100;
 
 /**
- * Deletes the oldest expired entries. The newest entry always stays, so that log ids never start
- * over.
+ * Deletes the oldest expired entries. The newest entry always stays, so that ids of the log are
+ * never used again.
  */
 async function pruneLog(
   app: App,

@@ -28,18 +28,18 @@ import type { HubOptions, ServingHub } from "./serving-hub";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
-/** Number of unstored events that are kept for a client between two polls. */
+/** Number of events that are kept for a client between two polls although they are not stored. */
 const ephemeralMax = 256;
 /** Seconds after its last poll that a client still counts as connected. */
 const connectedSeconds = 120;
 
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
-/** The highest wire id that may have been given out, by the part of the log that is known here. */
+/** Highest wire id that the queue may have given out, by the part of the log that was read here. */
 const highestId = (queue: QueueState, log: RealmLog) =>
   Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
-/** Place in the log up to which a queue's client needs nothing any more. */
+/** Place in the log up to which a queue's client needs no entry any more. */
 function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number {
   const place = Math.floor(acknowledged / idsPerLogEntry);
   return Math.max(place, emptyFrom <= place ? emptyTo : 0, held?.scannedTo ?? 0);
@@ -94,8 +94,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Wakes the clients for whom the log has new events. For the others it notes how far the log was
-   * searched.
+   * Wakes the clients for whom the log has new events. For the other clients it notes up to which
+   * place the log was searched.
    */
   private wake(log: RealmLog) {
     if (log.wokenTo === log.head) return;
@@ -113,8 +113,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * A queue that ends while its row is being read is read again, so that it does not stay in
-   * memory.
+   * Finds a queue in memory or by its row. The row is read again if queues ended meanwhile, because
+   * an ended queue would stay in memory.
    */
   private async findQueue(realmId: number, userId: number, queueId: string): Promise<QueueState> {
     const queues = this.registry.ofRealm(realmId);
@@ -138,8 +138,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Takes the client's last event id, and refuses an id that this queue cannot have given out.
-   * Another node may have given out ids that are not known here yet, so it reads the log first.
+   * Notes the client's last event id. Refuses an id that this queue cannot have given out; ids that
+   * another node may have given out are read from the log first.
    */
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
@@ -191,7 +191,7 @@ class Hub implements ServingHub {
     return events;
   }
 
-  /** Waits until an event concerns the queue. */
+  /** Waits until an event is added that the queue's client gets. */
   private hold(queue: QueueState, log: RealmLog, signal: AbortSignal): Promise<HoldOutcome> {
     if (this.isClosing) return Promise.resolve("closing");
     if (signal.aborted) return Promise.resolve("gone");
@@ -213,8 +213,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * An id for an event that is not stored: above all ids so far, below the next log entry's.
-   * Undefined when used up.
+   * An id for an event that is not stored. It is higher than all ids so far, and lower than that of
+   * the next log entry. Undefined when there is no such id left.
    */
   private ephemeralId(queue: QueueState, log: RealmLog): number | undefined {
     const id = Math.max(queue.highest, log.head * idsPerLogEntry) + 1;
@@ -254,8 +254,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Answer to a poll on a queue that has ended: a refusal, but first the event that its whole realm
-   * was deactivated.
+   * Answer to a poll on an ended queue: a refusal. If the realm was deactivated, the client first
+   * gets the remaining events, with that of the deactivation.
    */
   private async lastEvents(
     queue: QueueState,
@@ -269,7 +269,7 @@ class Hub implements ServingHub {
   }
 
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
-    // Changes that are already committed may affect the event's audience.
+    // Changes that are already committed may affect who gets the event, so they are read first.
     if (log.catchingUp) await log.catchingUp;
     const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
@@ -296,8 +296,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * The queues that an event may be for: those of people who are named or may be subscribed,
-   * instead of all of the realm.
+   * The queues that may get an event. These are the queues of people whom its audience names or who
+   * may be subscribed, instead of all queues of the realm.
    */
   private candidates(realmId: number, audience: Audience): QueueState[] {
     if (audience.to !== "users" && (audience.to !== "subscribers" || audience.also))
@@ -307,7 +307,9 @@ class Hub implements ServingHub {
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
-  /** A refusal is only for the client; any other error is a bug or a trouble of the database. */
+  /**
+   * Logs a bug or a failure of the database, but not a refusal, which only the client should see.
+   */
   private report(event: string, error: unknown) {
     if (!(error instanceof ApiError)) tellFailure(this.options.warn, event, error);
   }
@@ -352,7 +354,7 @@ class Hub implements ServingHub {
 
   async poll(request: PollRequest): Promise<string[]> {
     this.options.engine.lookElsewhere();
-    // The next poll's answer has another length.
+    // The size of this poll's answer is not known yet.
     request.expect(0);
     const log = await this.logs.follow(request.realmId);
     if (log.catchingUp) await log.catchingUp;

@@ -9,12 +9,12 @@ interface OwnRowsQuery {
   run(reader: Reader, values: Owner): PromiseLike<Record<string, boolean>[]>;
 }
 
-/** One for each list of states: for people, and for spectators. */
+/** Queries, one for each list of states: the list for people, and the list for spectators. */
 const queries: OwnRowsQuery[] = [];
 
 /**
- * The states of own rows of which the user has none. Most people have no drafts, reminders or
- * snippets, and one statement checks all of these tables.
+ * The states of the features of which the user has no rows, such as drafts, reminders or snippets.
+ * Most people have none, so one statement checks all of these tables.
  */
 export async function statesWithoutRows(
   reader: Reader,

@@ -7,18 +7,20 @@ import type { Viewer } from "./viewers";
 
 export type Presenters = ReadonlyMap<string, Presenter>;
 
-/** An event as the client gets it. */
+/** An event in the form that the client gets. */
 export interface PresentedEvent {
   id: number;
   json: string;
 }
 
-/** Texts that many clients share, kept as long as their entry. */
+/**
+ * Texts of events that many clients share. They are cached as long as their log entry is in memory.
+ */
 const shapedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 const members = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 
-/** The members of an event for a client, serialized once per variant. */
+/** The members of an event as a client gets them. They are serialized once for each variant. */
 export function shapedMembers(
   presenters: Presenters,
   event: LoggedEvent,
@@ -46,16 +48,16 @@ export const withId = (id: number, eventMembers: string): PresentedEvent => ({
   json: `{"id":${id},${eventMembers}}`,
 });
 
-/** Events that fit into an answer, and the first entry that is left for the next. */
+/** Events that fit into an answer, and the first entry that the next answer begins with. */
 interface Presented {
   events: PresentedEvent[];
   leftFrom: number | undefined;
 }
 
 /**
- * Serializes entries for one client, oldest first, as many as fit into an answer, but at least one.
- * Data that a write left in memory is used while no later entry could change it for this client.
- * Otherwise the entry is read from the database.
+ * Serializes entries for one client, oldest first: as many as fit into an answer, but at least one.
+ * Data that a write has left in memory is used as long as no later entry can have changed it for
+ * this client. Otherwise the data is read from the database.
  */
 export async function presentEntries(
   presenters: Presenters,
@@ -105,10 +107,13 @@ const eventsOf = (entries: readonly LogEntry[], texts: ReadonlyMap<number, strin
     return text === undefined ? [] : [withId(id * idsPerLogEntry, text)];
   });
 
-/** UTF-16 units of events that are put together in one turn of the event loop. */
+/** Number of UTF-16 units of events that are serialized in one turn of the event loop. */
 const lengthPerTurn = 524_288;
 
-/** The events before an entry that fit into one answer; of many, with turns for other work. */
+/**
+ * The events before an entry that fit into one answer. If there are many, other work runs in
+ * between.
+ */
 async function firstEvents(
   entries: readonly LogEntry[],
   texts: ReadonlyMap<number, string>,

@@ -3,14 +3,14 @@ import { queuesEndedType } from "../core/event-hub";
 import type { HeldPoll, QueueState } from "./queues";
 import { type RealmLog, tailAfter } from "./realm-log";
 
-/** The queues that this process serves, and those whose client is waiting, by realm. */
+/** The queues that this process serves, and the queues whose clients are waiting, by realm. */
 export class QueueRegistry {
   private readonly byRealm = new Map<number, Map<string, QueueState>>();
   private readonly held = new Map<number, Set<QueueState>>();
   private readonly byUser = new Map<number, Set<QueueState>>();
   /**
-   * Number of times that queues were ended: a queue that was read before the last time may be out
-   * of date.
+   * Number of times that queues were ended. A queue that was read before the last of them may be
+   * out of date.
    */
   endings = 0;
 
@@ -39,8 +39,9 @@ export class QueueRegistry {
   }
 
   /**
-   * Serves a new queue, unless the known part of the log says that another node has ended it, or
-   * begins too late to tell: its first poll then reads its row. Answers whether it does.
+   * Serves a new queue from now on, unless another node has already ended it by an entry of the
+   * log. If the log in memory begins too late to know this, the queue is not served, and its first
+   * poll reads its row. Answers whether the queue is served.
    */
   open(queue: QueueState, log: RealmLog | undefined): boolean {
     if (log && log.start > queue.registeredAt) return false;
@@ -68,7 +69,7 @@ export class QueueRegistry {
     this.heldOf(queue.realmId).add(queue);
   }
 
-  /** Ends a held poll, unless another one has replaced it. */
+  /** Ends a poll that waits, unless another poll has replaced it. */
   letGo(queue: QueueState, poll: HeldPoll) {
     if (queue.held !== poll) return;
     queue.held = undefined;
@@ -89,8 +90,8 @@ export class QueueRegistry {
   }
 
   /**
-   * Ends the queues that an entry names, except those opened after it, because another node may
-   * have served them first.
+   * Ends the queues that a log entry names. Queues that were opened after the entry stay, because
+   * another node may have opened them before this process reads the entry.
    */
   endNamed(entry: LogEntry) {
     this.endings += 1;
@@ -112,7 +113,10 @@ export class QueueRegistry {
 
 type Ending = Pick<QueueState, "id" | "userId" | "apiKeyId" | "registeredAt">;
 
-/** Whether an entry ends a queue: never one that was opened after it. */
+/**
+ * Makes the check whether an entry ends a queue. An entry never ends a queue that was opened after
+ * it.
+ */
 function namedIn({
   id,
   event: { userIds, apiKeyId, queueIds, isRealm },

@@ -18,14 +18,14 @@ import { reachableSince } from "./reachable";
 /** The longest idle time that a client may ask for, in seconds. */
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;
 
-/** Interval at which a queue's `last_seen` is saved, and by which expiry is delayed. */
+/** Interval at which a queue's `last_seen` is saved. A queue may expire later by this time. */
 const savedEverySeconds = 60;
 
 const idsPerStatement = 500;
 
 export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
 
-/** A poll that waits. `scannedTo`: place up to which the log has nothing for it. */
+/** A poll that waits. `scannedTo` is the place up to which the log has no event for it. */
 export interface HeldPoll {
   scannedTo: number;
   heartbeatAt: number;
@@ -33,8 +33,8 @@ export interface HeldPoll {
 }
 
 /**
- * An event queue in the memory of this process. Its durable part is a row; the cursor is the
- * client's own `last_event_id`.
+ * An event queue in the memory of this process. Its durable part is a row. The client itself stores
+ * its place, as its `last_event_id`.
  */
 export interface QueueState {
   readonly id: string;
@@ -50,17 +50,19 @@ export interface QueueState {
   acknowledged: number;
   /** The highest wire id that the client has sent or received. */
   highest: number;
-  /** `from < log id <= to`: the part of the log known to contain nothing for this queue. */
+  /**
+   * The part of the log (`from < log id <= to`) that is known to contain no event for this queue.
+   */
   emptyFrom: number;
   emptyTo: number;
-  /** Number of events up to a place in the log, counted from the acknowledged place. */
+  /** Number of events from the acknowledged place up to another place in the log. */
   counted: { upTo: number; count: number };
   ephemeral: PresentedEvent[];
   held: HeldPoll | undefined;
-  /** The number of the latest poll; an earlier one that is still running is replaced. */
+  /** Number of the latest poll. An earlier poll that is still running is replaced by it. */
   polls: number;
   hasEnded: boolean;
-  /** Whether it has ended because its realm is deactivated: its client first gets that event. */
+  /** Whether it has ended because its realm was deactivated. Its client gets that event first. */
   hasRealmEnded: boolean;
 }
 
@@ -87,7 +89,7 @@ export async function loadQueue(
   return row && queueStateOf({ ...row, options: JSON.parse(row.options) });
 }
 
-/** A queue that was not polled on this node yet. */
+/** The state of a queue that was not polled on this node yet. */
 export function queueStateOf(queue: StoredQueue): QueueState {
   const { registeredAt, lastSeen } = queue;
   const registered = registeredAt * idsPerLogEntry;
@@ -146,7 +148,7 @@ const selectOpening = statement(
   },
 );
 
-/** Undefined where there is no such user. */
+/** Reads the facts; undefined for an unknown user. */
 export async function findOpening(
   reader: Reader,
   place: OpeningPlace,
@@ -160,7 +162,7 @@ export async function findOpening(
   };
 }
 
-/** Writes the row of a new queue. So many of the user's oldest queues are deleted. */
+/** Writes the row of a new queue, and deletes the given number of the user's oldest queues. */
 export async function insertQueue(
   tx: Tx,
   realmId: number,
@@ -223,7 +225,7 @@ const deleteRows = statement(
 
 export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) {
   const values = { realmId, ids: JSON.stringify(queueIds) };
-  // In parallel, so that PostgreSQL gets both statements at once.
+  // The statements run in parallel, so that PostgreSQL gets both at once.
   if (queueIds.length > 0) await Promise.all([deleteLocals(tx, values), deleteRows(tx, values)]);
 }
 
@@ -248,7 +250,7 @@ export async function hasQueue(
 
 /**
  * Ends all queues of a deactivated realm. Polls that wait get the events so far, including the
- * deactivation.
+ * event of the deactivation.
  */
 export async function endRealmQueues(tx: Tx, realmId: number) {
   const { t } = tx;
@@ -258,8 +260,8 @@ export async function endRealmQueues(tx: Tx, realmId: number) {
 }
 
 /**
- * Ends all queues of some users, with their held polls, so that their clients register again.
- * Announced to nobody.
+ * Ends all queues of some users, with the polls that wait on them, so that their clients register
+ * again. No client gets an event about this.
  */
 export async function endQueuesOf(tx: Tx, realmId: number, userIds: readonly number[]) {
   if (userIds.length === 0) return;
@@ -306,15 +308,15 @@ const inChunks = <Id>(ids: readonly Id[]) =>
 interface Expiry {
   now: number;
   /**
-   * Events before this time may be deleted, so a queue that was last polled before it could miss
-   * some.
+   * Events before this time may be deleted. So a queue that was last polled before it may have
+   * missed some, and expires.
    */
   logKeptFrom: number;
 }
 
 /**
- * Saves when the queues of a realm were last polled, and deletes queues without polls for too long.
- * Answers the deleted ones.
+ * Saves when the queues of a realm were last polled, and deletes queues that were not polled for
+ * too long. Answers the deleted queues.
  */
 export async function saveAndExpire(
   app: App,
@@ -326,7 +328,7 @@ export async function saveAndExpire(
   const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
   const hasExpired = (await listExpired(app.engine.reader, realmId, expiry)).length > 0;
   if (unsaved.length === 0 && !hasExpired) return [];
-  // A poll may come while they are saved.
+  // A new poll may come while the times are saved, so they are copied first.
   const byLastSeen = Map.groupBy(unsaved, (queue) => queue.lastSeen);
   const expired = await write({ app, realm: { id: realmId }, now }, async (tx) => {
     for (const [lastSeen, group] of byLastSeen) {
@@ -335,7 +337,7 @@ export async function saveAndExpire(
     }
     const ids = await listExpired(tx, realmId, expiry);
     await deleteQueues(tx, realmId, ids);
-    // Other nodes may still serve one of them.
+    // Other nodes may still serve one of these queues, so they are told that it has ended.
     for (const chunk of inChunks(ids))
       await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
     return ids;
@@ -353,7 +355,7 @@ async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: nu
       and(
         eq(eventQueues.realmId, realmId),
         inArray(eventQueues.id, ids),
-        // Another node may have served a later poll.
+        // The saved time is never set back, because another node may have answered a later poll.
         lt(eventQueues.lastSeen, lastSeen),
       ),
     );

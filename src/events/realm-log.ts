@@ -6,13 +6,13 @@ import type { AnswerRoom } from "../core/event-hub";
 import { turn } from "../core/turn";
 
 /**
- * Limits of a realm's log in memory: its entries, their bytes, and the part that is dropped at a
- * time.
+ * Limits of a realm's log in memory: the number of its entries, their bytes, and the share of it
+ * that is dropped at a time.
  */
 const tailEntriesMax = 4_000;
 const tailBytesMax = 16 * 1024 * 1024;
 const tailPartDropped = 1 / 16;
-/** Number of entries that are read at a time, and the bytes that they may fill. */
+/** Number of entries that are read at a time, and the limit of their bytes. */
 const pageEntries = 1_000;
 const pageBytes = 2 * 1024 * 1024;
 
@@ -24,11 +24,11 @@ export interface RealmLog {
   start: number;
   head: number;
   /**
-   * The newest entry that changed or removed content. Data that writes left in memory before it is
-   * out of date.
+   * The newest entry that has changed or removed content. Data that earlier writes left in memory
+   * is out of date.
    */
   contentChangedAt: number;
-  /** Place up to which held polls were checked. */
+  /** Place up to which the log was searched for the polls that wait. */
   wokenTo: number;
   catchingUp: Promise<void> | undefined;
   catchUpAgain: boolean;
@@ -57,8 +57,8 @@ const selectAfter = statement(
 );
 
 /**
- * The next entries after a place in the log, oldest first, at most a page; none where there are no
- * more.
+ * The next entries after a place in the log, oldest first, at most one page; empty at the end of
+ * the log.
  */
 export async function readLogPage(
   reader: Reader,
@@ -96,7 +96,10 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
 
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
-/** Changes of an address count, because messages show addresses. */
+/**
+ * Whether an event changes or removes content. Changes of an e-mail address count, because messages
+ * show addresses.
+ */
 const changesContent = ({ type, person }: LoggedEvent) =>
   contentChanges.has(type) ||
   (type === "realm_user" &&
@@ -117,7 +120,7 @@ export function appendEntry(log: RealmLog, entry: LogEntry) {
   }
 }
 
-/** Lets go of all entries in memory. */
+/** Drops all entries from memory. */
 export function dropEntries(log: RealmLog) {
   log.entries = [];
   log.sizeBytes = 0;
@@ -131,16 +134,15 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
-/** Number of entries that are needed, and the bytes that they may fill. */
+/** Number of entries that are needed, and the limit of their bytes. */
 interface Most {
   countMax: number;
   room: AnswerRoom;
 }
 
 /**
- * About `most` entries after a place in the log that `wants` selects. Entries that are older than
- * the ones in memory come from the database. `next`: the entry to continue from; undefined at the
- * end.
+ * About `most` entries after a place in the log that `wants` selects. Entries that are no longer in
+ * memory are read from the database. `next` is the entry to continue from; undefined at the end.
  */
 export async function entriesAfter(
   log: RealmLog,
@@ -180,13 +182,14 @@ export async function countAfter(
   for await (const { entries } of pagesAfter(log, reader, after)) {
     count += entries.filter(wants).length;
     if (count >= countMax) break;
-    // A database inside the process blocks other work while it reads.
+    // Other work runs between two pages, because a database inside the process blocks it while it
+    // reads.
     await turn();
   }
   return count;
 }
 
-/** The entries of the database after a place in the log, up to its present end. */
+/** The entries of the database after a place in the log, up to the current end of the log. */
 async function* pagesAfter(log: RealmLog, reader: Reader, after: number) {
   const end = log.head;
   for (let place = after; place < end; ) {

@@ -10,19 +10,20 @@ export interface Ephemeral {
 }
 
 /**
- * Greatest number of bytes of one notification: PostgreSQL allows fewer than 8,000, including the
- * sender's name.
+ * Limit of one notification in bytes. PostgreSQL allows fewer than 8,000, including the name of the
+ * sender.
  */
 const partBytesMax = 7_000;
-/** Bytes of a longer text in each part; parts are base64. */
+/** Number of bytes in each part of a long text. Parts are encoded in base64. */
 const pieceBytes = 5_000;
 /**
- * Number of incomplete texts that are kept; beyond it the oldest is dropped, which has lost a part.
+ * Number of incomplete texts that are kept. If there are more, the oldest is dropped, because one
+ * of its parts was lost.
  */
 const incompleteMax = 100;
 const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
 
-/** Notifications for the other nodes: one text, or several parts of a long event. */
+/** Notifications for the other nodes: one text, or the parts of a long event. */
 export function relayTexts(ephemeral: Ephemeral): string[] {
   const text = JSON.stringify(ephemeral);
   const bytes = Buffer.from(text);
@@ -35,7 +36,7 @@ export function relayTexts(ephemeral: Ephemeral): string[] {
   });
 }
 
-/** Joins the parts from other nodes, in any order. */
+/** Joins the parts that other nodes have sent. They may arrive in any order. */
 export class RelayInbox {
   private readonly incomplete = new Map<string, Map<number, Buffer>>();
 

@@ -12,33 +12,33 @@ export interface HubOptions {
   queueEventsMax: number;
   answerSizeBytesMax: number;
   /**
-   * Appends an entry without an audience, which makes room for more ids of events that are not
-   * stored.
+   * Appends an entry without an audience to a realm's log, which gives more ids to events that are
+   * not stored.
    */
   logBlank(realmId: number): void;
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
-/** State of event queues of this process at a moment. */
+/** State of the event queues of this process at one moment. */
 export interface HubFigures {
   queues: number;
   /** Polls that wait for an event. */
   held: number;
   /**
-   * Highest number of entries of the log that wait for a client who has polled in the last two
-   * minutes.
+   * Highest number of log entries that a client has not fetched yet, among the clients that have
+   * polled in the last two minutes.
    */
   lagEntriesMax: number;
 }
 
-/** The hub, with methods that only its own process may call. */
+/** The hub with further methods, which only code of the serving process may call. */
 export interface ServingHub extends EventHub {
   /**
-   * Some commits are on disk and their callers have their answers: wakes the clients that wait for
-   * them.
+   * Wakes the clients that wait for entries of these commits. It is called when the commits are on
+   * disk and their callers have their answers.
    */
   flushed(): void;
-  /** Another process has written; `realmId` if known. */
+  /** Reads what another process has written, in the realm `realmId` if it is known. */
   changedElsewhere(realmId?: number): void;
   /** Takes an event that another node has sent with `sendEphemeral`. */
   received(text: string): void;
@@ -48,6 +48,6 @@ export interface ServingHub extends EventHub {
   queuesIn(realmId: number): QueueState[];
   endQueues(realmId: number, ids: Iterable<string>): void;
   figures(): HubFigures;
-  /** Answers every held poll at once, and those to come. */
+  /** Answers every poll that waits at once, and every later poll too. */
   close(): void;
 }

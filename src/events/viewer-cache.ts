@@ -9,7 +9,7 @@ export class ViewerCache {
   private readonly byChannel = new Map<number, Set<number>>();
   /** Reads that are under way, of facts that have not changed since the read began. */
   private readonly loadings = new Map<number, Promise<Viewer | undefined>>();
-  /** Users who may be connected and whose facts are not cached, or out of date. */
+  /** Users who may be connected and whose facts are missing in the cache or out of date. */
   private readonly strangers = new Set<number>();
 
   constructor(private readonly reader: Reader) {}
@@ -18,19 +18,20 @@ export class ViewerCache {
     return this.viewers.get(userId);
   }
 
-  /** Somebody has a queue on this node now. */
+  /** Notes that somebody has a queue on this node. */
   connected(userId: number) {
     if (!this.viewers.has(userId)) this.strangers.add(userId);
   }
 
-  /** Somebody's last queue on this node has ended. */
+  /** Notes that somebody's last queue on this node has ended. */
   disconnected(userId: number) {
     this.forget(userId);
     this.strangers.delete(userId);
   }
 
   /**
-   * Connected users who are subscribed to a channel, and those whose subscriptions are not cached.
+   * Connected users who are subscribed to a channel, and connected users whose subscriptions are
+   * not cached.
    */
   mayBeSubscribed(channelId: number): number[] {
     return [...(this.byChannel.get(channelId) ?? []), ...this.strangers];
@@ -50,8 +51,8 @@ export class ViewerCache {
   }
 
   /**
-   * The user's rights as of the log's head here, read again if an entry has changed them. All of
-   * the user's queues share one read. Undefined if deactivated.
+   * The user's rights as of the newest entry of the log in memory. They are read again if an entry
+   * has changed them; all of the user's queues share one read. Undefined for a deactivated user.
    */
   async find(log: RealmLog, userId: number): Promise<Viewer | undefined> {
     for (;;) {

@@ -6,10 +6,11 @@ import { periodsChangedType } from "../core/event-hub";
 import { parseStoredSettings } from "../core/group-setting";
 import { selectPeriods } from "../core/reading-right/stored";
 
-/** Facts in memory about a connected user, which decide which events they get. */
+/** Facts about a connected user that decide which events the user gets. */
 export interface Viewer extends AudienceMember {
   /**
-   * The log's head when this was read: for events before it, the facts at that time are looked up.
+   * The newest entry of the log when the facts were read. For events before it, the facts at the
+   * time of the event are read.
    */
   loadedAt: number;
   /** The newest entry that changed the user's message flags. */
@@ -23,7 +24,7 @@ const selectRole = statement((db, t, given: Given<{ realmId: number; userId: num
     .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId))),
 );
 
-/** Reads a user as of now; undefined when deactivated. */
+/** Reads the facts about a user as of now; undefined for a deactivated user. */
 export async function loadViewer(
   reader: Reader,
   realmId: number,
@@ -46,8 +47,8 @@ export async function loadViewer(
 }
 
 /**
- * Settings are stored only where they differ from their default, and by default people see that
- * others are typing.
+ * Whether a user wants typing notifications. Settings are stored only where they differ from their
+ * default, and by default people get these notifications.
  */
 function wantsTyping(settings: string): boolean {
   const name = "receives_typing_notifications";
@@ -65,7 +66,8 @@ export function usersChangedBy({ audience, event }: LogEntry): number[] {
   if (event.type === periodsChangedType) return idsIn(event["userIds"]);
   if (event.type === "user_settings") return audience.to === "users" ? audience.ids : [];
   if (event.type !== "realm_user") return [];
-  // Whether a guest sees somebody changes how that person's messages are shown to them.
+  // People who may now see a person, or no longer. From then on they get that person's messages in
+  // another form.
   const onlookers = audience.to === "users" ? audience.ids : [];
   const person = event["person"];
   const isPerson = typeof person === "object" && person !== null && "user_id" in person;

@@ -1,8 +1,8 @@
 import type { FileContent, FileStore } from "./store";
 
 /**
- * Two stores in one. New files go to the first; files that are still in the other are found there.
- * So files can be moved from the other to the first while servers run.
+ * Uses two stores as one. New files go to the first store. Files that are still in the other store
+ * are found there, so files can be moved from the other store to the first while servers run.
  */
 export function openBoth(first: FileStore, other: FileStore): FileStore {
   const both = [other, first];
@@ -13,7 +13,8 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
       for (const store of both) await store.discard(key);
     },
     find: (key) => findInBoth(first, other, key),
-    // The other comes first, because a move checks afterwards whether the file is still there.
+    // The file is removed from the other store first, because a move checks afterwards whether the
+    // file is still there.
     async remove(key) {
       for (const store of both) await store.remove(key);
     },
@@ -35,8 +36,8 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
 }
 
 /**
- * A file of either store. One that is in the other is given also while the first does not answer,
- * because a file has one content wherever it is.
+ * A file of either store. A file in the other store is found even while the first does not answer,
+ * because a file has one content, whichever store has it.
  */
 async function findInBoth(
   first: FileStore,
@@ -49,13 +50,13 @@ async function findInBoth(
     if (!inOther) throw error;
     return inOther;
   });
-  // Looks in the first again, because the file may have been moved meanwhile.
+  // The first store is asked again, because the file may have been moved meanwhile.
   return content ?? movable(await other.find(key), findMoved) ?? findMoved();
 }
 
 /**
- * A content that can be read further when its file moves to the other store. An open local file
- * stays readable.
+ * A content that stays readable when its file moves to the other store during the read. An open
+ * local file stays readable anyway.
  */
 function movable(
   content: FileContent | undefined,

@@ -24,8 +24,8 @@ const privateFile = 0o600;
 const privateFolder = 0o700;
 
 /**
- * Files in a folder of this machine, or in one that all nodes share. Only the server's own account
- * may read them.
+ * Files in a folder of this machine, or in a folder that all nodes share. Only the system account
+ * of the server may read them.
  */
 export function openLocalFiles(folder: string, clock: Pick<Clock, "nowMilliseconds">): FileStore {
   const drafts = join(folder, "drafts");
@@ -87,8 +87,8 @@ async function* listFiles(folder: string) {
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 /**
- * Draft of a file on the local disk. Two nodes may write one file at once, because every byte has a
- * fixed place. Any of them may keep a draft that `isShared`, but only once.
+ * Draft of a file on the local disk. Two nodes may write the file at once, because every byte has a
+ * fixed place in it. A draft that `isShared` may be kept by any of them, but only once.
  */
 async function makeDraft(
   path: string,
@@ -122,8 +122,8 @@ async function makeDraft(
       try {
         if (isOpen) await file.sync();
       } catch (error) {
-        // It is unknown which bytes have reached the disk, and a later sync would not report it, so
-        // the upload starts over.
+        // After a failed sync it is unknown which bytes are on the disk, and a later sync would not
+        // report the failure again. So the draft is removed, and the upload starts over.
         await rm(path, { force: true });
         throw error;
       } finally {
@@ -146,8 +146,8 @@ async function makeDraft(
 }
 
 /**
- * Throws where another node has kept the written draft and a newer draft has its name, because that
- * one must not be kept instead.
+ * Throws if another node has already kept the written draft and a newer draft has taken its name,
+ * because that newer draft must not be kept instead.
  */
 async function requireSameFile(file: FileHandle, path: string) {
   const [opened, named] = await Promise.all([

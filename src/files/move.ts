@@ -7,9 +7,10 @@ export interface MoveReport {
 }
 
 /**
- * Moves all files from one place to another while servers run that use both and put new files into
- * the latter. Each file is copied and checked before the old one is removed. When interrupted, it
- * can be run again and continues. A file that is removed meanwhile stays removed.
+ * Moves all files from one store to another while servers run. These servers must use both stores,
+ * and put new files into the latter. Each file is copied and checked before the old one is removed.
+ * An interrupted move continues when it is run again. A file that is removed meanwhile stays
+ * removed.
  */
 export async function moveFiles(
   from: FileStore,
@@ -21,7 +22,8 @@ export async function moveFiles(
     if (await copyFile(from, to, file)) copied.push(file);
     progress("Copying files", copied.length);
   }
-  // At the end, because readers may still use files that they found in the old place a moment ago.
+  // Files are removed at the end, because readers may still use files that they found in the old
+  // store a moment ago.
   for (const [index, { key }] of copied.entries()) {
     await from.remove(key);
     progress("Removing the old ones", index + 1, copied.length);
@@ -55,7 +57,7 @@ async function copyFile(
     } finally {
       await draft.discard();
     }
-    // If two moves interfere with each other, nothing is removed.
+    // Nothing is removed where two moves disturb each other.
     if ((await to.find(key))?.size !== sizeBytes && (await from.find(key))) {
       throw new Error(`The file ${key} did not arrive whole. Run one move at a time.`);
     }

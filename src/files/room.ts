@@ -1,6 +1,9 @@
 import type { FileDraft, FileStore } from "./store";
 
-/** A store that tells of each file that it has kept: a success proves that there is room. */
+/**
+ * A store that calls `stored` for each file that it has kept, because a kept file proves that the
+ * store has room.
+ */
 export function tellStored(files: FileStore, stored: (sizeBytes: number) => void): FileStore {
   return {
     ...files,

@@ -4,11 +4,11 @@ import { isMissing } from "./s3-requests";
 import { type FileDraft, storeUnavailable } from "./store";
 
 /**
- * Bytes per request, which are also the memory that a file takes while it is received. A store
- * allows 10,000 parts: 78 GiB.
+ * Number of bytes in one request. A file takes as much memory while it is received. A store allows
+ * 10,000 parts, so a file may have 78 GiB.
  */
 const partBytes = 8_388_608;
-/** First size of the buffer, so that a small file takes little memory. */
+/** First size of the buffer. It is small, so that a small file takes little memory. */
 const firstBytes = 65_536;
 
 export interface S3Drafts {
@@ -33,9 +33,9 @@ interface Begun {
 }
 
 /**
- * A file on its way into the store, as parts of a multipart upload. When it rests, the bytes that
- * do not fill a part yet are stored as an object of their own, named by its offset, so that a later
- * draft on any node continues there.
+ * A file while it is uploaded to the store, as parts of a multipart upload. When the draft rests,
+ * the bytes that do not fill a part yet (the tail) are stored as an object of their own, named by
+ * its offset, so that a later draft on any node continues there.
  */
 export async function makeS3Draft(
   drafts: S3Drafts,
@@ -85,7 +85,7 @@ export async function makeS3Draft(
         else await objects.write(key, buffer.bytes());
         isKept = true;
         buffer.release();
-        // A tail that stays behind does no harm, and is removed later.
+        // A tail that could not be removed does no harm, and is removed later.
         if (hasTail) await removeTails(drafts, key).catch(() => undefined);
       }),
     discard: () =>
@@ -105,8 +105,8 @@ async function removeTails({ objects, tailPrefix }: S3Drafts, key: string) {
 }
 
 /**
- * Stores a tail, unless a longer one exists, because another node that receives this upload may be
- * further.
+ * Stores a tail, unless a longer one exists. Another node that receives this upload may have stored
+ * a longer one.
  */
 async function storeTail({ objects }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
   const storedBytes = await objects.size(place).catch((error: unknown) => {
@@ -144,7 +144,7 @@ function makeBuffer(all: Room, start: Uint8Array) {
     clear() {
       length = 0;
     },
-    /** Frees the memory; only the size stays known. */
+    /** Frees the memory. Only the number of bytes stays known. */
     release() {
       all.leftBytes += room.byteLength;
       room = new Uint8Array();
@@ -153,8 +153,8 @@ function makeBuffer(all: Room, start: Uint8Array) {
 }
 
 /**
- * Size of the next buffer: at least `needed`, and twice the present size where that is not more
- * than a part.
+ * Size of the next buffer: at least `needed` bytes, and twice the current size, but at most the
+ * size of a part.
  */
 const roomFor = (bytes: Uint8Array, needed: number) =>
   Math.min(Math.max(needed, bytes.byteLength * 2), partBytes);
@@ -173,7 +173,7 @@ async function findBegun(
 ): Promise<Begun> {
   const [upload] = (await multipart.list(key)).filter((one) => one.key === key);
   const listed = upload ? await multipart.listParts(key, upload.id) : [];
-  // Bytes after a gap are of no use, because their offsets are wrong.
+  // Parts after a missing or short part are useless, because their offsets are wrong.
   const parts = listed.filter(
     ({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes,
   );

@@ -9,7 +9,9 @@ export interface S3Place {
   secretAccessKey: string;
 }
 
-/** A request that the store did not fulfil. `status` is 0 where it did not answer. */
+/**
+ * A request that the store has refused or not answered. `status` is 0 where it has not answered.
+ */
 export class S3RequestError extends Error {
   constructor(
     readonly status: number,
@@ -123,7 +125,8 @@ function makeDeadline(clock: Pick<Clock, "after">, method: string) {
 }
 
 function requireSuccess(method: string, { ok, status }: Response, bytes: ArrayBuffer) {
-  // A multipart upload may fail even when its status says success.
+  // The answer to the end of a multipart upload may contain an error even when its status says
+  // success.
   const text = ok && method !== "POST" ? "" : textIn(bytes);
   const code = textOf(text.includes("<Error>") ? text : "", "Code");
   if (ok && code === undefined) return;

@@ -16,17 +16,17 @@ import {
 } from "./store";
 
 /**
- * Time between two clean-ups of abandoned uploads, because each look is a request that may cost
- * money.
+ * Time between two clean-ups of abandoned uploads, because each clean-up sends a request that may
+ * cost money.
  */
 const tidySeconds = 3_600;
 const draftsPrefix = "drafts/";
-/** Memory for all files on their way into the store; further ones are refused. */
+/** Memory for all files that are being uploaded to the store. Further uploads are refused. */
 const draftBytesMax = 268_435_456;
 
 /**
- * Files in a bucket of an S3 store. Only chatd may use the bucket. Clients get a failure of the
- * store as `storeUnavailable` (503); its reason goes to the log.
+ * Files in a bucket of an S3 store, which only chatd may use. When the store fails, clients get
+ * `storeUnavailable` (503), and the log gets the reason.
  */
 export function openS3Files(
   place: S3Place,
@@ -63,7 +63,7 @@ export function openS3Files(
   };
 }
 
-/** Logs the store's refusals, which only the operator should see. */
+/** Logs the store's refusals, because only the operator should see them. */
 async function tellingErrors<Answer>(
   log: Log,
   what: string,
@@ -91,7 +91,7 @@ async function findContent(
   }
 }
 
-/** A range of an object. It is read in pieces, no faster than the reader takes them. */
+/** A range of an object. It is fetched in pieces, and no faster than the reader takes them. */
 function contentOf(
   objects: Objects,
   key: string,

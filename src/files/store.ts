@@ -1,6 +1,8 @@
 import { ApiError } from "../core/errors";
 
-/** The content of a file, as a `Blob` gives it: it is read only on demand. */
+/**
+ * The content of a file, with the methods of a `Blob`. It is read only when one of them is called.
+ */
 export interface FileContent {
   /** Bytes. */
   readonly size: number;
@@ -9,7 +11,7 @@ export interface FileContent {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A file that is being received: it cannot be found until it is kept. */
+/** A file that is being received. It cannot be found until it is kept. */
 export interface FileDraft {
   /** Number of bytes written so far. */
   readonly sizeBytes: number;
@@ -18,9 +20,12 @@ export interface FileDraft {
    * more.
    */
   write(chunk: Uint8Array): Promise<void>;
-  /** Ends the draft unfinished: the bytes are stored durably, and `resume` continues with them. */
+  /**
+   * Ends the draft although the file is incomplete. The bytes are stored durably, and `resume`
+   * continues with them.
+   */
   rest(): Promise<void>;
-  /** Stores the bytes durably under their key: after that the file can be found. */
+  /** Stores the bytes durably under their key, by which the file can then be found. */
   keep(): Promise<void>;
   /** Deletes the bytes, unless they were kept. */
   discard(): Promise<void>;
@@ -38,7 +43,7 @@ export interface StoredFile {
 export interface FileStore {
   /** Begins to receive a file under a new key. */
   begin(key: string): Promise<FileDraft>;
-  /** Continues with the bytes of an earlier draft of the key, of this process or another one. */
+  /** Continues with the bytes of an earlier draft of the key, by this process or another one. */
   resume(key: string): Promise<FileDraft>;
   /** Deletes the bytes of a draft of the key, if there are any. */
   discard(key: string): Promise<void>;
@@ -74,7 +79,10 @@ export function requireFileKey(key: string): string {
 /** Name of a draft in the drafts folder. */
 export const draftName = (key: string): string => requireFileKey(key).replace("/", "-");
 
-/** Refusal because the store of the files does not work; nothing was changed. */
+/**
+ * Refusal of a request because the store of the files does not work. The request has changed
+ * nothing.
+ */
 export const storeUnavailable = () =>
   new ApiError(
     "INTERNAL_SERVER_ERROR",

@@ -7,21 +7,21 @@ import { describeError } from "../core/log";
 import { write } from "../core/write";
 
 /*
- * Files that no row names. A file is noted here before it is stored. The write that names the file
- * in a row deletes the note, and the write that deletes the row adds it again. So each file is
- * named by a row or noted here, whenever a process ends and even if it never learns whether its
- * write was committed.
+ * Stray files are files that no row names. A file is noted here before it is stored. The write that
+ * names the file in a row deletes the note, and the write that deletes the row adds it again. So
+ * each file is always either named by a row or noted here, even if a process ends in between or
+ * never learns whether its write was committed.
  */
 
 /** Seconds that a received file may stay in the store before a row names it. */
 const unclaimedSeconds = 3_600;
-/** Greatest difference between the clocks of several nodes. */
+/** Allowed difference between the clocks of several nodes. */
 const graceSeconds = 60;
 const perTidy = 500;
 
 /**
  * Notes files that are about to be stored and that no row names yet. Their time begins now, because
- * the request that brings them may have begun hours ago.
+ * the request that uploads them may have begun hours ago.
  */
 export const noteStray = (
   { app, realm }: { app: App; realm: { id: number } },
@@ -31,7 +31,7 @@ export const noteStray = (
     noteStrayIn(tx, realm.id, keys, tx.now + unclaimedSeconds),
   );
 
-/** Up to this number of files, a prepared statement for each is the quickest. */
+/** Up to this number of files, one prepared statement for each file is fastest. */
 const fewMax = 8;
 
 type Note = Given<{ realmId: number; fileKey: string; removeAt: number }>;
@@ -80,8 +80,8 @@ const deleteNotes = statement(
 );
 
 /**
- * Part of the write that names files in rows: deletes their notes, so that they stay. Answers
- * whether all of them still had one.
+ * Deletes the notes of files, in the write that names the files in rows, so that the files stay.
+ * Answers whether all of them still had a note.
  */
 export async function claimStrayIn(
   tx: Tx,
@@ -93,8 +93,8 @@ export async function claimStrayIn(
 }
 
 /**
- * Part of the write that deletes the last rows which name some files: they are removed once the
- * write is committed.
+ * Releases files, in the write that deletes the last rows which name them. The files are removed
+ * once that write is committed.
  */
 export async function releaseFilesIn(
   tx: Tx,
@@ -111,15 +111,15 @@ export async function releaseFilesIn(
   });
 }
 
-/** Removals under way. */
+/** Removals of files that have begun and not ended. */
 const removals = new Set<Promise<unknown>>();
 
-/** Waits until all released files are removed. */
+/** Waits until all released files have been removed. */
 export async function removalsSettled(): Promise<void> {
   await Promise.all(removals);
 }
 
-/** Answers the files that were removed; the others are left for `tidyStray`. */
+/** Removes files; answers the ones that it could remove. `tidyStray` removes the others later. */
 export async function removeFiles({ files, log }: App, keys: readonly string[]): Promise<string[]> {
   const gone: string[] = [];
   for (const key of keys) {
@@ -134,8 +134,8 @@ export async function removeFiles({ files, log }: App, keys: readonly string[]):
 }
 
 /**
- * Removes files that no row names, some at a time: a process that ended at the wrong moment may
- * have left them.
+ * Removes files that no row names, some at a time. A process that ended at the wrong moment may
+ * have left such files.
  */
 export async function tidyStray(app: App): Promise<void> {
   const { strayPictures: s } = app.engine.schema;
@@ -146,7 +146,7 @@ export async function tidyStray(app: App): Promise<void> {
     .where(lte(s.removeAt, now - graceSeconds))
     .limit(perTidy);
   for (const [realmId, rows] of Map.groupBy(due, (row) => row.realmId)) {
-    // Files are removed before their notes, so that an interrupted run is repeated.
+    // The files are removed before their notes, so that an interrupted run is repeated.
     const keys = await removeFiles(
       app,
       rows.map(({ fileKey }) => fileKey),

@@ -1,25 +1,26 @@
 import { isTopLevelDomain } from "./top-level-domains";
 
 /**
- * Addresses without brackets. The search stops at a word that contains a point, or is followed by
- * `://` or `@`, reads the address to its end, and continues after it; so the time grows linearly
- * with the text. If an address is invalid as a whole, no part of it becomes a link, because half an
- * address leads to a wrong place. A separator between addresses ends the first one.
+ * Addresses without brackets. The search stops at a word that contains a point, or that is followed
+ * by `://` or `@`. It reads the address there to its end and continues after it, so its time grows
+ * linearly with the text. If an address is invalid as a whole, no part of it becomes a link,
+ * because half an address leads to a wrong place. A separator between two addresses ends the first
+ * one.
  */
 
-/** An address ends here, because browsers allow no longer ones. */
+/** Length limit of an address, because browsers allow no longer ones. */
 const addressLengthMax = 2_000;
 const authorityLengthMax = 500;
 const mailboxLengthMax = 64;
 /**
- * An address ends before brackets that are nested deeper, because the search continues after the
- * first one that stays open.
+ * Highest depth of brackets in an address. An address ends before deeper brackets, because the
+ * search continues after the first bracket that stays open.
  */
 const bracketDepthMax = 16;
 
 /**
- * Whether a text may contain an address. A more precise check would take a third of the time of a
- * short text.
+ * Whether a text may contain an address. A more precise check would take a third of the time in
+ * which a short text is rendered.
  */
 export const mayHaveAddresses = (text: string): boolean => /[.@]|:\/\//.test(text);
 
@@ -37,13 +38,13 @@ const mailHost =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)/iuy;
 
 /**
- * Characters after a host which show that it is longer: its port is invalid, or it is no host at
- * all.
+ * Characters after a host which show that the host is invalid: its port is invalid, or more
+ * characters of a host follow.
  */
 const hostGoesOn = /[.:@_-]*[\p{L}\p{M}\p{N}]|\\/uy;
 /**
- * Characters after a mail address which show that it is none: `git@example.com:soup.git` is a
- * repository.
+ * Characters after a mail address which show that it is none. For example,
+ * `git@example.com:soup.git` is a repository.
  */
 const mailGoesOn = /[/\\@?#=&%+_-]*[\p{L}\p{M}\p{N}]|:[\p{L}\p{N}/\\~.*$_-]/uy;
 
@@ -51,7 +52,7 @@ const mailGoesOn = /[/\\@?#=&%+_-]*[\p{L}\p{M}\p{N}]|:[\p{L}\p{N}/\\~.*$_-]/uy;
 const withinAddress = /[\p{L}\p{M}\p{N}_.:/\\@%&#=+-]$|[\p{L}\p{N}]['’]$/u;
 const mailScheme = /(?<![\p{L}\p{M}\p{N}_.:/+-])mailto:$/iu;
 
-/** Addresses end before such characters, and before punctuation of other scripts. */
+/** Characters that end the path of an address: spaces, quotes, and punctuation outside of ASCII. */
 const endsPath = /[\p{Z}\p{Cc}<>"`｜]|(?!\p{ASCII})\p{P}/u;
 const endsSentence = /[.,:;!?'*~]/;
 const closers = new Map([

@@ -8,14 +8,14 @@ import { useLists } from "./lists";
 import { mathBlock } from "./math";
 
 /**
- * Cells of one table, counting every line to the end of its block, because rows are filled up to
- * the header's width.
+ * Limit for the cells of one table. Every line to the end of its block counts, because rows are
+ * filled up to the width of the header.
  */
 const tableCellsMax = 5000;
 
 /**
- * Lines, lists, tables and code in the form of the protocol's clients, where that differs from
- * CommonMark.
+ * Lines, lists, tables and code in the form that clients of the protocol expect, where it differs
+ * from CommonMark.
  */
 export function useBlocks(markdown: MarkdownIt) {
   useLineBreaks(markdown);
@@ -28,7 +28,7 @@ export function useBlocks(markdown: MarkdownIt) {
   useHtmlOfTheProtocol(markdown);
 }
 
-/** Every newline within a paragraph is a line break, and the spaces around it are kept. */
+/** Makes every newline within a paragraph a line break. Spaces around it are kept. */
 function useLineBreaks(markdown: MarkdownIt) {
   markdown.inline.ruler.at("newline", (state, silent) => {
     if (state.src[state.pos] !== "\n") return false;
@@ -41,7 +41,7 @@ function useLineBreaks(markdown: MarkdownIt) {
   });
 }
 
-/** Hash signs alone are text, and so are quotation marks (`>`) alone. */
+/** Makes lines that contain only hash signs, or only quotation marks (`>`), text. */
 function useSignsAlone(markdown: MarkdownIt) {
   const heading = builtInRule((lender) => lender.block.ruler, "heading");
   const blockquote = builtInRule((lender) => lender.block.ruler, "blockquote");
@@ -75,8 +75,8 @@ function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number)
 }
 
 /**
- * Removes blank lines at both ends of fenced code. A line that has further tildes after a fence of
- * tildes is text.
+ * Removes blank lines at both ends of fenced code. A line with further tildes after a fence of
+ * tildes is text and begins no code.
  */
 function useFences(markdown: MarkdownIt) {
   const fence = builtInRule((lender) => lender.block.ruler, "fence");
@@ -101,8 +101,8 @@ function withoutBlankEnds(code: string): string {
 }
 
 /**
- * A table too large for its source stays text, because 10 KB could expand to a megabyte of empty
- * cells.
+ * Shows a table with too many cells as text, because 10 KB of source could become a megabyte of
+ * empty cells.
  */
 function useTables(markdown: MarkdownIt) {
   const table = builtInRule((lender) => lender.block.ruler, "table");
@@ -118,7 +118,7 @@ function useTables(markdown: MarkdownIt) {
   );
 }
 
-/** HTML in the form that the protocol's clients style. */
+/** Writes HTML in the form for which clients of the protocol have styles. */
 function useHtmlOfTheProtocol(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;
   rules.text = (tokens, index) => escapeText(tokens[index]?.content ?? "");
@@ -141,5 +141,5 @@ function useHtmlOfTheProtocol(markdown: MarkdownIt) {
   };
 }
 
-/** `text-align: right;`, from the parser's form or unchanged. */
+/** The style of an alignment in the form `text-align: right;`. */
 const alignmentStyle = (style: string) => style.replace(/:\s?([a-z]+);?$/, ": $1;");

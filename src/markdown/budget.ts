@@ -1,4 +1,7 @@
-/** Amount of costly work for one text: takes an amount, and answers whether enough was left. */
+/**
+ * Limits costly work for one text. It takes an amount of work from the budget of the text, and
+ * answers whether enough was left.
+ */
 export type Budget = (env: object, amount: number) => boolean;
 
 /** Makes a budget of `max` for each rendered text, identified by the parser's environment. */

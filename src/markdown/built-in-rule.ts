@@ -1,8 +1,8 @@
 import Markdown, { type MarkdownIt } from "markdown-it";
 
 /**
- * A built-in rule of markdown-it by its name, to be wrapped, because the library only offers lists
- * of enabled rules.
+ * A built-in rule of markdown-it by its name, which the caller wraps. markdown-it itself only gives
+ * lists of all enabled rules.
  */
 export function builtInRule<Rule>(
   ruler: (lender: MarkdownIt) => {

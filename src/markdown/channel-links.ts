@@ -4,7 +4,7 @@ import { escapeAttribute } from "./escape";
 import { type LinkedChannel, namesIn } from "./names";
 
 /**
- * A channel in a text, `#**name**`, or its topics and their messages: `#**name>topic**`,
+ * A channel in a text, `#**name**`, or a topic in it, `#**name>topic**`, or a message in a topic,
  * `#**name>topic@42**`.
  */
 const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
@@ -12,10 +12,10 @@ const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
 const wholePattern = String.raw`#\*\*([^*\n]+)\*\*`;
 const message = /^(.*)@(\d{1,15})$/;
 
-/** No link follows a word directly. */
+/** The end of a text that a link to a channel cannot follow, because it is a word. */
 const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 
-/** Number of links to channels in one text; further ones stay text. */
+/** Number of links to channels in one text. Further ones stay text. */
 const spend = makeBudget(500);
 
 /** Name shown for the empty topic. */
@@ -44,8 +44,8 @@ export function topicsWritten(source: string): WrittenTopic[] {
 }
 
 /**
- * Shows channels, topics and messages, by the names of `environmentWith`, as links into the
- * clients' own views. A link to an unknown channel stays text.
+ * Shows channels, topics and messages as links into the views of clients. The names have the
+ * meanings of `environmentWith`. A link to an unknown channel stays text.
  */
 export function useChannelLinks(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "channel_link", pushLink);
@@ -74,7 +74,7 @@ function pushLink(state: StateInline, silent: boolean): boolean {
   return false;
 }
 
-/** The content of the token is HTML. */
+/** Adds a token whose content is HTML. */
 function pushTarget(
   state: StateInline,
   channel: LinkedChannel,

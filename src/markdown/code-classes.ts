@@ -1,6 +1,8 @@
 import type { Language } from "./languages";
 
-/** Pygments' classes by highlight.js' scopes, except scopes without a meaning of their own. */
+/**
+ * Classes of Pygments by scopes of highlight.js. Scopes without a meaning of their own are missing.
+ */
 const classes: Readonly<Record<string, string>> = {
   addition: "gi",
   attr: "na",
@@ -45,7 +47,7 @@ const classes: Readonly<Record<string, string>> = {
   "variable language_": "bp",
 };
 
-/** Scopes whose text is treated like other code. */
+/** Scopes whose text gets its classes as if it were outside of them. */
 const transparent = new Set([
   "class",
   "function",
@@ -61,7 +63,10 @@ const declaring = new Set(["const", "function", "let", "var"]);
 const importing = new Set(["from", "import", "include", "require", "use", "using"]);
 const wordOperators = new Set(["and", "in", "is", "not", "or"]);
 
-/** The class of a text by its scopes, the innermost last; undefined for code without one. */
+/**
+ * The class of a text by its scopes, of which the innermost is last; undefined for a text that
+ * needs no class.
+ */
 export function classOf(
   scopes: readonly string[],
   text: string,

@@ -1,6 +1,6 @@
 /**
- * This module is loaded with the first code block in a known language: it needs the grammars of
- * `languages.ts`.
+ * This module contains the grammars of `languages.ts`. It is loaded with the first code block in a
+ * known language, because loading it takes long.
  */
 import highlighter from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";

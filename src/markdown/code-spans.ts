@@ -1,7 +1,9 @@
 import type { MarkdownIt } from "markdown-it";
 import { builtInRule } from "./built-in-rule";
 
-/** Code spans keep the spaces at their ends. An escaped backtick begins none. */
+/**
+ * Parses code spans, which keep the spaces at their ends. An escaped backtick begins no code span.
+ */
 export function useCodeSpans(markdown: MarkdownIt) {
   const codeSpan = builtInRule((lender) => lender.inline.ruler, "backticks");
   markdown.inline.ruler.at("backticks", (state, silent) => {
@@ -27,13 +29,11 @@ function isEscaped(source: string, position: number): boolean {
   return (position - start) % 2 === 1;
 }
 
-/**
- * A code span on one line, and the replacement for its pipes while the text is parsed into blocks.
- */
+/** A code span on one line. Its pipes are replaced while the text is parsed into blocks. */
 const codeSpan = /(?<!`|(?<!\\)(?:\\\\)*\\)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
 const hiddenPipe = "\ue000";
 
-/** A pipe in a code span ends no cell: `a|b` stays whole in a table too. */
+/** Keeps pipes in code spans from ending a cell, so that `a|b` stays whole in a table too. */
 export function usePipesInCode(markdown: MarkdownIt) {
   const sources = new WeakMap<object, string>();
   markdown.core.ruler.before("block", "hide_pipes", (state) => {

@@ -5,13 +5,13 @@ import { workIn } from "./heavy-work";
 import { findLanguage, type Language } from "./languages";
 
 /**
- * Characters of one text's code that are highlighted, and number of marked parts: the rest is shown
- * plain.
+ * Limits for one text: the characters of its code that are highlighted, and the marks in that code.
+ * The rest of the code is shown plain.
  */
 const spendCharacters = makeBudget(4_000);
 /**
- * For the most difficult code, a grammar takes time that grows with the square of its length, or of
- * a line's length.
+ * Factor by which code in a costly language counts. With the most difficult code, the time of its
+ * grammar grows with the square of the length of the code, or of a line.
  */
 const costlyFactor = 3;
 const lineLengthMax = 200;
@@ -21,7 +21,7 @@ const languageBehindFence = /^\s*\{?\.?((?=[^\sa-z\d]*[a-z\d])[\w+\-./#*]+)(?![\
 
 /**
  * The language after the fence of a code block, such as `python`, `.python` or `{python}`; empty if
- * there is none.
+ * the fence names none.
  */
 export const languageIn = (info: string) => languageBehindFence.exec(info)?.[1] ?? "";
 
@@ -60,7 +60,7 @@ function highlighted(code: string, language: Language, grammar: string, env: obj
   return markParts(scoped, language, env) + escapeCode(code.slice(end));
 }
 
-/** End of the lines to highlight. */
+/** End of the lines that are highlighted within the limits. */
 function affordableEnd(code: string, factor: number, env: object): number {
   let position = 0;
   while (position < code.length) {
@@ -74,7 +74,7 @@ function affordableEnd(code: string, factor: number, env: object): number {
 /** A part of highlight.js' output: the beginning of a scope, its end, or text. */
 const part = /<span class="([^"]*)">|(<\/span>)|([^<]+)/g;
 
-/** Turns the nested scopes of highlight.js into the flat marks of Pygments. */
+/** Turns the nested scopes of highlight.js into the marks of Pygments, which are not nested. */
 function markParts(scoped: string, language: Language, env: object): string {
   const scopes: string[] = [];
   let html = "";
@@ -127,7 +127,7 @@ function markWords(text: string, language: Language, env: object): string {
   return html;
 }
 
-/** No mark spans two lines, because clients number lines. */
+/** Marks each line of a text separately, because clients number lines. */
 const mark = (text: string, className: string, env: object) =>
   text.replace(/[^\n]+/g, (line) =>
     spendMarks(env, 1) ? `<span class="${className}">${escapeCode(line)}</span>` : escapeCode(line),

@@ -1,4 +1,4 @@
-/** A date and a time as written. */
+/** A date and a time as somebody has written them. */
 export interface WrittenMoment {
   year: number;
   /** 1 to 12. */
@@ -7,7 +7,7 @@ export interface WrittenMoment {
   hour: number;
   minute: number;
   second: number;
-  /** Minutes that the zone is ahead of UTC. */
+  /** Minutes by which the zone is ahead of UTC. */
   offset: number;
 }
 
@@ -18,7 +18,10 @@ const monthName =
 const filler =
   /^(?:at|on|of|(?:mon|fri|sun)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|sat(?:urday)?)$/;
 
-/** Hours ahead of UTC. For a name of several zones, the zone that Zulip uses. */
+/**
+ * Hours by which zones are ahead of UTC. If a name stands for several zones, the zone is the one
+ * that Zulip chooses.
+ */
 const zones: ReadonlyMap<string, number> = new Map(
   Object.entries({
     z: 0,
@@ -64,14 +67,17 @@ const zones: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** One part of a date and its separator. An hour may be followed by am or pm. */
+/**
+ * One number or word of a date, and the separator after it. An hour may be followed by am or pm.
+ */
 const parts =
   /(?:(?<clock>\d{1,2}:\d{2}(?::\d{2})?)|(?<hour>\d{1,2})(?= ?[ap]m\b)|(?<year>\d{4})\b|(?<day>\d{1,2})(?:st|nd|rd|th)?\b|(?<half>[ap]m)\b|(?<ahead>[+-]\d{2}:?\d{2})\b|(?<word>[a-z]+)\.?)[\s,]*/y;
 
 type Kind = "clock" | "hour" | "year" | "day" | "half" | "ahead" | "month" | "zone";
 
 /**
- * A date in words with its year, such as `5 June 2017, 10:30 pm CET`; in UTC if it names no zone.
+ * Reads a date in words that names its year, such as `5 June 2017, 10:30 pm CET`. It is in UTC if
+ * it names no zone.
  */
 export function readDateInWords(written: string): WrittenMoment | undefined {
   const text = written.toLowerCase();
@@ -121,7 +127,7 @@ function momentOf(found: ReadonlyMap<Kind, string>): WrittenMoment | undefined {
   };
 }
 
-/** An hour from 0 to 23; undefined for one that is impossible with am and pm. */
+/** An hour from 0 to 23; undefined for an hour that is impossible with am or pm. */
 function hourOfDay(written: number, half: string | undefined): number | undefined {
   if (half === undefined) return written;
   if (written < 1 || written > 12) return undefined;

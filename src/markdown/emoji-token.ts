@@ -2,18 +2,21 @@ import type { StateCore, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 
 /**
- * Limit for the HTML of one text's emoji, in characters, because each takes up to 40 times its
- * source. Further ones stay text.
+ * Limit for the HTML of one text's emoji, in characters, because an emoji takes up to 40 times the
+ * length of its source. Further emoji stay text.
  */
 const spendLength = makeBudget(80_000);
-/** Bytes of the HTML of an emoji without its code and its three copies of its name. */
+/** Length of the HTML of an emoji without its code and without the three places of its name. */
 const emojiLength = 75;
 
-/** Whether a text may have one more emoji, with that name and code or picture address. */
+/**
+ * Whether a text may have one more emoji. Takes the length of its HTML from the budget of the text;
+ * `code` is the emoji's code or the address of its picture.
+ */
 export const spendEmoji = (env: object, name: string, code: string): boolean =>
   spendLength(env, emojiLength + 3 * name.length + code.length);
 
-/** Replaces a text by a Unicode emoji; undefined where the text already has too many. */
+/** Makes the token of a Unicode emoji; undefined where the text already has too many emoji. */
 export function makeEmojiToken(
   state: StateCore,
   name: string,

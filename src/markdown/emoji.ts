@@ -8,18 +8,18 @@ import { type Found, replaceInText } from "./text-tokens";
 /** Names of emoji may contain letters of any language, such as `flag_åland_islands`. */
 const shortName = /:([\p{L}\p{N}_+-]+):/uy;
 /**
- * Whether a text contains characters that may be emoji, and each possible sequence (UTS 51, section
- * 1.4.9).
+ * Whether a text contains characters that may be emoji, and an expression for every possible
+ * sequence (UTS 51, section 1.4.9).
  */
 const beyondLatin = /[\u00a9-\u{10ffff}]/u;
 const sequence =
   /\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
-/** Characters that are emoji by default; others, such as ©, are text by default. */
+/** Characters that are emoji by default. Others, such as ©, are text by default. */
 const looksLikeEmoji = /\p{EPres}|\p{RI}|\ufe0f/u;
 const variationSelector = /\ufe0f/g;
 
 /**
- * `:tada:` becomes the emoji with that name, and a Unicode emoji stays one; unknown names are text.
+ * Shows `:tada:` as the emoji with that name, and Unicode emoji as emoji. Unknown names stay text.
  */
 export function useEmoji(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "emoji", pushShortName);
@@ -63,8 +63,8 @@ function showSequences(state: StateCore) {
 }
 
 /**
- * Emoji that have a name here; those without a name, such as ones with a skin tone, are left as
- * characters.
+ * Finds Unicode emoji that have a name here. Emoji without a name, such as emoji with a skin tone,
+ * stay characters.
  */
 function findSequences(state: StateCore, text: string): Found[] {
   if (!beyondLatin.test(text)) return [];

@@ -29,8 +29,8 @@ const loneEmoticon =
 export const mayHaveEmoticons = (source: string): boolean => anyEmoticon.test(source);
 
 /**
- * `:)` becomes `:smile:`, if the author's setting says so. Runs after the rules that make other
- * emoji.
+ * Replaces `:)` by `:smile:` if the author's setting says so. It runs after the rules that replace
+ * other emoji.
  */
 export function useEmoticons(markdown: MarkdownIt) {
   markdown.core.ruler.push("emoticons", (state) => {
@@ -50,7 +50,9 @@ function findEmoticons(state: StateCore, text: string, before?: Token, after?: T
   });
 }
 
-/** Whether a text ends at a token beside it: at the end of a line or of emphasis. */
+/**
+ * Whether a text ends at the token beside it: that token ends a line, or begins or ends emphasis.
+ */
 const isEnd = (token: Token | undefined, nesting: 1 | -1) =>
   token === undefined ||
   token.nesting === nesting ||

@@ -6,9 +6,9 @@ const strike = /~~([^~\n`[\]]+)~~(?!~)/y;
 const tildes = /~+/y;
 
 /**
- * Only `*` is emphasis, so that snake_case is not changed; `**` and `~~` need no word boundary;
- * `***` is strong outside and emphasized inside. None of them spans lines. Single and triple tildes
- * are text.
+ * Emphasis. Only `*` marks emphasis, so that snake_case is not changed. `**` and `~~` may stand
+ * within words. `***` means strong, with emphasis in it. No emphasis continues on the next line.
+ * Single and triple tildes are text.
  */
 export function useEmphasis(markdown: MarkdownIt) {
   markdown.inline.ruler.at("emphasis", (state, silent) => {
@@ -57,7 +57,7 @@ function pushPair(
   return true;
 }
 
-/** All other cases: markdown-it pairs the markers later. */
+/** Handles all other cases, in which markdown-it pairs the markers later. */
 function pushDelimiters(state: StateInline): boolean {
   const { length, can_open, can_close } = state.scanDelims(state.pos, true);
   for (let i = 0; i < length; i++) {
@@ -76,7 +76,7 @@ function pushDelimiters(state: StateInline): boolean {
   return true;
 }
 
-/** Pairs the markers of a line among themselves, at its end. */
+/** Pairs the markers of a line with each other at the end of the line. */
 export function endEmphasis(state: StateInline) {
   if (state.delimiters.length === 0) return;
   state.tokens_meta[state.tokens.length - 1] = { delimiters: state.delimiters };

@@ -1,17 +1,23 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 const quotation = /^(`{3,}|~{3,})[ \t]*quote[ \t]*$/;
-/** Its header has spaces around it: an expression that left them out would take cubic time. */
+/**
+ * The fence that begins a spoiler, with its header. The match includes the spaces around the
+ * header, because an expression without them would take cubic time.
+ */
 const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?![^ \t])([^`]*)$/;
 const closing = /^(`{3,}|~{3,})[ \t]*$/;
-/** Code: words without another sign of the fence, which would make it a line of text. */
+/**
+ * A fence that begins code: words follow it. Another sign of the fence in its line would make the
+ * line text.
+ */
 const opening = /^(`{3,}(?=[^`]*$)|~{3,}(?=[^~]*$))[ \t]*[^ \t]/;
 /** Greatest indentation of a fence. */
 const indentMax = 3;
 
 /**
- * Fenced blocks of Markdown: a quotation, and a spoiler, which stays hidden until its reader opens
- * it.
+ * Fenced blocks that contain Markdown: a quotation, and a spoiler, which stays hidden until its
+ * reader opens it.
  */
 export function useFencedBlocks(markdown: MarkdownIt) {
   markdown.block.ruler.before("fence", "markdown_fence", pushFenced, {
@@ -110,9 +116,10 @@ function findEnd(state: StateBlock, fence: string, startLine: number, endLine: n
 }
 
 /**
- * Whether a line, each in order, belongs to a block that begins inside: with words behind a fence
- * like the one around it. The next closing fence is its own. No other fence inside hides the end of
- * a block, so that nothing can leave a quotation whose fence is longer than all in it.
+ * Makes a check that takes the lines of a block in order. It answers whether a line belongs to an
+ * inner block. An inner block begins with words after a fence that equals the fence around it, and
+ * it ends at the next closing fence. Other fences inside cannot hide the end of the block, so
+ * nothing can leave a quotation whose fence is longer than all fences in it.
  */
 function innerBlocks(around: string): (line: string) => boolean {
   const open: { fence: string; isCode: boolean }[] = [];

@@ -6,10 +6,13 @@ import { linkAt } from "./text-tokens";
 
 /*
  * The HTML of one text has a limit in bytes, because it is sent to every reader. If it is larger,
- * parts are shown plain, those that save most first, until the rest fits.
+ * parts of the text are shown plain until the rest fits, first the parts that save most.
  */
 
-/** A parsed text. Its tokens change: a part that is shown plain is no mention or link any more. */
+/**
+ * A parsed text. `fitHtml` changes its tokens: a part that is shown plain is no mention or link any
+ * more.
+ */
 export interface ParsedText {
   /** Source for the parser. */
   source: string;
@@ -24,9 +27,9 @@ const fits = (html: string, bytesMax: number) =>
   html.length * 3 <= bytesMax || bytesOf(html) <= bytesMax;
 
 /**
- * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. Formulas, highlighted
- * code, emoji, mentions, links and pictures become plain first. If that does not suffice, whole
- * blocks do, for example quotations in quotations.
+ * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. If the HTML is too
+ * large, formulas, highlighted code, emoji, mentions, links and pictures are shown plain first. If
+ * that does not suffice, whole blocks are, for example nested quotations.
  */
 export function fitHtml(
   parser: MarkdownIt,
@@ -57,8 +60,8 @@ interface Part {
 }
 
 /**
- * Makes the most expensive parts plain until this number of bytes is saved; among equal ones, the
- * later first.
+ * Makes the parts that save most plain until this number of bytes is saved. Of equal parts, the
+ * later ones come first.
  */
 function showPlain(parts: readonly Part[], bytesToSave: number) {
   let left = bytesToSave;
@@ -103,13 +106,13 @@ const becoming = (token: Token, { type, content }: Plain, bytesSaved: number): P
 
 const typed = (content: string): Plain => ({ type: "text", content, html: escapeText(content) });
 
-/** The source of a token that is shown differently; undefined for a plain one. */
+/** The plain form of a token that has a source; undefined for a token that is plain already. */
 function plainInline({ type, content, info }: Token): Plain | undefined {
   if (type === "math") return typed(`$$${content}$$`);
   return typesWithSource.has(type) ? typed(info) : undefined;
 }
 
-/** Tokens whose `info` is their source. */
+/** Types of tokens whose `info` is their source. */
 const typesWithSource = new Set([
   "emoji",
   "custom_emoji",
@@ -120,15 +123,17 @@ const typesWithSource = new Set([
 ]);
 
 /**
- * Code without highlighting; a formula as code. A preview is removed, because a link to its file
- * stays.
+ * The plain form of a block: code without highlighting, and a formula as code. A preview is
+ * removed, because the link to its file stays.
  */
 function plainBlock({ type, content, info }: Token): Plain | undefined {
   if (type === "fence") return { type: "code_block", content, html: plainCodeBlock(content, info) };
   return type === "preview" ? { type: nothing, content: "", html: "" } : undefined;
 }
 
-/** A link as its source, including bare addresses and matches of linkifiers. */
+/**
+ * A link with its source as its plain form. Bare addresses and matches of linkifiers are links too.
+ */
 function linkPart(
   tokens: readonly Token[],
   index: number,
@@ -193,8 +198,8 @@ function asPart({ tokens, lines }: Block, render: (tokens: Token[]) => string): 
 const paragraph = (text: string) => `<p>${escapeText(text).replaceAll("\n", "<br>\n")}</p>`;
 
 /**
- * The escaped source, at most `bytesMax` long: the longest message fits, whatever characters it
- * has.
+ * The escaped source in at most `bytesMax` bytes. The longest allowed message fits, whatever
+ * characters it has.
  */
 function plainText(source: string, bytesMax: number): string {
   let html = paragraph(source);
@@ -207,8 +212,8 @@ function plainText(source: string, bytesMax: number): string {
 }
 
 /**
- * Prepares a parser for `fitHtml`. Rendered formulas and code are kept, because a text that does
- * not fit is rendered more than once.
+ * Prepares a parser for `fitHtml`. Rendered formulas and code are cached, because a text that does
+ * not fit is rendered several times.
  */
 export function useFitting(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;

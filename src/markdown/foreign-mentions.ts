@@ -1,26 +1,38 @@
 import { parseMarkdown } from "./render";
 
-/** An `@` that begins a mention, or could begin one with the text after it. */
+/** An `@` that begins a mention, or that could begin one together with text after it. */
 const mention = /@(?=_?(?:\*|$))/g;
-/** Sign in place of such an `@`, until it is settled: a noncharacter, which no text has. */
+/**
+ * Sign that replaces such an `@` until `settleMentions` decides about it. It is a noncharacter of
+ * Unicode, which no text contains.
+ */
 const foreignSign = "\ufdd0";
 const numbered = /\ufdd0(\d+)\ufdd1/g;
-/** Entity that only looks like the sign. Code would show it as it is written. */
+/**
+ * Entity that is shown as `@` but begins no mention. In code it would be shown as it is written.
+ */
 const harmlessSign = "&#64;";
 
-/** Length of a text that is parsed at once: longer ones would hold the event loop too long. */
+/**
+ * Length limit of a text that is parsed here, because parsing a longer text would block the event
+ * loop too long.
+ */
 const parsedLengthMax = 2_000;
 
 const codeTypes = ["code_inline", "code_block", "fence", "math"];
 
-/** Markdown of others as a part of a text, whose mentions `settleMentions` makes harmless. */
+/**
+ * Marks the mentions in somebody else's Markdown, which becomes a part of a text. `settleMentions`
+ * later makes them harmless.
+ */
 export const markMentions = (markdown: string) => markdown.replace(mention, foreignSign);
 
 /**
- * A whole text in which no marked mention is one: in code they stay as they were written, because
- * none is one there, elsewhere they get an entity. Code must not be cut afterwards, because it might
- * be none any more: where the entities make the text longer than `lengthMax`, code gets them, too. So does code of a
- * text of more than 2,000 characters, which is not parsed: it shows them in place of the sign.
+ * Makes the marked mentions of a whole text harmless. In code they become `@` again, because code
+ * contains no mentions. Elsewhere they become an entity. A text with `@` in code must not be cut
+ * afterwards, because the cut could end the code, so they become the entity in code too if the text
+ * is then longer than `lengthMax`. They also do in a text of more than 2,000 characters, which is
+ * not parsed: its code shows the entity as it is written.
  */
 export function settleMentions(text: string, lengthMax = Number.POSITIVE_INFINITY): string {
   if (!text.includes(foreignSign)) return text;
@@ -35,10 +47,10 @@ export function settleMentions(text: string, lengthMax = Number.POSITIVE_INFINIT
   return outside.replaceAll(foreignSign, isSafe ? "@" : harmlessSign);
 }
 
-/** Markdown of others as a whole text, which mentions nobody. */
+/** Somebody else's Markdown as a whole text that mentions nobody. */
 export const withoutMentions = (markdown: string) => settleMentions(markMentions(markdown));
 
-/** Places, among the marked mentions of a text, of those in code. */
+/** Numbers of the marked mentions that are in code, counted from the beginning of the text. */
 function marksInCode(text: string): Set<number> {
   let count = 0;
   const source = text.replaceAll(foreignSign, (sign) => `${sign}${count++}\ufdd1`);

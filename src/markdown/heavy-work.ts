@@ -1,9 +1,11 @@
 /**
- * Parts of a text that may take long. Their results depend on nothing else, so that they are worked
- * out once for all repetitions in a text.
+ * Parts of a text that may take long to render. The result of a part depends only on the part, so
+ * equal parts of a text are rendered once.
  */
 
-/** A formula, as HTML and MathML; or code, in the nested scopes of highlight.js. */
+/**
+ * A formula, which becomes HTML and MathML, or code, which becomes nested scopes of highlight.js.
+ */
 export type HeavyWork =
   | { kind: "formula"; source: string; isDisplayed: boolean; expansionsMax: number }
   | { kind: "code"; source: string; grammar: string };
@@ -13,9 +15,9 @@ const keyOf = (work: HeavyWork): string =>
     ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
     : `c${work.grammar} ${work.source}`;
 
-/** The fixed cost of a formula, as a number of its characters. */
+/** The fixed cost of a formula, in characters of a formula. */
 export const formulaCost = 20;
-/** The number of characters of code that take as long as one of a formula. */
+/** The number of characters of code that take as long as one character of a formula. */
 export const formulaFactor = 5;
 
 /** The results for the texts that are being rendered, by the environment of each. */
@@ -23,7 +25,7 @@ const worked = new WeakMap<object, Map<string, string | undefined>>();
 /** Environments of texts that are rendered without formulas and highlighting. */
 const plain = new WeakSet<object>();
 
-/** Renders a text with the source of its formulas and code. */
+/** Marks a text, so that it is rendered with the source of its formulas and code. */
 export const leaveOutWork = (env: object): void => void plain.add(env);
 
 type Engines = {
@@ -33,8 +35,8 @@ type Engines = {
 const engines: Engines = { code: undefined, math: undefined };
 
 /**
- * Does some work. The engines are loaded on first use, because loading them takes as long as the
- * rest of a start.
+ * Renders a formula or code. The engines are loaded on first use, because loading them takes as
+ * long as the rest of a start.
  */
 function doWork(work: HeavyWork): string | undefined {
   if (work.kind === "code") {
@@ -48,8 +50,8 @@ function doWork(work: HeavyWork): string | undefined {
 }
 
 /**
- * The HTML of some work of a text, which is done once for all repetitions in it; undefined for
- * invalid work, and where the text is rendered without it.
+ * The HTML of a formula or code of a text, which is rendered once for all equal ones in the text;
+ * undefined for an invalid formula, and where the text is rendered without such work.
  */
 export function workIn(env: object, work: HeavyWork): string | undefined {
   if (plain.has(env)) return undefined;

@@ -1,16 +1,19 @@
 /** A language of code blocks: its name in Pygments, which clients show, and its grammar. */
 export interface Language {
   label: string;
-  /** The name of its grammar; without one its code is shown plain. */
+  /** The name of its grammar. Code in a language without one is shown plain. */
   grammar?: string;
-  /** Classes for plain words and for numbers, if they are not `n` and `mi`. */
+  /** Classes for plain words and for numbers, if they differ from `n` and `mi`. */
   name?: string;
   number?: string;
   /** Whether Pygments marks spaces in this language. */
   marksSpaces?: boolean;
   /** Whether text without a scope is prose instead of code. */
   isProse?: boolean;
-  /** Whether its grammar takes much longer than others for deliberately difficult code. */
+  /**
+   * Whether its grammar takes much longer than others for code that somebody has made difficult on
+   * purpose.
+   */
   isCostly?: boolean;
 }
 

@@ -21,8 +21,8 @@ function loadParser(): MarkdownIt {
 }
 
 /**
- * Pushes the label of a link, from `start` to `end` of the source: as in Zulip, it may contain
- * code, and text that is both strong and emphasized; everything else is text.
+ * Adds the tokens of a link's label, from `start` to `end` of the source. As in Zulip, the label
+ * may contain code, and text that is both strong and emphasized. Everything else in it is text.
  */
 export function pushLabel(state: StateInline, start: number, end: number) {
   const { pos, posMax } = state;

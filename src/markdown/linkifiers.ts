@@ -25,11 +25,14 @@ export interface TopicLink {
 const programSizeMax = 200;
 /** Number of matches of one text that are linked. */
 const spend = makeBudget(500);
-/** Limit for the instructions times characters of one text; beyond it linkifiers find nothing. */
+/**
+ * Limit for the work on one text: instructions of a pattern times characters of the text. Beyond it
+ * linkifiers link nothing.
+ */
 const spendWork = makeBudget(2_000_000);
 /**
- * Allowed addresses of linkifiers: a scheme without slashes would be relative to the page; other
- * schemes run code or open programs.
+ * Form of the allowed addresses of linkifiers. An address without slashes would be relative to the
+ * page, and other schemes run code or open programs.
  */
 const webAddress = /^https?:\/\/(?![/\\])/i;
 /** Greatest length of an address that browsers allow. */
@@ -40,7 +43,7 @@ const addressLengthMax = 2_000;
  */
 const topicAddressesLengthMax = 7_000;
 
-/** Text allowed around a match, so that it is not part of a word. */
+/** Text that may stand before a match, so that the match is not part of a word. */
 const before = String.raw`(?:^|[\s\x{85}\pZ'"(,:<])`;
 const after = String.raw`(?:$|[^\pL\pN])`;
 const wholeGroup = "chatd_whole_match";
@@ -60,8 +63,8 @@ interface Match {
 }
 
 /**
- * Cache of compiled linkifiers, by pattern and template, because compiling takes some milliseconds.
- * An invalid pattern links nothing.
+ * Limit for the cached linkifiers, by pattern and template. They are cached because compiling one
+ * takes some milliseconds. An invalid pattern links nothing.
  */
 const compiledMax = 1_000;
 const compiledBy = new Map<string, Compiled | undefined>();
@@ -95,7 +98,7 @@ function compile({ pattern, urlTemplate }: Linkifier): Compiled {
   };
 }
 
-/** Reason why a linkifier is invalid, with the field to change; undefined when it is valid. */
+/** Reason why a linkifier is invalid, with the field to correct; undefined for a valid one. */
 export function linkifierProblem({
   pattern,
   urlTemplate,
@@ -157,8 +160,8 @@ export function templateVariables(template: string): ReadonlySet<string> | undef
 }
 
 /**
- * Links the matches of the organization's linkifiers in running text; earlier linkifiers come
- * first.
+ * Links the matches of the organization's linkifiers in running text. Of overlapping matches, that
+ * of the earlier linkifier is linked.
  */
 export function useLinkifiers(markdown: MarkdownIt) {
   markdown.core.ruler.push("linkifiers", (state) => {
@@ -176,8 +179,8 @@ function findInText(state: StateCore, linkifier: Linkifier, text: string): Found
 }
 
 /**
- * The links in a topic's name, in the order of the text: matches of linkifiers, where of
- * overlapping ones the first linkifier's is used, and bare web addresses with a scheme.
+ * The links in a topic's name, in the order of the text: matches of linkifiers, and bare web
+ * addresses with a scheme. Of overlapping matches, that of the earlier linkifier is used.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
   const env = {};

@@ -6,13 +6,13 @@ import { namesIn } from "./names";
 import { isUploadedMedia, pushMedia } from "./previews";
 
 /**
- * Schemes of links. No other becomes a link: javascript:, data:, vbscript:, file: and unknown
- * schemes.
+ * Allowed schemes of links. An address with another scheme, such as javascript:, data:, vbscript:,
+ * file: or an unknown one, becomes no link.
  */
 const schemesAllowed = new Set(["http", "https", "mailto", "tel", "sms", "ftp"]);
 /**
- * Links with a label, bare addresses, and `![alt](address)`: a picture for the server's own files,
- * else a link.
+ * Links with a label, bare addresses, and `![alt](address)`. The latter is a picture if the address
+ * is a file of this server, otherwise a link.
  */
 export function useLinks(markdown: MarkdownIt) {
   markdown.validateLink = isAllowedAddress;
@@ -69,9 +69,9 @@ const otherScheme = /^(?:mailto|tel|sms):/i;
 const otherHost = /^(?:[/\\]{2,}|\\)/;
 
 /**
- * An address without a scheme gets a web scheme, unless it begins on this server or is an e-mail
- * address. A link to another server is written in full, because otherwise it would be relative to
- * the page. Schemes are in lower case.
+ * An address in its stored form. It gets a web scheme if it has none, unless it begins on this
+ * server or is an e-mail address. A link to another server gets its scheme in full, because
+ * otherwise it would be relative to the page. Schemes become lower case.
  */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);
@@ -84,12 +84,12 @@ function normalizeAddress(address: string): string {
   return /^[^/?#@]+@[^/?#@]+$/.test(encoded) ? `mailto:${encoded}` : `http://${encoded}`;
 }
 
-/** Places of this server that links of people may lead to: only these become relative. */
+/** Places of this server to which links may be relative. All other links stay complete. */
 const ownPlaces = [/^#narrow\//, /^user_uploads\//];
 
 /**
- * An address of this server without the server, which clients open themselves; any other one
- * unchanged.
+ * An address of this server without the server's own address, so that clients open it themselves.
+ * Any other address stays unchanged.
  */
 function relativeAddress(address: string, sites: readonly string[] = []): string {
   const site = sites.find((one) => address.startsWith(`${one}/`));
@@ -99,10 +99,10 @@ function relativeAddress(address: string, sites: readonly string[] = []): string
   return path.startsWith("#") ? path : `/${path}`;
 }
 
-/** The markup of links whose text was chosen by the author. Their `info` is the source. */
+/** The markup of links whose label the author has chosen. Their `info` is the source. */
 export const labelledLink = "labelled";
 
-/** `[label](address "title")`. An empty label shows the address. */
+/** Adds the tokens of `[label](address "title")`. An empty label shows the address. */
 function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean {
   if (state.src[state.pos] !== "[") return false;
   const labelEnd = state.md.helpers.parseLinkLabel(state, state.pos, true);
@@ -163,12 +163,13 @@ function readTarget(state: StateInline, start: number): Target | undefined {
 /** Length limit of an address with spaces. */
 const spacedLengthMax = 1_000;
 /**
- * An address may contain spaces after its host or scheme; earlier ones show that it is a sentence.
+ * The beginning of an address that may contain spaces: they must come after its host or scheme.
+ * Earlier spaces show that it is a sentence.
  */
 const spaced =
   /^(?:(?:https?|ftp):\/\/[^\s/?#\\]+[/?#]|(?:mailto|tel|sms):|[/#][^\s/\\]|[^\s/?#:\\]+\.[^\s/?#:.\\]+\/)[^"<>`]*$/i;
 
-/** `(address with spaces "title")`, on one line. */
+/** Reads `(address with spaces "title")`, which must be on one line. */
 function readSpacedTarget({ src, posMax, md }: StateInline, start: number): Target | undefined {
   const end = closingParenthesis(src, start, Math.min(posMax, start + spacedLengthMax));
   if (end === undefined) return undefined;

@@ -2,16 +2,22 @@ import type { MarkdownIt, StateBlock, StateCore, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 import { builtInRule } from "./built-in-rule";
 
-/** Indentation of a nested list in columns, whatever the width of the outer marker. */
+/** Columns by which a nested list is indented, whatever the width of the outer marker. */
 const nestedIndent = 2;
 
-/** Number of lines of one text that are searched for nested lists; markdown-it finds the others. */
+/**
+ * Number of lines of one text that are searched for nested lists. In further lines markdown-it
+ * alone finds lists.
+ */
 const spendLines = makeBudget(20_000);
 
 /** The marker of an item with the spaces after it; `1)` is no marker. */
 const marker = /(?:[-*+]|\d{1,9}\.)(?: +|$)/my;
 
-/** Columns by which lines were moved right, to belong to the item above them. */
+/**
+ * Number of columns by which lines were moved to the right, so that they belong to the item above
+ * them.
+ */
 const movedBy = new WeakMap<StateBlock, Map<number, number>>();
 
 /**
@@ -50,7 +56,7 @@ function markerAt(state: StateBlock, line: number): string | undefined {
 const hasWords = (state: StateBlock, line: number, found: string) =>
   startOf(state, line) + found.length < (state.eMarks[line] ?? 0);
 
-/** Whether a line is a single marker, without more of its item or another item after it. */
+/** Whether a line is a marker alone: neither its text nor another item follows. */
 function isAlone(state: StateBlock, line: number, endLine: number, found: string): boolean {
   if (hasWords(state, line, found)) return false;
   const next = line + 1;
@@ -59,8 +65,9 @@ function isAlone(state: StateBlock, line: number, endLine: number, found: string
 }
 
 /**
- * Within an item a list may begin with any number; elsewhere a line of text that begins with a
- * number is a date or similar.
+ * Whether a line begins a list within the text of an item, where a list may begin with any number.
+ * Elsewhere in text only 1 may begin a list, because a line that begins with another number may be
+ * a date or similar.
  */
 function interruptsItem(state: StateBlock, line: number, found: string): boolean {
   const { parentType, listIndent, blkIndent } = state;
@@ -106,7 +113,10 @@ function moveNestedLists(
   return moved;
 }
 
-/** Columns of a marker and the spaces after it. More than four spaces begin code. */
+/**
+ * Number of columns of a marker and the spaces after it. With more than four spaces only one
+ * counts, because the rest begins code.
+ */
 function widthOf(found: string): number {
   const width = found.trimEnd().length;
   const spaces = found.length - width;
@@ -122,7 +132,7 @@ function move(state: StateBlock, line: number, columns: number) {
   state.sCount[line] = indentOf(state, line) + columns;
 }
 
-/** Joins adjacent lists, because markdown-it begins another one for another bullet. */
+/** Joins adjacent lists, because markdown-it begins a new list at a different bullet. */
 function joinLists(state: StateCore) {
   const { tokens } = state;
   const isSeam = ({ type }: Token, index: number) =>
@@ -155,10 +165,10 @@ interface List {
   isLoose: boolean;
 }
 
-/** In a quotation, a blank line contains the marks of the quotation. */
+/** Whether a line is blank. In a quotation, a blank line contains the marks of the quotation. */
 const isBlank = (line: string) => /^[\s>]*$/.test(line);
 
-/** Either all items of a list have paragraphs, or none. */
+/** Gives paragraphs to all items of a list or to none. */
 function evenOut(tokens: readonly Token[], { start, isLoose }: List) {
   const level = (tokens[start]?.level ?? 0) + 2;
   const paragraphs = tokens

@@ -1,14 +1,19 @@
-/** This module is loaded with the first formula. */
+/**
+ * This module contains KaTeX. It is loaded with the first formula, because loading it takes long.
+ */
 import { renderToString } from "katex";
 
 /** Size limit for parts of a formula, in ems. */
 const emsMax = 20;
 
-/** Greatest depth of a formula's elements, because clients walk through them recursively. */
+/** Highest depth of a formula's elements, because clients process them recursively. */
 const depthMax = 120;
 const tag = /<(\/?)[a-z][^>]*?(\/?)>/g;
 
-/** KaTeX has renamed some classes since the versions for which clients have styles. */
+/**
+ * Lists of classes. KaTeX has renamed some classes since the versions for which clients have
+ * styles.
+ */
 const classList = /class="[^"]*"/g;
 const renamedClass = /\bkatex-(?!display|mathml|html|error)/g;
 
@@ -33,7 +38,7 @@ export function formulaHtml({ source, isDisplayed, expansionsMax }: Formula): st
     if (depthOf(html) > depthMax) return undefined;
     return html.replace(classList, (classes) => classes.replace(renamedClass, ""));
   } catch {
-    // Invalid, or nested too deeply.
+    // The formula is invalid, or nested too deeply.
     return undefined;
   }
 }

@@ -8,12 +8,12 @@ import { formulaCost, workIn } from "./heavy-work";
  */
 const formula = /(?<![\w$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
 
-/** Cost limit of one text's formulas, and length limit of their HTML. */
+/** Limits for the cost of one text's formulas, and for the length of their HTML. */
 const spendCost = makeBudget(3_000);
 const spendLength = makeBudget(60_000);
 const cellCost = 20;
 
-/** Limits for macros, because a macro multiplies its text: enough for a few short ones. */
+/** Limits for macros, because a macro multiplies its text. They suffice for a few short macros. */
 const defined = { lengthMax: 200, expansionsMax: 50 };
 const expansionsMax = 1_000;
 const definition =

@@ -2,7 +2,7 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { type Names, namesIn } from "./names";
 
 /**
- * People and groups that a text mentions with a notification: silent mentions, and mentions in
+ * People and groups that a text mentions with a notification. Silent mentions, and mentions in
  * quotations and code, do not count.
  */
 export interface Mentions {
@@ -41,7 +41,7 @@ interface Mentioned {
 }
 
 /**
- * One form of mention: the pattern captures whether it is silent, and the text between the
+ * One form of mention. Its pattern captures whether the mention is silent, and the text between the
  * asterisks.
  */
 interface Syntax {
@@ -96,8 +96,8 @@ const syntaxes: readonly Syntax[] = [
 ];
 
 /**
- * People whom a text names, existing or not, without duplicates, for the lookup before it is
- * rendered.
+ * People whom a text names, existing or not, without duplicates. They are looked up before the text
+ * is rendered.
  */
 export function personsWritten(source: string): WrittenPerson[] {
   const all = source.matchAll(new RegExp(personPattern, "g"));
@@ -110,16 +110,19 @@ export const groupsWritten = (source: string): string[] => [
   ...new Set([...source.matchAll(new RegExp(groupPattern, "g"))].map(([, , name = ""]) => name)),
 ];
 
-/** A mention stands at the beginning, or after a character that may precede a word. */
+/**
+ * Whether a mention may follow this character: it is the beginning of the text, or a character that
+ * may precede a word.
+ */
 const beginsWord = /^[\s'"({[/<]?$/;
 
 /** Mark of a mention that notifies nobody and shows no `@`. */
 const silentMark = "_";
 
 /**
- * Shows mentioned people and groups, by the names of `environmentWith`, in the form that the
- * protocol's clients style. A mention of an unknown name stays text. Mentions in quotations, and of
- * deactivated people, are silent.
+ * Shows mentioned people and groups in the form for which clients of the protocol have styles. The
+ * names have the meanings of `environmentWith`. A mention of an unknown name stays text. Mentions
+ * in quotations, and of deactivated people, are silent.
  */
 export function useMentions(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "mention", pushMention);

@@ -37,9 +37,14 @@ export interface UploadedPicture {
   thumbnail: string;
 }
 
-/** Meanings of the names in a text, in an organization, as looked up for its rendering. */
+/**
+ * Meanings of the names in a text of an organization. They are looked up before the text is
+ * rendered.
+ */
 export interface Names {
-  /** The person with that name and, if given, that id; the id may come without a name. */
+  /**
+   * The person with that name and, if it is given, that id. A text may have an id without a name.
+   */
   person?(name: string, id: number | undefined): MentionedPerson | undefined;
   group?(name: string): MentionedGroup | undefined;
   channel?(name: string): LinkedChannel | undefined;
@@ -49,7 +54,7 @@ export interface Names {
    */
   topic?(channelId: number, topic: string): number | undefined;
   emoji?(name: string): CustomEmoji | undefined;
-  /** The code of a Unicode emoji whose name may have another meaning elsewhere. */
+  /** The code of a Unicode emoji by a name that may have another meaning elsewhere. */
   unicodeEmoji?(name: string): string | undefined;
   /** Whether emoticons such as `:)` become emoji. */
   translatesEmoticons?: boolean;
@@ -60,15 +65,16 @@ export interface Names {
    * relative.
    */
   sites?: readonly string[];
-  /** Whether linked pictures and videos are shown: by default they are. */
+  /** Whether linked pictures and videos are shown. They are by default. */
   previewsImages?: boolean;
   /**
-   * Whether an uploaded file exists at an address, for the author; by default, all of them exist.
+   * Whether an uploaded file exists at an address and the author may read it. By default every one
+   * does.
    */
   isUploaded?(address: string): boolean;
   /**
-   * Facts about the uploaded picture at an address; undefined where it is shown in its original
-   * form.
+   * Facts about the uploaded picture at an address; undefined for a picture that is shown in its
+   * original form.
    */
   picture?(address: string): UploadedPicture | undefined;
 }

@@ -15,10 +15,13 @@ import { useTimestamps } from "./timestamps";
 
 export { fitHtml } from "./fit";
 
-/** Deeper blocks and inlines are not parsed, to limit the cost and the depth of a client's DOM. */
+/**
+ * Depth from which on blocks and inlines are not parsed, which limits the cost and the depth of a
+ * client's DOM.
+ */
 const nestingMax = 40;
 
-/** The dialect: Markdown as people write it in chat. */
+/** Makes a parser for the dialect of Markdown that people write in chat. */
 export function createParser(): MarkdownIt {
   const markdown = new Markdown({
     html: false,

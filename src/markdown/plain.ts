@@ -1,8 +1,12 @@
-/** Texts without any Markdown. A point or a colon ends a word. */
+/**
+ * Expressions for texts without any Markdown. A point or a colon may only stand at the end of a
+ * word.
+ */
 const mark = String.raw`[\p{M}--[\ufe0f\u20e3]]`;
 const line = String.raw`\p{L}(?:[\p{L}${mark}0-9 ,;!?'"\(\)_\-]|[.:](?=[ \n]|$))*`;
 /**
- * A line of English, whose check needs no table of letters, because building that takes a while.
+ * A line of English. It is checked first, because its check needs no table of letters, which takes
+ * long to build.
  */
 const ascii = /^[A-Za-z][A-Za-z0-9 ,;!?'"()_-]*$/;
 let inAnyScript: RegExp | undefined;
@@ -13,12 +17,12 @@ function isPlain(source: string): boolean {
   return inAnyScript.test(source);
 }
 
-/** Longer texts are rare. */
+/** Length limit. Longer texts are rare, so the parser renders them. */
 const lengthMax = 1_000;
 
 /**
- * The HTML of a text of plain words, as the parser would write it but much faster, because most
- * texts are plain. Undefined for a text that needs the parser.
+ * The HTML of a text of plain words, equal to the parser's but made much faster, because most texts
+ * are plain. Undefined for a text that needs the parser.
  */
 export function renderPlain(source: string): string | undefined {
   if (source.length > lengthMax || source.endsWith(" ") || !isPlain(source)) return undefined;

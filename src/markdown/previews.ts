@@ -4,11 +4,11 @@ import { namesIn } from "./names";
 import { linkAt } from "./text-tokens";
 
 /**
- * Uploaded pictures, videos and sounds are shown in the message. A picture on another server is
- * only linked, because that server would learn who reads it and when.
+ * Previews: uploaded pictures, videos and sounds are shown in the message. A picture on another
+ * server is only linked, because otherwise that server would learn who reads it and when.
  */
 
-/** Types of files, by the end of an address. */
+/** Types of files by the end of their addresses. */
 const image = /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i;
 const video = /\.(?:mp4|mov|webm)$/i;
 const audio = /\.(?:aac|flac|mp3|wav)$/i;
@@ -17,7 +17,7 @@ const uploaded = /^\/user_uploads\/[^?#]+$/;
 /** Number of files of one message that are shown; further ones are only linked. */
 const previewsMax = 24;
 
-/** Whether an address is that of a picture, a video or a sound, by its name. */
+/** Whether an address is that of a picture, a video or a sound, by its file name. */
 export const isMediaName = (address: string): boolean =>
   [image, video, audio].some((kind) => kind.test(address));
 
@@ -29,7 +29,9 @@ const isUploaded = (env: object, address: string): boolean =>
 export const isUploadedMedia = (env: object, address: string): boolean =>
   isMediaName(address) && isUploaded(env, address);
 
-/** `![a cat](/user_uploads/…/cat.png)`: the picture within the text. */
+/**
+ * Adds the token of `![a cat](/user_uploads/…/cat.png)`, which shows the picture within the text.
+ */
 export function pushMedia(
   state: StateInline,
   { address, label, typed }: { address: string; label: string; typed: string },
@@ -41,8 +43,8 @@ export function pushMedia(
 }
 
 /**
- * Shows linked uploaded files after the paragraph, the list or other block with the link: those of
- * a spoiler within it.
+ * Shows linked uploaded files after the block with the link, such as a paragraph or a list. Files
+ * that are linked in a spoiler are shown within the spoiler.
  */
 export function usePreviews(markdown: MarkdownIt) {
   markdown.core.ruler.push("previews", addPreviews);
@@ -63,7 +65,7 @@ interface Shown {
   source: string;
 }
 
-/** Form of a picture: its thumbnail, if there is one, with the facts about the original. */
+/** A picture as it is shown: its thumbnail, if there is one, with the facts about the original. */
 function pictureAt(env: object | undefined, address: string): Shown {
   const picture = env && namesIn(env).picture?.(address);
   if (!picture) return { original: "", source: escapeAttribute(address) };
@@ -73,7 +75,7 @@ function pictureAt(env: object | undefined, address: string): Shown {
   return { original, source: escapeAttribute(thumbnail) };
 }
 
-/** All values are escaped. */
+/** The HTML of a file within the text. All values are escaped. */
 function mediaInText(address: string, label: string, { original, source }: Shown): string {
   if (image.test(address))
     return `<img alt="${label}" class="inline-image" ${original}data-original-src="${address}" src="${source}">`;
@@ -94,9 +96,12 @@ interface Linked {
   label: string;
 }
 
-/** The message, or the hidden part of a spoiler, with files whose previews are still to come. */
+/**
+ * The message, or the hidden part of a spoiler, with the linked files whose previews are not added
+ * yet.
+ */
 interface Ground {
-  /** Level of its blocks, after which previews stand. */
+  /** Level of the blocks after which previews are added. */
   level: number;
   waiting: Linked[];
 }
@@ -110,7 +115,8 @@ function addPreviews(state: StateCore) {
   state.tokens = state.tokens.flatMap((token): Token[] => {
     if (token.type === "blockquote_open") quotes += 1;
     if (token.type === "blockquote_close") quotes -= 1;
-    // Previews of what a spoiler hides stand within it, because they would show it otherwise.
+    // Previews of links in a spoiler are added within it, because otherwise they would show what it
+    // hides.
     if (token.type === "spoiler_content_open")
       spoilers.push({ level: token.level + 1, waiting: [] });
     if (token.type === "spoiler_content_close") spoilers.pop();
@@ -131,7 +137,10 @@ interface ShownFiles {
   readonly hidden: Set<string>;
 }
 
-/** Whether a file is to be shown here: one that a spoiler hides is shown openly too. */
+/**
+ * Whether a file is to be shown here. Each file is shown once; a file that a spoiler hides is also
+ * shown openly if it is linked outside.
+ */
 function isNew({ openly, hidden }: ShownFiles, address: string, isHidden: boolean): boolean {
   const isShown = openly.has(address) || (isHidden && hidden.has(address));
   if (isShown || openly.size + hidden.size >= previewsMax) return false;

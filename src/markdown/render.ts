@@ -5,30 +5,30 @@ import { environmentWith, type Names } from "./names";
 import { renderPlain } from "./plain";
 
 /**
- * The version of `renderMarkdown`'s output. Raise it with every change of the HTML, so that sent
+ * Version of `renderMarkdown`'s output. It must grow with every change of the HTML, so that sent
  * texts are rendered again.
  */
 export const rendererVersion = 7;
 
 /**
- * Size limit of the HTML of one text, in bytes of UTF-8: of a message, and of a description or a
- * profile text. Everybody gets all descriptions at once.
+ * Size limits of the HTML of one text, in bytes of UTF-8: of a message, and of a description or a
+ * profile text. The latter is lower, because everybody gets all descriptions at once.
  */
 export const htmlBytesMax = { message: 65_536, description: 8_192 };
 
 /**
- * Number of characters that are rendered in one turn where there are many texts: as formulas they
- * take some 25 ms.
+ * Number of characters that are rendered in one turn of the event loop where there are many texts.
+ * In formulas they take some 25 ms.
  */
 export const charactersPerTurn = 2_000;
 
-/** Rendering of a message's source. `html` has no newline at its end. */
+/** Result of rendering a message's source. `html` has no newline at its end. */
 export interface RenderedMarkdown {
   html: string;
-  /** The message is written in the third person: `/me waves`. */
+  /** Whether the message is in the third person: `/me waves`. */
   isMeMessage: boolean;
   hasLink: boolean;
-  /** A link leads to a file that clients show as an image. */
+  /** Whether a link leads to a file that clients show as an image. */
   hasImage: boolean;
   /** People and groups that it mentions with a notification. */
   mentions: Mentions;
@@ -53,14 +53,15 @@ export function renderMarkdown(
   return renderIn(environmentWith(names), source, bytesMax);
 }
 
-/** Cost of a text that takes some milliseconds, in characters of code. */
+/** Cost of formulas and code in a text that takes some milliseconds, in characters of code. */
 const heavyCost = 1_000;
-/** Length of a text that takes some milliseconds, as lists and emoji do. */
+/** Length of a text that takes some milliseconds if it consists of lists or emoji. */
 const heavyLength = 2_000;
 
 /**
- * Whether a text may take longer than the event loop should be held by one. Most texts are short
- * and have neither formulas nor fences; a formula that a text repeats is worked out once.
+ * Whether a text may take so long that it should not be rendered on the event loop. Most texts are
+ * short and have neither formulas nor fences. A formula that occurs several times in a text is
+ * rendered once.
  */
 export function isHeavy(source: string): boolean {
   if (source.length > heavyLength) return true;
@@ -71,7 +72,7 @@ export function isHeavy(source: string): boolean {
   return [...formulas].reduce((cost, formula) => cost + mathCost(formula), fencedCost) >= heavyCost;
 }
 
-/** Renders a text as `renderMarkdown` does, with the source of its formulas and code. */
+/** Renders a text as `renderMarkdown` does, but shows the source of its formulas and code. */
 export function renderWithoutWork(source: string, names?: Names): RenderedMarkdown {
   const env = environmentWith(names);
   leaveOutWork(env);
@@ -100,11 +101,14 @@ function renderIn(
   };
 }
 
-/** The parts of a text without names, as they would be rendered. */
+/** The tokens of a text, parsed without the meanings of names. */
 export const parseMarkdown = (source: string): Token[] =>
   loadParser().parser.parse(expandTabs(source), environmentWith(undefined));
 
-/** The HTML of a description or a profile text, without names; empty for an empty text. */
+/**
+ * The HTML of a description or a profile text, without the meanings of names; empty for an empty
+ * text.
+ */
 export const renderDescription = (source: string): string =>
   source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;
 
@@ -112,8 +116,8 @@ type Loaded = { parser: MarkdownIt } & Pick<typeof import("./parser"), "fitHtml"
 let loaded: Loaded | undefined;
 
 /**
- * The parser is loaded with the first text that needs it, because loading it would make a start a
- * fifth slower.
+ * Loads the parser with the first text that needs it, because loading it would make a start a fifth
+ * slower.
  */
 function loadParser(): Loaded {
   if (loaded) return loaded;

@@ -9,8 +9,8 @@ const emojiShown =
   /<span aria-label="[^"]*" class="emoji emoji-([0-9a-f-]+)" role="img" title="[^"]*">:([^<]*):<\/span>/g;
 
 /**
- * Meanings of names when a text was rendered, from its HTML, so that people who were renamed since
- * are still meant. `html` is from `renderMarkdown`.
+ * Meanings that the names of a text had when it was rendered, from its HTML, so that the text still
+ * mentions people who were renamed since. `html` is the output of `renderMarkdown`.
  */
 export function namesShown(html: string): Names {
   const people = mentioned(html, personShown);
@@ -42,8 +42,8 @@ export function namesShown(html: string): Names {
 }
 
 /**
- * A person whose every mention was silent is mentioned silently again: in a quotation, by the
- * source, or because they are deactivated.
+ * The mentions in HTML. A person whose every mention was silent is mentioned silently again,
+ * because the source, a quotation or the person's deactivation has made the mentions silent.
  */
 function mentioned(html: string, pattern: RegExp): MentionedGroup[] {
   const found = new Map<number, MentionedGroup>();

@@ -14,9 +14,9 @@ type FindReplacements = (
 ) => readonly Found[];
 
 /**
- * Replaces the matches of `findReplacements` in running text: not in code, links, formulas or other
- * tokens. Matches are in order and do not overlap. The function also gets the tokens beside the
- * text.
+ * Replaces the matches of `findReplacements` in running text, but not in code, links, formulas or
+ * other tokens. The matches must be in order and must not overlap. `findReplacements` also gets the
+ * tokens beside the text.
  */
 export function replaceInText(state: StateCore, findReplacements: FindReplacements) {
   for (const token of state.tokens)
@@ -65,7 +65,7 @@ export function linkTokens(state: StateCore, address: string, text: string): Tok
   return [open, textToken(state, text), new state.Token("link_close", "a", -1)];
 }
 
-/** The tokens of a link, from its opening one at `index` to its closing one. */
+/** The tokens of a link, from its opening token at `index` to its closing token. */
 export function linkAt(tokens: readonly Token[], index: number): Token[] {
   let end = index;
   while (end < tokens.length && tokens[end]?.type !== "link_close") end += 1;

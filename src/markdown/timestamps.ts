@@ -2,15 +2,15 @@ import type { MarkdownIt, StateInline } from "markdown-it";
 import { readDateInWords, type WrittenMoment } from "./dates-in-words";
 import { escapeAttribute, escapeText } from "./escape";
 
-/** `<time:…>`, a moment that is shown in each reader's time zone. */
+/** A moment, `<time:…>`, which is shown in each reader's time zone. */
 const timestamp = /<time:([^>\n]{1,100})>/y;
 const seconds = /^\d{1,12}$/;
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Moments: ISO 8601, a date in words (in UTC without a zone), or seconds since 1970. Any other text
- * stays text.
+ * Shows moments in ISO 8601, as a date in words (in UTC if it names no zone), or as seconds since
+ * 1970. Any other text between the signs stays text.
  */
 export function useTimestamps(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "timestamp", pushTimestamp);
@@ -38,7 +38,7 @@ function pushTimestamp(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A moment as `2024-05-06T07:08:09Z`. */
+/** Reads a moment; answers it as `2024-05-06T07:08:09Z`. */
 function readMoment(written: string): string | undefined {
   const milliseconds = seconds.test(written) ? Number(written) * 1000 : readDate(written);
   if (milliseconds === undefined) return undefined;

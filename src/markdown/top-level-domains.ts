@@ -1,10 +1,10 @@
-/** Top-level domains that are usually file extensions in chat. */
+/** Top-level domains that are mostly file extensions in chat messages. */
 const fileNameEndings = new Set(["java", "md", "mov", "py", "zip"]);
 
 let loadedNames: ReadonlySet<string> | undefined;
 
 /**
- * The list of the IANA is loaded with the first word that may be a domain, because loading it would
+ * Loads the list of the IANA with the first word that may be a domain, because loading it would
  * make every start slower.
  */
 function loadNames(): ReadonlySet<string> {

@@ -11,17 +11,17 @@ import type { LogEntry } from "../core/context";
 import { readLogHead } from "./log-head";
 
 /**
- * Caches of results that are computed from a realm's data. Every write that changes a table notes
- * that in the realm's log (`write`), in whichever process it runs. So the log tells exactly which
- * results are out of date.
+ * Caches of results that are computed from a realm's data. Every write, in whichever process, notes
+ * the tables that it changes in the realm's log (`write`). So the log tells exactly which results
+ * are out of date.
  */
 
 /** The type of the log entry that names the tables that a write has changed. */
 export const tablesChangedType = "server_tables_changed";
 
 /**
- * The tables whose results can be cached: their traits (`changes`) say that each change is noted in
- * the log, except new messages.
+ * The tables whose results can be cached. Their traits (`changes`) say that each change is noted in
+ * the log; only new messages are not noted.
  */
 export type RememberedTable = ToldTable;
 
@@ -29,7 +29,7 @@ export type RememberedTable = ToldTable;
 const realmsMax = 256;
 
 /**
- * Number of new log entries that are read at a time; if there are more, all cached results are
+ * Number of new log entries that are read at a time. If there are more, all cached results are
  * dropped instead.
  */
 const entriesPerLook = 1_000;
@@ -47,36 +47,39 @@ const selectFrom = statement((db, t, given: Given<{ realmId: number; from: numbe
 );
 
 /**
- * The entries of a realm's log after a place; undefined where there are too many, or where some of
- * them were deleted.
+ * The entries of a realm's log after a place; undefined where there are too many, or where the log
+ * has already deleted some of them.
  */
 type Entries = Awaited<ReturnType<typeof selectFrom>> | undefined;
 
 /**
- * The log loses its oldest entries first, so while it still has the entry of the place, it has all
- * later ones.
+ * Reads the entries after a place. The log deletes its oldest entries first, so it has all later
+ * entries as long as it has the entry of that place.
  */
 async function entriesAfter(reader: Reader, realmId: number, place: number): Promise<Entries> {
   const [first, ...entries] = await selectFrom(reader, { realmId, from: place });
   return first?.id === place && entries.length <= entriesPerLook ? entries : undefined;
 }
 
-/** The types of entries that change single items, with the field that names the item. */
+/**
+ * The types of log entries that change single items. For each it has the name of the field that
+ * contains the item's id.
+ */
 export const itemFields: Map<string, string> = new Map();
 
 /**
- * Functions by type of the entries that announce a new item: they take it from the data that the
- * write left in memory.
+ * Functions that add a new item to a cache, by the type of the log entry that announces it. They
+ * take the item from the data that the write has left in memory.
  */
 export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
-/**
- * Changes of a realm after `since` and up to `head`, by places in its log, and the cached values.
- */
+/** Changes of a realm between the places `since` and `head` of its log, and the cached values. */
 export class RealmMemory {
-  /** Places of readers in the log, each valid while the version of the data does not change. */
+  /**
+   * Places of readers in the log. Each is valid as long as the version of the data does not change.
+   */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
-  /** The read of log entries after `head`, while it is under way. */
+  /** The read of log entries after `head` that is running, if any. */
   catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
   private readonly items = new Map<number, number>();
@@ -96,14 +99,14 @@ export class RealmMemory {
     return newest;
   }
 
-  /** The newest change of an item, apart from changes of its tables. */
+  /** The newest change of an item. Changes of its tables as a whole are not included. */
   changeOfItem(id: number): number {
     return this.items.get(id) ?? this.itemsSince;
   }
 
   /**
-   * Adds the log entries after `head`. Earlier ones are skipped, because two readers may bring them
-   * at once.
+   * Adds the log entries after `head`. Entries up to `head` are skipped, because two readers may
+   * add them at once.
    */
   take(entries: Entries, headOfReader: number) {
     if (!entries) {
@@ -122,7 +125,7 @@ export class RealmMemory {
     if (field !== undefined) this.noteItem(id, readEvent()[field]);
   }
 
-  /** Marks everything up to a place as changed. */
+  /** Marks everything before a place as changed. */
   forget(head: number) {
     this.tables.clear();
     this.items.clear();
@@ -152,8 +155,8 @@ export interface MemoryAtPlace {
 }
 
 /**
- * Memory of the realm and the reader's place, if they are known without a query. It is called
- * before `readMemory`, because waiting for a promise costs more, and one request asks dozens of
+ * Memory of the realm and the reader's place, if both are known without a query. It is called
+ * before `readMemory`, because awaiting a promise takes longer, and one request asks dozens of
  * times.
  */
 export function memoryAtHand(standpoint: Standpoint, realmId: number): MemoryAtPlace | undefined {
@@ -188,8 +191,8 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
 }
 
 /**
- * Sets the place of a new reader: at `head`, the newest id of the realm's log, which was read when
- * the data had that version. Its reads of the realm then need no query for the place.
+ * Sets the place of a new reader to `head`. This is the newest id of the realm's log, which was
+ * read when the data had `version`. The reader then needs no query for its place.
  */
 export async function standAt(
   reader: Reader,
@@ -200,8 +203,8 @@ export async function standAt(
   if (!standpoint) return;
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
-  // Simultaneous readers share one read. It may have begun before the entries existed that this
-  // reader needs, so the loop repeats it.
+  // Readers at one moment share one query. The running query may have begun before the entries
+  // existed that this reader needs, so the loop repeats it.
   while (head > memory.head) {
     memory.catchingUp ??= catchUp(reader, realmId, memory, head);
     await memory.catchingUp;
@@ -213,7 +216,7 @@ export async function standAt(
 async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, head: number) {
   try {
     memory.take(await entriesAfter(reader, realmId, memory.head), head);
-    // The missing log entries are already deleted, so anything may have changed.
+    // The log has deleted the missing entries, so anything may have changed.
     if (memory.head < head) memory.forget(head);
   } finally {
     memory.catchingUp = undefined;
@@ -222,7 +225,7 @@ async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, hea
 
 /**
  * Memory of the realm in a write. A write sees the whole log of the realm, because no other write
- * adds to it meanwhile.
+ * of the realm runs meanwhile.
  */
 export async function readMemoryInWrite(
   reader: Reader,
@@ -243,8 +246,8 @@ export async function readMemoryInWrite(
 }
 
 /**
- * Adds the log entries of a write of this process, so that they need not be read. `logHeadBefore`:
- * the realm's newest log id before the group that it was committed with.
+ * Adds the log entries of a write of this process, so that they need not be read. `logHeadBefore`
+ * is the realm's newest log id before the group of writes that this write was committed with.
  */
 export function takeCommitted(
   reader: Reader,
@@ -270,8 +273,8 @@ const findMemory = async (reader: Reader, standpoint: Standpoint, realmId: numbe
   memoryAtHand(standpoint, realmId) ?? readMemory(reader, standpoint, realmId);
 
 /**
- * The newest id of a realm's log for the reader, 0 where the log is empty: by a query only where it
- * is not known.
+ * The newest id of a realm's log for the reader; 0 where the log is empty. A query reads it only if
+ * it is not known.
  */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
   reader.standpoint

@@ -12,14 +12,14 @@ import {
 
 /** Cache of single items, such as messages, with one limit for all realms. */
 export interface ItemMemory<Item> {
-  /** The tables that an item is read from: any change of them may concern any item. */
+  /** The tables that items are read from. A change of such a table makes all items out of date. */
   tables: readonly RememberedTable[];
   /**
-   * The log entries that change single items: their types, and the field of each with the id, or
-   * the ids.
+   * The log entries that change single items: their types, and the field of each that contains the
+   * id or the ids.
    */
   changedBy: readonly { type: string; field: string }[];
-  /** The log entry that announces a new item, which the write may leave in memory. */
+  /** The log entry that announces a new item. The write may leave the item in memory. */
   broughtBy: { type: string; field: string; itemOf(live: unknown): Item | undefined };
   sizeBytesMax: number;
   sizeBytesOf(item: Item): number;
@@ -32,7 +32,7 @@ type ReadItems<Item> = (
   ids: readonly number[],
 ) => Promise<Map<number, Item>>;
 
-/** Chooses the items to load, among those that are not cached. */
+/** Chooses which of the items that are not cached are loaded. */
 export type ChooseItems<Item> = (
   found: ReadonlyMap<number, Item>,
   missing: number[],
@@ -40,8 +40,8 @@ export type ChooseItems<Item> = (
 
 interface RememberedItems<Item> {
   /**
-   * Items by id, for readers outside writes. `load` reads the items that are not cached, as of the
-   * reader's place: all of them, or those that `choose` picks.
+   * Items by id, for readers outside of writes. `load` reads the items that are not cached, as of
+   * the reader's place: all of them, or those that `choose` has chosen.
    */
   read(
     reader: Reader,
@@ -50,9 +50,9 @@ interface RememberedItems<Item> {
     choose?: ChooseItems<Item>,
   ): Promise<Map<number, Item>>;
   /**
-   * For a write: the cached ones among some items, as they were when its transaction began; none
-   * once the transaction has changed one of their tables. Log entries tell which single items may
-   * have changed since.
+   * The cached items among some ids, for a write, as they were when its transaction began. Empty
+   * once the transaction has changed one of their tables. The log tells which single items may have
+   * changed since they were cached.
    */
   findRemembered: ReadItems<Item>;
 }
@@ -80,8 +80,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
-      // The items get the place before the read, so that a change during the read makes them out of
-      // date, even if the read already includes it.
+      // The place is read before the items. A change during the read then makes them out of date,
+      // even if the read already includes it.
       const { head: at } = await readMemory(reader, standpoint, realmId);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
@@ -107,8 +107,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
 }
 
 /**
- * Adds an item from the log entry that announces it. A later entry of that write may make it out of
- * date.
+ * Adds an item from the log entry that announces it. Later entries of that write may make it out of
+ * date again.
  */
 function bring<Item>(
   of: ItemMemory<Item>,
@@ -126,18 +126,18 @@ interface Stored<Item> {
   /** The place in the realm's log. */
   at: number;
   sizeBytes: number;
-  /** Number of times that the hand still passes it: 1 for a new item, 2 after each use. */
+  /** Number of times that the hand will still pass over it: 1 for a new item, 2 after each use. */
   passes: number;
 }
 
 /**
- * Items by id, within a limit. When room is needed, a hand goes round and drops items that were not
- * used since it last passed (the GCLOCK algorithm), so that items in use stay. It passes new items,
- * too: it would else stay where they come in, let go of each before anybody could use it, and leave
- * old ones that nobody asks for.
+ * Items by id, within a limit of bytes, with the GCLOCK algorithm: when the limit is exceeded, a
+ * hand goes round and drops items that have not been used since it last passed, so items in use
+ * stay. The hand also passes over new items once, because otherwise it would stay where new items
+ * are added, drop each of them before its first use, and never reach old items that nobody uses.
  */
 export class ItemStore<Item> {
-  /** Ids are of one table, so items of two realms never share an id. */
+  /** Items by their ids. All ids are of one table, so items of two realms never share an id. */
   private readonly items = new Map<number, Stored<Item>>();
   private hand = this.items.entries();
   sizeBytes = 0;

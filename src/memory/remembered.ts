@@ -10,12 +10,12 @@ import {
 } from "./realm-memory";
 
 /**
- * Number of times that a value is computed again because of changes during the computation, before
- * it is answered without being cached.
+ * Highest number of times that a value is computed because its data changes during each
+ * computation. The last result is answered without being cached.
  */
 const attemptsMax = 3;
 
-/** A result, and the place in a realm's log that it was computed at. */
+/** A cached result, and the place in a realm's log as of which it was computed. */
 interface Remembered<Value> {
   value: Value;
   at: number;
@@ -34,14 +34,14 @@ interface Keeping<Value> {
   variantsMax?: number;
   /** Whether `load` reads with one statement, so that its result is of one moment. */
   isOneRead?: boolean;
-  /** Whether to cache a value: all are by default. */
+  /** Whether a value is cached. By default every value is. */
   isKept?(value: Value): boolean;
 }
 
 /**
  * Caches a value that is computed only from these tables of a realm. `load` runs when no value is
- * cached for the reader's place, and in a write also once its transaction has changed one of the
- * tables. The value is shared: nobody may change it.
+ * cached for the reader's place. In a write it also runs once the transaction has changed one of
+ * the tables. All readers share the value, so nobody may change it.
  */
 export function remembered<Value>(
   tables: readonly RememberedTable[],
@@ -53,7 +53,7 @@ export function remembered<Value>(
   return (reader, realmId, variant = "") => recallValue(of, reader, realmId, variant);
 }
 
-/** Caches a value per variant, which the caller names. */
+/** Caches a value for each variant. The caller names the variant. */
 export function rememberedBy<Value>(
   tables: readonly RememberedTable[],
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
@@ -106,8 +106,8 @@ function shareLoad<Value>(
 }
 
 /**
- * The value gets the place before the read, so that an entry during the read makes it out of date,
- * even if the read already includes it.
+ * Reads a value. The place is read before the value. An entry during the read then makes the value
+ * out of date, even if the read already includes it.
  */
 async function loadOnce<Value>(
   of: Rememberable<Value>,
@@ -122,8 +122,8 @@ async function loadOnce<Value>(
 }
 
 /**
- * Reads again where something changed during the read, because its parts may then be of different
- * moments.
+ * Reads a value, and reads it again if something changed during the read, because parts of the
+ * value may then be of different moments.
  */
 async function loadSteadily<Value>(
   of: Rememberable<Value>,
@@ -140,8 +140,8 @@ async function loadSteadily<Value>(
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });
-    // A reader whose snapshot is older than the known end of the log sees one moment, so a second
-    // read would bring nothing new.
+    // A reader whose snapshot is older than the known end of the log reads as of one moment, so a
+    // second read would give an equal value.
     if (isSame || after.head === before.head || attempt === attemptsMax) return value;
   }
 }
@@ -152,8 +152,8 @@ interface Rememberable<Value> extends Required<Keeping<Value>>, Kept<Value> {
 }
 
 /**
- * In a write, no other write changes the realm, so a value that holds at the log's end stays valid
- * as long as the write itself changes nothing.
+ * Reads a value in a write. No other write changes the realm meanwhile, so a value that is valid at
+ * the log's end stays valid until the write itself changes one of its tables.
  */
 async function recallValueInWrite<Value>(
   of: Rememberable<Value>,
@@ -170,8 +170,8 @@ async function recallValueInWrite<Value>(
   const value = await load(reader, realmId, variant);
   if (at.hasChanged(tables)) return value;
   const found = { value, at: head };
-  // New messages are not noted as a change of their table, so the value may include some that are
-  // rolled back later.
+  // New messages are not noted as a change of their table, so the value may include messages that
+  // are rolled back later. It is cached only after the commit.
   if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
   else keep(of, memory, variant, found);
   return value;

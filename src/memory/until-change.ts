@@ -8,9 +8,9 @@ interface Moment<Value> {
 
 /**
  * Caches rows that are read at the beginning of every request, for all realms, until a write of any
- * realm changes one of these tables. Caches nothing on PostgreSQL, because there only a query could
- * detect a change. Never caches that a row is missing, because anybody can ask for rows that do not
- * exist, and these would replace the others.
+ * realm changes one of these tables. Caches nothing on PostgreSQL, because only a query could
+ * detect a change there. Never caches that a row is missing, because anybody can ask for rows that
+ * do not exist, and such results would displace the others.
  */
 export function rememberedUntilChange<Value>(
   tables: readonly string[],

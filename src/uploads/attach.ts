@@ -20,7 +20,7 @@ export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBy
   }
 }
 
-/** A file in the store, with the facts about it. */
+/** A file that is in the store and has no row yet, with the facts about it. */
 export interface NewFile {
   key: string;
   pathId: string;
@@ -50,7 +50,8 @@ const insertRow = statement((db, { attachments: a }, given: Given<NewRow>) =>
 );
 
 /**
- * Stores a file, for which there is room, as a row of the actor's. Event: attachment add, to them.
+ * Adds the row of a file that the actor has uploaded. There must be room for it. Event: attachment
+ * add, to the actor.
  */
 export async function attachIn(
   tx: Tx,

@@ -50,7 +50,10 @@ const downloaded: Record<string, string> = {
 
 export const unknownType = "application/octet-stream";
 
-/** The stored type of a file: from a list by its extension, never from the uploader's claim. */
+/**
+ * The type that is stored for a file. It is chosen by the file's extension from a list, and never
+ * taken from the upload.
+ */
 export function contentTypeOf(name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const listedType = Object.hasOwn(shown, ending)
@@ -63,12 +66,12 @@ export function contentTypeOf(name: string): string {
 
 const shownTypes = new Set(Object.values(shown));
 
-/** Whether a browser may display it instead of downloading it. */
+/** Whether a browser may display a file of this type instead of downloading it. */
 export const isShown = (contentType: string) => shownTypes.has(contentType);
 
 /**
- * The `Content-Type` header: text is UTF-8. Scripts are sent as bytes, because as scripts pages of
- * this server could load them.
+ * The `Content-Type` header. Text is UTF-8. Scripts are sent as unknown bytes, because otherwise
+ * pages of this server could load them as scripts.
  */
 export function sentType(contentType: string): string {
   if (contentType === "text/javascript") return unknownType;

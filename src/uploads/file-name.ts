@@ -1,19 +1,19 @@
 /**
- * Names are shown to people and sent in headers, so control characters and characters that change
- * the direction of text are removed.
+ * Control characters, and characters that change the direction of text. They are removed from
+ * names, because names are shown to people and sent in headers.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const nameLengthMax = 200;
 const unnamed = "uploaded-file";
 
-/** The name that a file is shown under: the uploader's, without folders. */
+/** The name that is shown for a file: the uploader's name for it, without folders. */
 export function shownName(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? "";
   const name = shorten([...last.replace(unprintable, "").trim()]);
   return name === "" || name === "." || name === ".." ? unnamed : name;
 }
 
-/** Cuts from the middle of a long name, because its end has the type. */
+/** Shortens a long name in its middle, because its end says the type. */
 function shorten(characters: string[]): string {
   if (characters.length <= nameLengthMax) return characters.join("");
   const ending = characters.slice(-20);
@@ -31,8 +31,8 @@ export function addressName(name: string): string {
 }
 
 /**
- * `attachment; filename="report.pdf"`. Names that browsers could misread are added in the form of
- * RFC 8187, with a simplified one for older clients (RFC 6266, appendix D).
+ * The header `attachment; filename="report.pdf"`. A name that browsers could misread is added in
+ * the form of RFC 8187, beside a simplified name for older clients (RFC 6266, appendix D).
  */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const plain = name.replace(/[^ -~]|["%\\]/g, "_");

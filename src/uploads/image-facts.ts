@@ -10,14 +10,14 @@ export interface ImageFacts {
   isAnimated: boolean;
 }
 
-/** The formats that thumbnails are made of. */
+/** The formats of pictures that have thumbnails. */
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 /**
- * Bytes at the beginning of a file that are read: they include the header, even after the data that
- * cameras put before it.
+ * Number of bytes at the beginning of a file that are read. They include the picture's header, even
+ * after the metadata that cameras put before it.
  */
 const headBytes = 524_288;
-/** A larger file is not read into memory. */
+/** Size limit of a picture, because a thumbnail reads the whole file into memory. */
 const pictureBytesMax = 33_554_432;
 const pictureName = /\.(?:gif|jpe?g|png|webp)$/i;
 

@@ -10,7 +10,10 @@ import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire"
 
 const folder = "/user_uploads/";
 
-/** Whether a message may contain links to files: a cheap check for every message. */
+/**
+ * Whether a message may contain links to files. This check is cheap, because every message needs
+ * it.
+ */
 const mayLinkFiles = (content: string) => content.includes(folder);
 
 /** Paths after `/user_uploads/` in the links of rendered Markdown, without duplicates. */
@@ -26,9 +29,9 @@ interface Linking {
 }
 
 /**
- * Step with each new message: stores its links to files, because readers of the message may read
- * these files. Only files that the sender may read count. Event: attachment update, to the owner of
- * each.
+ * Step that runs with each new message: stores its links to files, because readers of the message
+ * may read these files. Links to files that the sender may not read are ignored. Event: attachment
+ * update, to the owner of each.
  */
 export const filesLinked: SendStep = {
   name: "files linked",
@@ -63,9 +66,9 @@ async function linkAttachmentsIn(
 }
 
 /**
- * Updates the links of a message, in the write that changes it; `before` is its former HTML.
- * Answers those files of the sender that are no longer linked by any message. Event: attachment
- * update, to the owner of each.
+ * Updates the links of a message to files, in the write that changes the message. `before` is its
+ * former HTML. Answers the files of the sender that no message links to any more. Event: attachment
+ * update, to the owner of each file.
  */
 export async function relinkAttachmentsIn(
   tx: Tx,
@@ -88,7 +91,7 @@ export async function relinkAttachmentsIn(
   return detached.map((row) => attachmentWire(row, []));
 }
 
-/** Deletes links of a message; answers the files. */
+/** Deletes links of a message; answers the files that they led to. */
 async function unlinkIn(
   tx: Tx,
   realmId: number,
@@ -118,9 +121,10 @@ async function unlinkIn(
 }
 
 /**
- * Deletes the links of messages, in the write that deletes the messages: people who could read a
- * file only there can no longer read it. The files stay with their owners, except files of deleted
- * people, which are removed with their last link. Event: attachment update, to the owner of each.
+ * Deletes the links of messages to files, in the write that deletes the messages. People who could
+ * read a file only through these messages can no longer read it. The files stay with their owners,
+ * except files of deleted people, which are removed with their last link. Event: attachment update,
+ * to the owner of each file.
  */
 export async function releaseAttachmentsIn(
   tx: Tx,
@@ -163,8 +167,8 @@ async function announceLinks(tx: Tx, realmId: number, changed: readonly Attachme
 }
 
 /**
- * Stores the time of a file's last link, from which `tidyUnlinked` counts; null while a message
- * links to it.
+ * Stores when the last link to a file was removed, because `tidyUnlinked` removes old unlinked
+ * files; null while a message links to it.
  */
 async function noteUnlinked(
   tx: Tx,

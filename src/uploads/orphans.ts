@@ -8,8 +8,8 @@ import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, keyOf } from "./wire";
 
 /*
- * Files of deleted people that no message links to. Nobody could read them any more, and nobody
- * could delete them, so they go: with the person, or with the last message that links to them.
+ * Files of deleted people that no message links to. They are removed with the person or with the
+ * last message that links to them, because nobody could read or delete them any more.
  */
 
 /** Removes the files of a person that no message links to, in the write that deletes the person. */
@@ -31,8 +31,8 @@ export async function removeUnlinkedOf(
 }
 
 /**
- * Removes unlinked files of deleted people among these, in the write that removes the last link of
- * each. Answers the others.
+ * Removes those of the given files that belong to deleted people and that no message links to, in
+ * the write that removes the last link of each. Answers the other files.
  */
 export async function removeOrphansIn(
   tx: Tx,
@@ -50,7 +50,10 @@ export async function removeOrphansIn(
   return others ?? [];
 }
 
-/** The bytes are removed a minute later, together with other files that no row names. */
+/**
+ * Removes the rows of files. The bytes are removed a minute later, with other files that no row
+ * names.
+ */
 async function removeFilesIn(tx: Tx, realmId: number, rows: readonly AttachmentRow[]) {
   if (rows.length === 0) return;
   const { attachments: a } = tx.t;

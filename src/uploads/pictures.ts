@@ -7,12 +7,12 @@ import { decodedPath } from "./file-name";
 import { mayReadAttachment } from "./queries";
 import { thumbnailAddress } from "./thumbnail-formats";
 
-/** Number of media of one text that are looked up; further ones are not shown. */
+/** Number of media that are looked up for one text. Further ones are not shown. */
 const mediaMax = 24;
 
 /**
  * The uploaded pictures, videos and sounds that a text links to and that its author may read, by
- * the address in the text; undefined for a file that has no thumbnails.
+ * the address in the text. The value is undefined for a file that has no thumbnails.
  */
 export async function findMedia(
   reader: Reader,
@@ -46,8 +46,9 @@ export async function findMedia(
 }
 
 /**
- * An address of a file with the characters of `addressName`, encoded or not. It ends with the
- * extension of a media file, because a full stop or an asterisk of the text may follow it.
+ * An address of a file with the characters of `addressName`, encoded or not. The match ends with
+ * the extension of a media file, because a full stop or an asterisk of the text may follow the
+ * address.
  */
 const fileAddress =
   /\/user_uploads\/(\d+\/[\w-]+\/(?:[\p{L}\p{M}\p{N}_.-]|%[\da-f]{2})*[a-z\d])/giu;

@@ -60,8 +60,8 @@ export async function mayReadAttachment(
 }
 
 /**
- * Messages that link to a file, newest first, without their texts, because the right to read them
- * does not depend on these.
+ * Messages that link to a file, newest first, without their texts, because the right to read a
+ * message does not depend on its text.
  */
 function listLinking({ db, t }: Reader, { realmId, id }: AttachmentRow, before: number) {
   const { attachmentMessages: links, messages } = t;

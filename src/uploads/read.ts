@@ -13,16 +13,22 @@ import { contentDisposition } from "./file-name";
 import { findReadableAttachment, findReadableAttachmentById } from "./queries";
 import { type AttachmentRow, keyOf } from "./wire";
 
-/** Seconds that a temporary address works: long enough to open it. */
+/** Seconds for which a temporary address works. They suffice to open it. */
 const temporarySeconds = 60;
 
-/** Nothing in a file runs or is loaded, even where a browser shows it as a page. */
+/**
+ * Policy for the content of a file: no script in it runs and it loads nothing, even where a browser
+ * shows it as a page.
+ */
 export const filePolicy =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 export const GetFile = record({ realmIdStr: text(), filename: text() });
 
-/** A file that is missing or that somebody may not read: one answer for both. */
+/**
+ * The answer for a missing file, and for a file that the reader may not read, so that clients
+ * cannot distinguish the two.
+ */
 export const noSuchFile = () => notFound("There is no such file, or you may not read it.");
 
 /**
@@ -38,7 +44,7 @@ export async function getFile(
   return answerFile(ctx.app, row);
 }
 
-/** A file as a download, never displayed. Source: `test/recorded/api/routes.tsv`. */
+/** A file as a download, which browsers never display. Source: `test/recorded/api/routes.tsv`. */
 export async function downloadFile(
   ctx: Context<Person>,
   input: Input<typeof GetFile>,
@@ -48,7 +54,7 @@ export async function downloadFile(
   return new FileAnswer(content, { ...headers, "content-disposition": disposition });
 }
 
-/** The content of a file, without a check of rights. */
+/** The content of a file. It does not check whether somebody may read the file. */
 export async function answerFile(app: App, row: AttachmentRow): Promise<FileAnswer> {
   const { pathId, name, contentType, createdAt } = row;
   const content = await app.files.find(keyOf(pathId));
@@ -63,7 +69,10 @@ export async function answerFile(app: App, row: AttachmentRow): Promise<FileAnsw
   });
 }
 
-/** Either the file was removed just now, or the disk has lost data. */
+/**
+ * The error for a file whose stored size is wrong: the file was just removed, or the store has lost
+ * data.
+ */
 async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: number | undefined) {
   const { attachments: a } = engine.schema;
   const isIt = and(eq(a.realmId, row.realmId), eq(a.id, row.id));
@@ -75,8 +84,8 @@ async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: numb
 export const TemporaryUrl = Type.Object({ url: Type.String() });
 
 /**
- * An address of a file that works without signing in, for a minute, for programs that only take an
- * address. Refuses as `getFile` does. Source: `test/recorded/api/api-surface.json`,
+ * An address of a file that works for a minute without signing in, for programs that cannot send
+ * headers. Refuses as `getFile` does. Source: `test/recorded/api/api-surface.json`,
  * get-file-temporary-url.
  */
 export async function getTemporaryUrl(
@@ -94,7 +103,7 @@ export async function getTemporaryUrl(
   return { url: `/user_uploads/temporary/${sealPass(ctx.app, ctx.realm, pass)}/${name}` };
 }
 
-/** Permission in a temporary address: one user may read one file, until a time in UNIX seconds. */
+/** Permission in a temporary address: one user may read one file until a time in UNIX seconds. */
 interface Pass {
   attachmentId: number;
   userId: number;
@@ -123,7 +132,7 @@ function openPass(app: App, realm: RealmRow, token: string): Pass | undefined {
 
 export const GetTemporaryFile = record({ token: text(), filename: text() });
 
-/** The file at a temporary address, as long as the person who got the address may still read it. */
+/** The file at a temporary address, if the user who got the address may still read the file. */
 export async function getTemporaryFile(
   { app, reader, realm, now }: Context,
   { token }: Input<typeof GetTemporaryFile>,

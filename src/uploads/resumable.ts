@@ -15,8 +15,9 @@ import { requireRoom, roomTaken } from "./room";
 import { type Uploaded, uploadedAs } from "./service";
 
 /**
- * An upload in several requests: a row, and the received bytes in the file store, under the key
- * that the row names. When a process ends, the next request continues after the bytes in the store.
+ * Uploads in several requests. An upload has a row, and its received bytes are in the file store,
+ * under the key that the row names. When a process ends, the next request continues after the bytes
+ * in the store.
  */
 
 /** Time limit of an upload. */
@@ -35,9 +36,10 @@ export interface NewResumable {
 }
 
 /**
- * Begins an upload in several requests, within a day. Refuses a file that is too large (413), one
- * for which the organization or the person has no room beside unfinished uploads
- * (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
+ * Begins an upload in several requests, which must be complete within a day. Refuses a file that is
+ * too large (413), a file for which the organization or the person has no room beside unfinished
+ * uploads (REALM_UPLOAD_QUOTA), and an upload of somebody with too many unfinished ones
+ * (BAD_REQUEST).
  */
 export async function beginResumable(
   ctx: Context<Person>,
@@ -67,7 +69,7 @@ export async function beginResumable(
   });
 }
 
-/** An upload of the actor's that has not expired; another person's is treated as missing. */
+/** An upload of the actor that has not expired. Another person's upload is treated as missing. */
 export async function findResumable(
   { reader, realm, actor, now }: Context<Person>,
   id: string,
@@ -81,7 +83,7 @@ export async function findResumable(
   return row;
 }
 
-/** Number of received bytes of an upload, by the store. */
+/** Number of bytes of an upload that the store has received. */
 export async function countArrived(
   { files }: App,
   { fileKey, sizeBytes, attachmentId }: ResumableRow,
@@ -90,13 +92,14 @@ export async function countArrived(
   const draft = await files.resume(fileKey);
   const arrived = draft.sizeBytes;
   await draft.rest();
-  // An empty draft is kept, because another node may be using it or may just have kept the file.
+  // An empty draft is not deleted, because another node may be using it, or may have kept the file
+  // just now.
   return arrived === 0 && (await files.find(fileKey)) ? sizeBytes : arrived;
 }
 
 /**
- * Receives the next bytes of an upload, from `offset` on; received bytes are kept even when the
- * request breaks off. Answers the number of bytes so far.
+ * Receives the next bytes of an upload, from `offset` on. Received bytes are kept even if the
+ * request is interrupted. Answers the number of bytes so far; undefined for a wrong offset.
  */
 export async function takeNext(
   { files }: App,
@@ -115,8 +118,9 @@ export async function takeNext(
 }
 
 /**
- * Makes a file of a complete upload, once, however often it is called. Event: attachment add, to
- * the uploader. There is room for it, because the upload was counted from its beginning.
+ * Makes a complete upload a file. Further calls answer that file. Event: attachment add, to the
+ * uploader. There is room for the file, because the upload has counted with its full size from its
+ * beginning.
  */
 export async function finishResumable(ctx: Context<Person>, row: ResumableRow): Promise<Uploaded> {
   const { app, realm } = ctx;
@@ -147,19 +151,20 @@ async function keepArrived({ files }: App, { fileKey, sizeBytes }: ResumableRow)
       throw new ApiError("BAD_REQUEST", "The upload is not complete.", 409);
     await draft.keep();
   } catch (error) {
-    // Another node may just have kept it.
+    // The draft is not deleted, because another node may have kept it just now.
     await draft.rest();
     if (!(await files.find(fileKey))) throw error;
   }
 }
 
-/** Deletes an unfinished upload with its bytes. A finished one stays a file. */
+/** Deletes an unfinished upload with its bytes. The file of a finished upload stays. */
 export async function abandonResumable(ctx: Context<Person>, row: ResumableRow): Promise<void> {
   await forget(ctx, row);
 }
 
 /**
- * The write that deletes the row notes the file as stray, so that it is removed even after a crash.
+ * Deletes the row of an upload, and notes its file as stray in that write, so that the file is
+ * removed even after a crash.
  */
 async function forget(
   scope: { app: App; realm: { id: number }; now: number },

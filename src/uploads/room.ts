@@ -7,7 +7,7 @@ import { onlyRow } from "../core/write";
 import { uploadSpaceUsed } from "./queries";
 
 /*
- * Quotas of files: of an organization, and of a person in it. An upload in several requests counts
+ * Quotas for files of an organization, and of a person in it. An upload in several requests counts
  * with its full size from its beginning until it is finished or has expired, so that it can always
  * be finished. Pictures of people and organizations, emoji and exports do not count, because their
  * number and size have limits of their own.
@@ -22,8 +22,8 @@ interface Room {
 }
 
 /**
- * The allowed bytes; 0 in the configuration allows any number. A system bot has no quota of its
- * own, because it stores files of other people.
+ * The quotas in bytes. A quota of 0 in the configuration means no limit. A system bot has no quota
+ * of its own, because it stores files of other people.
  */
 function quotasFor(
   { uploadQuotaMib, uploadQuotaPerUserMib }: App["config"],
@@ -36,7 +36,7 @@ function quotasFor(
   };
 }
 
-/** Bytes of unfinished uploads. */
+/** Sum of the bytes of unfinished uploads. */
 const sumComing = statement(
   (db, { resumableUploads: r }, given: Given<{ realmId: number; userId: number }>) => {
     const bytesOf = (condition = sql`true`) =>
@@ -50,7 +50,7 @@ const sumComing = statement(
   },
 );
 
-/** Bytes of stored files and unfinished uploads. */
+/** Sum of the bytes of stored files and unfinished uploads. */
 export async function roomTaken(reader: Reader, realmId: number, userId: number): Promise<Room> {
   const [coming] = await sumComing(reader, { realmId, userId });
   const stored = await uploadSpaceUsed(reader, realmId);
@@ -86,8 +86,8 @@ const addToRealm = statement((db, { realms }, given: Given<{ realmId: number; by
 );
 
 /**
- * Adds bytes to the total of an owner, or removes them with a negative number, after the row is
- * written. Answers the total of the organization.
+ * Adds bytes to the total of an owner, or subtracts them if the number is negative, after the row
+ * is written. Answers the total of the organization.
  */
 export async function addUsed(
   tx: Tx,
@@ -111,7 +111,7 @@ const selectTotal = statement(
       .where(and(eq(u.realmId, given.realmId), eq(u.ownerId, given.ownerId))),
 );
 
-/** The total of an owner without a stored one, for example after an import. */
+/** The total of an owner for whom none is stored, for example after an import. */
 async function sumOf(
   { db, t: { attachments } }: Reader,
   realmId: number,
@@ -125,22 +125,23 @@ async function sumOf(
 }
 
 /**
- * Bytes of uploads in one request that this process is receiving, which are not in the database
- * yet.
+ * Bytes of uploads in one request that this process is receiving. They are not in the database yet.
  */
 const arriving = perServer(() => ({
   realms: new Map<number, number>(),
   people: new Map<number, number>(),
 }));
 
-/** Counts the bytes of one upload as they arrive, together with all others. */
+/**
+ * Counts the bytes of an upload while they arrive, together with the other uploads of this process.
+ */
 export interface Arrival {
-  /** Refuses as `requireRoom` does; a refused upload no longer counts. */
+  /** Counts bytes. Refuses as `requireRoom` does; a refused upload no longer counts. */
   add(bytes: number): void;
   end(): void;
 }
 
-/** Begins to count an upload of the actor's. */
+/** Begins to count an upload of the actor. */
 export async function beginArrival(ctx: Context<Person>): Promise<Arrival> {
   const { app, reader, realm, actor } = ctx;
   const taken = await roomTaken(reader, realm.id, actor.user.id);

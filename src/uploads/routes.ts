@@ -25,7 +25,7 @@ import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "
 /** Statuses of the tus protocol: a wrong offset, and an unsupported version. */
 const tusRefusals = [409, 412];
 
-/** With and without a slash at the end, because clients differ. */
+/** Each path with and without a slash at its end, because clients differ. */
 const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "POST",
@@ -51,7 +51,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   }),
 ]);
 
-/** Purpose of each method, and its success statuses beside 200. */
+/** Purpose of each method, and the success statuses that it may answer in addition to 200. */
 const tusSteps = {
   HEAD: {
     summary: "Answers how much of an upload has arrived (the tus protocol).",

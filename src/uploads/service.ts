@@ -25,10 +25,15 @@ import { type Arrival, addUsed, beginArrival, requireRoom, roomTaken } from "./r
 import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, attachmentObject, attachmentWire, keyOf } from "./wire";
 
-/** Number of simultaneous uploads of one user, because each holds a connection and a file open. */
+/**
+ * Number of simultaneous uploads of one user. It is limited because each upload keeps a connection
+ * and a file open.
+ */
 const uploadsAtOnceMax = 20;
 const uploadsWaitSeconds = 10;
-/** Bytes of form parts without a file that are skipped; such parts have no meaning here. */
+/**
+ * Number of bytes of form parts without a file that are skipped. Such parts have no meaning here.
+ */
 const fieldBytesMax = 1_048_576;
 
 export const UploadFile = record({});
@@ -51,9 +56,10 @@ export type Uploaded = Static<typeof UploadedFile>;
 
 /**
  * Receives one file. Only its uploader can read it until a message links to it. Event: attachment
- * add, to the uploader. Refuses a form without a file or with several, and a file that is too large
- * (BAD_REQUEST); one for which the organization or the person has no room (REALM_UPLOAD_QUOTA); too
- * many at a time (RATE_LIMIT_HIT). Source: `docs/protocol/specification.md`, POST /user_uploads.
+ * add, to the uploader. Refuses a form without a file or with several files, and a file that is too
+ * large (BAD_REQUEST); a file for which the organization or the person has no room
+ * (REALM_UPLOAD_QUOTA); and too many uploads at once (RATE_LIMIT_HIT). Source:
+ * `docs/protocol/specification.md`, POST /user_uploads.
  */
 export async function uploadFile(
   ctx: Context<Person>,
@@ -72,10 +78,13 @@ export async function uploadFile(
   });
 }
 
-/** Counts an upload of a user while it lasts (RATE_LIMIT_HIT where there are too many). */
+/** Counts an upload of a user while it runs. Refuses it where too many run (RATE_LIMIT_HIT). */
 export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
 
-/** Reads the form to its end, so that nothing of an incomplete body is kept. */
+/**
+ * Receives the only file of a form. Reads the form to its end, so that the file of an incomplete
+ * form is not kept.
+ */
 async function receive(
   ctx: Context<Person>,
   parts: AsyncIterable<Part>,
@@ -123,7 +132,7 @@ async function passOver({ chunks }: Part) {
   }
 }
 
-/** Stores the bytes first, noted as stray until a row names them. */
+/** Stores the bytes before the row that names them. They are noted as stray until then. */
 async function storeReceived(
   ctx: Context<Person>,
   { key, name, draft }: Received,
@@ -139,12 +148,12 @@ async function storeReceived(
       const now = await renewContext(tx, ctx);
       if (!(await claimStrayIn(tx, realm.id, [key])))
         throw badRequest("Storing the file took too long. Send it again.");
-      // Other uploads may have used the room meanwhile, on other nodes too.
+      // Meanwhile other uploads, also on other nodes, may have used the room.
       requireRoom(now, await roomTaken(tx, realm.id, now.actor.user.id), sizeBytes);
       await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
     });
   } catch (error) {
-    // After any other error it is unknown whether the write was committed.
+    // After any other error it is unknown whether the write was committed, so the file stays.
     if (error instanceof ApiError) await removeFiles(app, [key]);
     throw error;
   }
@@ -167,7 +176,7 @@ export const AttachmentList = Type.Object({
 });
 
 /**
- * The actor's own files, oldest first, and the bytes of all files of the realm. Shape:
+ * The actor's own files, oldest first, and the number of bytes of all files of the realm. Shape:
  * `test/recorded/api/api-surface.json`.
  */
 export async function listAttachments({
@@ -195,8 +204,8 @@ export async function listAttachments({
 export const RemoveAttachment = record({ attachmentId: id() });
 
 /**
- * Removes a file of the actor's, for everybody. Event: attachment remove, to the actor. Refuses a
- * missing file and another person's alike (BAD_REQUEST).
+ * Removes a file of the actor, for everybody. Event: attachment remove, to the actor. Refuses
+ * another person's file as if it did not exist (BAD_REQUEST).
  */
 export async function removeAttachment(
   ctx: Context<Person>,
@@ -223,7 +232,8 @@ export async function removeAttachment(
 }
 
 /**
- * Releases everything that belongs to the row of a file. Event: attachment remove, to its owner.
+ * Releases the bytes, thumbnails and quota of a file, in the write that deletes its row. Event:
+ * attachment remove, to its owner.
  */
 export async function releaseRowIn(tx: Tx, app: App, row: AttachmentRow): Promise<void> {
   const { id: attachmentId, realmId, ownerId, sizeBytes, pathId } = row;

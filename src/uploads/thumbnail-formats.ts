@@ -21,8 +21,8 @@ const still = thumbnail(840, 560, false);
 const moving = thumbnail(840, 560, true);
 
 /**
- * Formats of thumbnails. Messages show the first, and the second for animated pictures, which move
- * only in their original form.
+ * Formats of thumbnails. Messages show the first format. Of animated pictures they show the second
+ * format, because the first one does not move.
  */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [
   still,

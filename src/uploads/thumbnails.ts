@@ -18,10 +18,10 @@ import { type AttachmentRow, keyOf } from "./wire";
 
 /**
  * A thumbnail in a format of `thumbnailFormats`, for people who may read the file. Its address is
- * the file's with the name of the format appended. It is made on first request. An animated picture
- * is answered unchanged for formats that move. Refuses as `getFile` does, also files that are no
- * pictures and unknown formats (404); all where too many pictures wait to be made (503). Source:
- * `test/recorded/api/routes.tsv`.
+ * the file's address with the name of the format appended. It is made on the first request. For
+ * animated formats, an animated picture is answered unchanged. Refuses as `getFile` does; also
+ * refuses files that are not pictures and unknown formats (404), and every request while too many
+ * pictures wait to be decoded (503). Source: `test/recorded/api/routes.tsv`.
  */
 export async function getThumbnail(
   ctx: Context<Person>,
@@ -49,8 +49,8 @@ export async function getThumbnail(
 export const ThumbnailStatus = Type.Object({ has_thumbnail: Type.Boolean() });
 
 /**
- * Whether a file has thumbnails: a picture always has, because they are made on request. Refuses
- * like `getFile`.
+ * Whether a file has thumbnails. A picture always has, because they are made on request. Refuses as
+ * `getFile` does.
  */
 export async function getThumbnailStatus(
   ctx: Context<Person>,
@@ -61,7 +61,9 @@ export async function getThumbnailStatus(
   return { has_thumbnail: row.imageWidth !== null };
 }
 
-/** Thumbnails that are being made, by their keys, so that simultaneous requests share one. */
+/**
+ * Thumbnails that are being made, by their keys. Simultaneous requests for one thumbnail share it.
+ */
 const underWay = perServer(() => new Map<string, Promise<Blob>>());
 
 async function findThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat) {
@@ -87,14 +89,14 @@ async function makeThumbnail(
   if (!original) throw noSuchFile();
   const load = async () => new Uint8Array(await original.arrayBuffer());
   const webp = await makeThumbnailPicture(laneOf(ctx), load, format.max_width, format.max_height);
-  // It is answered even if it cannot be stored, because it can be made again.
+  // A thumbnail that cannot be stored is answered anyway, because it can be made again.
   await storeThumbnail(ctx, row, key, webp).catch((error: unknown) =>
     tellFailure(app.log.warn, "thumbnail_not_stored", error, { key }),
   );
   return new Blob([webp]);
 }
 
-/** Stored only while its file exists. */
+/** Stores a thumbnail, only while its file exists. */
 async function storeThumbnail(ctx: Context, { id }: AttachmentRow, key: string, webp: Uint8Array) {
   const { app, realm } = ctx;
   await noteStray(ctx, [key]);

@@ -11,17 +11,22 @@ import { releaseRowIn } from "./service";
 import { type AttachmentRow, keyOf } from "./wire";
 
 const secondsPerDay = 86_400;
-/** Not urgent, because whatever is missed is found the next time. */
+/**
+ * Seconds between two runs. They may be many, because the next run finds whatever one has missed.
+ */
 const tidySeconds = 3_600;
 const perPage = 200;
 
 const lastTidied = perServer(() => ({ at: 0 }));
 
-/** Removes, some at a time, unfinished uploads and files that no message links to. */
+/**
+ * Removes expired uploads, files that no row names, abandoned drafts, and files that no message
+ * links to, some of each at a time.
+ */
 export async function tidyUploads(app: App): Promise<void> {
   await tidyResumable(app);
   await tidyStray(app);
-  // The store has already logged its failure, and the rest of the work must not depend on it.
+  // A failure of the store must not stop the rest of the work.
   await app.files
     .tidy()
     .catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
@@ -85,8 +90,9 @@ function listUnlinked(
 }
 
 /**
- * Whether an unsent text of the owner, such as a draft or the note of a reminder, contains a link to
- * the file. The file's key tells, because people and clients write its name in several ways.
+ * Whether an unsent text of the owner, such as a draft or the note of a reminder, contains a link
+ * to the file. It searches for the file's key, because people and clients write the name of a file
+ * in several ways.
  */
 async function isToBeSent(
   { db, t }: Reader,

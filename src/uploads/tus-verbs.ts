@@ -13,8 +13,8 @@ const answerTus: typeof import("./tus")["answerTus"] = async (...asked) =>
   (await import("./tus")).answerTus(...asked);
 
 /**
- * Begins an upload in several requests. Event, if the request has the whole file: attachment add,
- * to the uploader. Source: `docs/protocol/specification.md`, POST /user_uploads, and the tus
+ * Begins an upload in several requests. Event, if this request contains the whole file: attachment
+ * add, to the uploader. Source: `docs/protocol/specification.md`, POST /user_uploads, and the tus
  * protocol 1.0.0.
  */
 export const beginTus = (
@@ -25,9 +25,9 @@ export const beginTus = (
   whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection));
 
 /**
- * Continues an upload of the actor's: asks for its offset, sends more bytes, or deletes it. Event,
- * with the last byte: attachment add, to the uploader. Another person's upload is answered as
- * missing (404).
+ * Continues an upload of the actor: asks for its offset, sends more bytes, or deletes it. Event,
+ * with the last byte: attachment add, to the uploader. Refuses another person's upload as missing
+ * (404).
  */
 export const goOnTus = (
   ctx: Context<Person>,

@@ -20,12 +20,12 @@ import {
 import { bytesPerMib } from "./room";
 
 /*
- * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) over the uploads of
- * `resumable.ts`. The package handles headers and offsets; it stores nothing.
+ * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) for the uploads of
+ * `resumable.ts`. The package `@tus/server` handles headers and offsets, but stores nothing.
  */
 
 const path = "/api/v1/tus";
-/** Time that a request which hangs can block the next request for its upload. */
+/** Milliseconds for which a request that hangs can block the next request for its upload. */
 const releaseMilliseconds = 300;
 const asked = ["content-type", "content-length", "tus-resumable"];
 const askedOfUpload = [
@@ -45,12 +45,12 @@ const answered = [
 ];
 
 /**
- * One request at a time works on an upload. Requests on other nodes do no harm, because each byte
- * has a fixed place.
+ * Lets only one request at a time work on an upload. Requests on other nodes may run at that time,
+ * because each byte has a fixed place in the file.
  */
 const locker = perServer(() => new MemoryLocker());
 
-/** One request of the protocol, for the uploads of the actor. */
+/** The store of the tus package for one request: it has the uploads of the actor. */
 class ActorsUploads extends DataStore {
   constructor(private readonly ctx: Context<Person>) {
     super();
@@ -64,8 +64,8 @@ class ActorsUploads extends DataStore {
   }
 
   /**
-   * A complete upload is made a file here too, because a client that knows it from the offset alone
-   * sends no further request.
+   * Loads an upload. A complete upload becomes a file here too, because a client that learns from
+   * the offset that it is complete sends no further request.
    */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.load(id);
@@ -100,7 +100,7 @@ class ActorsUploads extends DataStore {
   }
 }
 
-/** Answers a request for a new upload, or for the one with that id. */
+/** Answers a request that begins an upload, or that is about the upload with the given id. */
 export async function answerTus(
   ctx: Context<Person>,
   connection: Connection,
@@ -120,7 +120,8 @@ export async function answerTus(
     async onUploadFinish({ method }, upload) {
       const done = await finishResumable(ctx, await store.load(upload.id));
       const body = JSON.stringify({ result: "success", msg: "", ...done });
-      // A new upload is answered with 201, because its address belongs to that status alone.
+      // A new upload is answered with 201, because clients expect its address only with that
+      // status.
       return { body, ...(method === "POST" ? {} : { status_code: 200 }) };
     },
     onResponseError(_request, error) {
@@ -150,7 +151,10 @@ function requestOf(connection: Connection, id: string | undefined): Request {
   });
 }
 
-/** A body that breaks off ends there, and its received bytes count. */
+/**
+ * The body of a request as a stream. If the body breaks off, the stream ends there, and the
+ * received bytes count.
+ */
 function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream(
@@ -169,7 +173,10 @@ function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
-/** Time until which an upload can be continued (RFC 9110, 5.6.7). */
+/**
+ * Value of the header `Upload-Expires`: the time until which an upload can be continued (RFC 9110,
+ * 5.6.7); undefined for a finished one.
+ */
 async function expiryOf(
   ctx: Context<Person>,
   { status, headers }: Response,

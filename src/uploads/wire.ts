@@ -30,5 +30,5 @@ export const attachmentWire = (row: AttachmentRow, messageIds: number[]): WireAt
   message_ids: messageIds,
 });
 
-/** The key that a file is stored under: its address without its name. */
+/** The key under which a file is stored: the part of its address before its name. */
 export const keyOf = (pathId: string): string => pathId.split("/").slice(0, 2).join("/");

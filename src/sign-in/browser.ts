@@ -16,6 +16,7 @@ import {
   sessionCookie,
 } from "./cookies";
 import { maskToken } from "./csrf-token";
+import { passwordHashOf } from "./declared-passwords";
 import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
 import { emailLengthMax, signInWithPassword } from "./password-sign-in";
@@ -163,6 +164,7 @@ export const OwnSession = record({
   user_id: Type.Integer(),
   email: Type.String(),
   full_name: Type.String(),
+  has_password: Type.Boolean({ description: "Whether the person can sign in with a password." }),
   csrf_token: Type.String(),
   expires_at: Type.Integer({ description: "UNIX seconds." }),
 });
@@ -178,10 +180,12 @@ export async function showSession(
   browser: Browser,
 ): Promise<Static<typeof OwnSession>> {
   const { user, csrfToken, expiresAt } = await ownSession(ctx, browser);
+  const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
   return {
     user_id: user.id,
     email: user.email,
     full_name: user.fullName,
+    has_password: passwordHash !== null,
     csrf_token: maskToken(csrfToken),
     expires_at: expiresAt,
   };

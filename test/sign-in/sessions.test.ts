@@ -336,8 +336,8 @@ describe("a session", () => {
   test("tells a script on our pages whose it is, and what to send with changes", async () => {
     const browser = await signedIn();
     const answer = await browser.open("/account/session");
-    const { csrf_token, user_id, email } = JSON.parse(await answer.text());
-    expect([user_id, email]).toEqual([world.alice.id, "alice@example.com"]);
+    const { csrf_token, user_id, email, has_password } = JSON.parse(await answer.text());
+    expect([user_id, email, has_password]).toEqual([world.alice.id, "alice@example.com", true]);
     const written = await browser.api(
       "POST",
       "/users/me/status",

@@ -12,14 +12,23 @@ export interface Session {
 
 /** The browsers in which the person is signed in, oldest first. Throws a `Refusal`. */
 export async function readSessions(): Promise<readonly Session[]> {
-  const response = await fetch("/account/sessions", { signal: timeLimit() }).catch(
-    (error: unknown) => {
-      throw Refusal.of(error);
-    },
-  );
-  if (!response.ok) throw await refusalOf(response);
-  const { sessions }: { sessions: readonly Session[] } = await bodyOf(response);
+  const { sessions }: { sessions: readonly Session[] } = await readPage("/account/sessions");
   return sessions;
+}
+
+/** Whether the person can sign in with a password. Throws a `Refusal`. */
+export async function readHasPassword(): Promise<boolean> {
+  const { has_password: hasPassword }: { has_password: boolean } =
+    await readPage("/account/session");
+  return hasPassword;
+}
+
+async function readPage(path: string) {
+  const response = await fetch(path, { signal: timeLimit() }).catch((error: unknown) => {
+    throw Refusal.of(error);
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return bodyOf(response);
 }
 
 /** Signs the person out of one browser, or of all others than this one. Throws a `Refusal`. */

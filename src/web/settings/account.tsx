@@ -1,5 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { patch } from "../net/api";
+import { Refusal } from "../net/refusal";
+import { readHasPassword } from "../net/sessions";
 import { me, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { ApiKey } from "./api-key";
@@ -12,27 +14,53 @@ import { submitSigned } from "./sign-out";
 const { account } = settingsWords;
 
 /** Address, password, sessions and the end of the account. */
-export const Account = () => (
+export function Account() {
+  const hasPassword = useHasPassword();
+  return (
+    <>
+      <Address hasPassword={hasPassword} />
+      <Part name={account.password}>{hasPassword ? <Password /> : <FirstPassword />}</Part>
+      <Part name={account.sessions}>
+        <SessionList />
+        <SignOut />
+      </Part>
+      <ApiKey hasPassword={hasPassword} />
+      <Part name={account.deactivate}>
+        <p class="quiet">{account.deactivateHelp}</p>
+        <div class="choices">
+          <button type="button" class="button dangerous" onClick={openDeactivation}>
+            {account.deactivate}
+          </button>
+        </div>
+      </Part>
+    </>
+  );
+}
+
+/** Whether the person has a password, as nearly everybody has: true until the server denies it. */
+function useHasPassword(): boolean {
+  const [hasPassword, setHasPassword] = useState(true);
+  useEffect(() => {
+    readHasPassword().then(setHasPassword, (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  }, []);
+  return hasPassword;
+}
+
+/** Where people who have signed in by a link choose their first password. */
+const FirstPassword = () => (
   <>
-    <Address />
-    <Password />
-    <Part name={account.sessions}>
-      <SessionList />
-      <SignOut />
-    </Part>
-    <ApiKey />
-    <Part name={account.deactivate}>
-      <p class="quiet">{account.deactivateHelp}</p>
-      <div class="choices">
-        <button type="button" class="button dangerous" onClick={openDeactivation}>
-          {account.deactivate}
-        </button>
-      </div>
-    </Part>
+    <p class="quiet">{account.passwordNone}</p>
+    <div class="choices">
+      <a class="button" href="/account">
+        {account.passwordChoose}
+      </a>
+    </div>
   </>
 );
 
-function Address() {
+function Address({ hasPassword }: { hasPassword: boolean }) {
   const own = users.value.get(me.value);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -45,9 +73,9 @@ function Address() {
   return (
     <Part name={account.email}>
       <p dir="auto">{own?.delivery_email ?? own?.email}</p>
-      {isFixed ? (
-        <p class="quiet">{account.emailFixed}</p>
-      ) : (
+      {isFixed && <p class="quiet">{account.emailFixed}</p>}
+      {!isFixed && !hasPassword && <p class="quiet">{account.emailNeedsPassword}</p>}
+      {!isFixed && hasPassword && (
         <AccountForm
           control="email"
           action={account.emailChange}
@@ -81,7 +109,7 @@ function Password() {
     setAfter("");
   };
   return (
-    <Part name={account.password}>
+    <>
       <p class="quiet">{account.passwordHelp}</p>
       <AccountForm
         control="password"
@@ -92,7 +120,7 @@ function Password() {
         <PasswordField label={account.passwordNow} value={before} set={setBefore} />
         <PasswordField label={account.passwordNew} value={after} set={setAfter} isNew />
       </AccountForm>
-    </Part>
+    </>
   );
 }
 

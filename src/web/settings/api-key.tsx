@@ -11,7 +11,7 @@ import { AccountForm, PasswordField } from "./password-field";
 const { account } = settingsWords;
 
 /** An API key for other clients, after the password. */
-export function ApiKey() {
+export function ApiKey({ hasPassword }: { hasPassword: boolean }) {
   const [password, setPassword] = useState("");
   const [key, setKey] = useState<string>();
   const send = async () => {
@@ -21,16 +21,13 @@ export function ApiKey() {
   return (
     <Part name={account.key}>
       <p class="quiet">{account.keyHelp}</p>
-      {key === undefined ? (
-        <>
-          <AccountForm control="key" action={account.keyGet} send={send} done="">
-            <PasswordField label={account.passwordNow} value={password} set={setPassword} />
-          </AccountForm>
-          <p class="quiet">{account.noPassword}</p>
-        </>
-      ) : (
-        <ShownKey apiKey={key} hide={() => setKey(undefined)} />
+      {!hasPassword && <p class="quiet">{account.keyWithoutPassword}</p>}
+      {hasPassword && key === undefined && (
+        <AccountForm control="key" action={account.keyGet} send={send} done="">
+          <PasswordField label={account.passwordNow} value={password} set={setPassword} />
+        </AccountForm>
       )}
+      {key !== undefined && <ShownKey apiKey={key} hide={() => setKey(undefined)} />}
     </Part>
   );
 }

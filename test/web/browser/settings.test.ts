@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { createLoginLink } from "../../../src/sign-in/login-links";
 import { Browser } from "../../support/browser";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
@@ -246,6 +247,26 @@ browserTest("an API key takes the password, and a new password ends it", async (
   expect((await asked(mona.email)).status).toBe(401);
 });
 
+browserTest("somebody who has come by a link is led to choose a first password", async () => {
+  const { operator, greta } = on.world;
+  const page = await on.openOutside();
+  await page.goto((await createLoginLink(operator, greta.id, 3_600)).url);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await on.openIn(page, "#settings/account");
+  await page.getByText("To change it, you need a password").waitFor();
+  expect(await page.getByLabel("Current password").count()).toBe(0);
+  await page.getByRole("link", { name: "Choose a password" }).click();
+  await page.getByLabel("New password").fill("correct-horse-battery");
+  await page.getByRole("button", { name: "Choose this password" }).click();
+  await page.getByText("From now on you sign in with this password.").waitFor();
+  await on.openIn(page, "#settings/account");
+  const address = page.locator("form[name=email]");
+  await address.getByLabel("New address").fill("eve@example.com");
+  await address.getByLabel("Current password").fill("correct-horse-battery");
+  await address.getByRole("button").click();
+  await page.getByText("eve@example.com").waitFor();
+});
+
 browserTest(
   "a browser is signed out from another one, by keyboard, or all others at once",
   async () => {
@@ -342,7 +363,11 @@ browserTest("an export has what is the person's own, and goes through all pages"
 
 browserTest("who clicks twice signs out once, with one token", async () => {
   const { otto } = on.world;
-  const page = await on.open(otto, "#settings/account");
+  const page = await on.newTab(otto);
+  // The section asks by itself whether he has a password.
+  const asksFirst = page.waitForResponse("**/account/session");
+  await on.openIn(page, "#settings/account");
+  await asksFirst;
   const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
   let asked = 0;
   await page.route("**/account/session", async (route) => {

@@ -151,6 +151,7 @@ export const settings: typeof english = {
     emailChange: "Adresse ändern",
     emailChanged:
       "Gespeichert. Wenn dieser Server Mails sendet, gilt die neue Adresse, sobald du den Link geöffnet hast, der an sie gesendet wurde.",
+    emailNeedsPassword: "Um sie zu ändern, brauchst du ein Passwort, und du hast noch keins.",
     emailNew: "Neue Adresse",
     emailFixed: "In dieser Organisation ändern Administratoren die Adressen.",
     endOthers: "Alle anderen abmelden",
@@ -164,18 +165,21 @@ export const settings: typeof english = {
     keyHide: "Schlüssel verbergen",
     keyIs:
       "Ein neuer API-Schlüssel: Wer ihn hat, kann alles, was du kannst. Er wird nur dieses eine Mal gezeigt.",
+    keyWithoutPassword:
+      "Du hast noch kein Passwort: Einen Schlüssel bekommst du auf deiner Kontoseite.",
     keyWrong: "Das ist nicht dein Passwort, oder es waren zu viele Versuche.",
     lastSeen: (when: string) => `zuletzt da ${when}`,
     logOut: "Abmelden",
     logOutEverywhere: "Überall abmelden",
-    noPassword:
-      "Wenn du kein Passwort hast, bekommst du auf deiner Kontoseite einen Schlüssel, oder du legst dort ein Passwort fest.",
     password: "Passwort",
     passwordChange: "Passwort ändern",
     passwordChanged:
       "Geändert. Deine anderen Browser sind abgemeldet, und deine API-Schlüssel sind ungültig.",
+    passwordChoose: "Ein Passwort wählen",
     passwordHelp: "Das meldet dich in allen anderen Browsern ab und widerruft deine API-Schlüssel.",
     passwordNew: "Neues Passwort",
+    passwordNone:
+      "Du hast noch keins. Mit einem Passwort meldest du dich nächstes Mal ohne Link an.",
     passwordNow: "Aktuelles Passwort",
     page: "Deine Kontoseite",
     othersEnded: "Deine anderen Browser sind abgemeldet.",

@@ -307,9 +307,7 @@ class Hub implements ServingHub {
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
-  /**
-   * Logs a bug or a failure of the database, but not a refusal, which only the client should see.
-   */
+  /** Logs a bug or a failure of the database. A refusal is only for the client. */
   private report(event: string, error: unknown) {
     if (!(error instanceof ApiError)) tellFailure(this.options.warn, event, error);
   }

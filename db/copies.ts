@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 /** A copy of the data from before a migration. */
 export interface Copy {
   path: string;
-  /** The schema's version of the rows in it. */
+  /** Version of the schema that the rows in it have. */
   schema: number;
   /** UNIX seconds. */
   madeAt: number;
@@ -12,17 +12,24 @@ export interface Copy {
 
 /** `chatd.db.before-schema-9-1764230400` on SQLite, `before-schema-9-1764230400.tar` for PostgreSQL. */
 const copyName = /^(?:.+\.)?before-schema-(\d+)-(\d+)(?:\.tar)?$/;
-/** A copy that was not finished: with the number of its process, or a random part. */
+/**
+ * A copy that was not finished. Its name ends with the number of its process, or with a random
+ * part.
+ */
 const draftName = /^(?:.+\.)?before-schema-\d+-\d+(?:\.tar)?\.(?:\d+|\w+\.part)$/;
 const draftSecondsMax = 86_400;
 
-/** Name of a copy of data of a version of the schema: it says the step that comes after it. */
+/**
+ * Name of a copy of data with a version of the schema. It contains the version of the first step
+ * that comes after the copy.
+ */
 export const nameOfCopy = (schema: number, now: number): string =>
   `before-schema-${schema + 1}-${now}`;
 
 /**
- * Path of a copy that is not there yet, between a beginning and an ending. Its second is moved on
- * where another copy has it, because an upgrade and the migration after it may share one.
+ * Path of a copy that does not exist yet, from a beginning and an ending. If another copy has the
+ * name of this second, a later second is used, because an upgrade and the migration after it may
+ * make copies in one second.
  */
 export function pathOfCopy(beginning: string, schema: number, now: number, ending = ""): string {
   const path = `${beginning}${nameOfCopy(schema, now)}${ending}`;
@@ -42,22 +49,26 @@ function copyAt(path: string): Copy | undefined {
     : { path, schema: Number(step) - 1, madeAt: Number(madeAt) };
 }
 
-/** The database may be a link to a file elsewhere, which has its copies beside it. */
+/**
+ * Paths in the folders that may contain copies. The database file may be a link to a file
+ * elsewhere, and then the copies are beside that file.
+ */
 function namesBeside(dataFolder: string, databaseFile: string): Set<string> {
   const folders = new Set([dataFolder, dirname(databaseFile)].filter((one) => existsSync(one)));
   return new Set([...folders].flatMap((one) => readdirSync(one).map((name) => join(one, name))));
 }
 
-/** Copies that are to be kept of data of a version of the schema. */
+/** Copies that are kept while the data has the version `schema` of the schema. */
 export interface Keeping {
-  /** Number of the newest ones that stay (0: all). */
+  /** Number of newest copies that stay; 0 keeps all. */
   count: number;
   schema: number;
 }
 
 /**
- * Copies that need not be kept, of a list with the newest first. The newest one from before the
- * last migration stays in any case, because without it nobody could return to the version before.
+ * Copies that need not be kept, of a list that begins with the newest. The newest copy from before
+ * the last migration always stays, because without it nobody could return to the version before
+ * that migration.
  */
 export function needlessCopies(copies: readonly Copy[], { count, schema }: Keeping): Copy[] {
   const wayBack = copies.find((copy) => copy.schema < schema);
@@ -65,8 +76,8 @@ export function needlessCopies(copies: readonly Copy[], { count, schema }: Keepi
 }
 
 /**
- * Removes copies that need not be kept, and those that were begun and not finished a day ago.
- * Answers the paths. `now` is UNIX seconds.
+ * Removes copies that need not be kept, and copies that were begun a day ago and not finished.
+ * Answers the paths of the removed copies. `now` is UNIX seconds.
  */
 export function tidyCopies(
   { dataFolder, databaseFile }: { dataFolder: string; databaseFile: string },

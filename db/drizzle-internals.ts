@@ -4,19 +4,19 @@ import type { Database } from "./reader";
 import { type Dialect, schemaOf } from "./schema";
 
 /**
- * Everything that chatd takes from inside drizzle, which guarantees none of it. Prepared queries
- * know their text, the places of their values and the columns that they select. chatd caches that,
- * because drizzle computes much of it again each time that a query runs.
+ * Everything that chatd takes from inside drizzle, which guarantees none of it. A prepared query
+ * knows its text, the places of its values and the columns that it selects. chatd caches these
+ * facts, because drizzle computes many of them again each time that a query runs.
  *
- * It is written for this version, which `package.json` pins. `requireKnownDrizzle` checks it at
- * each start.
+ * This file is written for one version of drizzle, which `package.json` pins. `requireKnownDrizzle`
+ * checks that version at each start.
  */
 export const drizzleVersion = "0.45.4";
 
 /** Turns the rows of the database into the objects of a query. */
 export type MapRows = (rows: unknown[][]) => unknown[];
 
-/** Column that a query selects: its place in the objects of the answer, and its declaration. */
+/** Column that a query selects: its path in the objects of the answer, and its declaration. */
 interface Selected {
   path: string[];
   field: unknown;
@@ -26,7 +26,7 @@ interface Selected {
 export interface PreparedRows {
   fields?: Selected[] | undefined;
   joinsNotNullableMap?: Record<string, boolean> | undefined;
-  /** Undefined: drizzle makes the objects by `fields`. */
+  /** Undefined where drizzle makes the objects from `fields`. */
   customResultMapper?: MapRows | undefined;
 }
 
@@ -55,7 +55,10 @@ interface Decoder {
 
 const unchanged: unknown = Column.prototype.mapFromDriverValue;
 
-/** Converts a value of the database to the declared type; undefined where it stays unchanged. */
+/**
+ * The conversion of a column's value to its declared type; undefined where the value stays
+ * unchanged.
+ */
 export function decoderOf(field: unknown): Decode | undefined {
   const source = (
     is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql
@@ -87,8 +90,8 @@ export function prepareSample(dialect: Dialect, db: Database): unknown {
 const knownDialects = new Set<Dialect>();
 
 /**
- * Throws where drizzle's prepared queries differ from this file, so that an upgrade of drizzle is
- * noticed at the start, and not by wrong rows. Takes the time of one prepared query, once in a
+ * Throws where drizzle's prepared queries differ from this file, so that an incompatible upgrade of
+ * drizzle is noticed at the start, instead of by wrong rows. It prepares one query, once in a
  * process.
  */
 export function requireKnownDrizzle(dialect: Dialect, database: () => Database): void {
@@ -118,7 +121,7 @@ function findUnknown(dialect: Dialect, sample: unknown): string | undefined {
   return Object.entries(all).find(([, isAsExpected]) => !holds(isAsExpected))?.[0];
 }
 
-/** An expectation that throws does not hold, because it has met a missing value. */
+/** Whether an expectation is met. One that throws is not, because it has found a missing value. */
 function holds(isAsExpected: () => boolean): boolean {
   try {
     return isAsExpected();

@@ -5,27 +5,29 @@ import type { Dialect, Schema } from "./schema";
 /** A write that has reached the disk, for `EngineHooks.committed`. */
 export interface Committed {
   realmId: number;
-  /** The realm's newest log id before the group of writes that this one was committed with. */
+  /** The realm's newest log id before the group of writes with which this write was committed. */
   logHeadBefore: number;
 }
 
 export interface EngineHooks {
   /** Milliseconds of a clock that only measures how long something takes. */
   milliseconds(): number;
-  /** Writes are on disk; called after their callers have been answered. */
+  /** Called when writes are on disk, after their callers have been answered. */
   flushed(): void;
-  /** Another process has written to this database; `realmId` where the engine can tell. */
+  /**
+   * Called when another process has written to this database; `realmId` where the engine knows it.
+   */
   changedElsewhere(realmId?: number): void;
-  /** A message that another node sent with `broadcast`. */
+  /** Called for a message that another node has sent with `broadcast`. */
   received(text: string): void;
   /**
-   * The disk can no longer be trusted, a newer version has migrated the data, or a restore has
-   * replaced it, so the process must end.
+   * Called when the process must end, because the disk can no longer be trusted, a newer version
+   * has migrated the data, or a restore has replaced it.
    */
   fatal(error: unknown): void;
-  /** The database answers again, after it did not. */
+  /** Called when the database answers again. */
   back(): void;
-  /** A problem that did not stop the work. */
+  /** Called for a problem that does not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
   readonly meter?: EngineMeter | undefined;
 }
@@ -37,13 +39,14 @@ export interface Transaction extends Reader {
    */
   readonly written: ReadonlySet<string>;
   /**
-   * On PostgreSQL: the id for the next new message, above all ids before it, so that nothing waits
-   * until its row is stored. All messages must be stored with such ids.
+   * On PostgreSQL: the id for the next new message, which is higher than all ids before it. So
+   * nothing has to wait until the row of the message is stored. All messages must be stored with
+   * such ids.
    */
   readonly nextMessageId?: () => Promise<number>;
   /**
-   * Hands over a statement whose result the write does not need. It is done before the commit; if
-   * it fails, the write fails. On PostgreSQL it is sent together with the statements of the next
+   * Runs a statement whose result the write does not need. It is complete before the commit; if it
+   * fails, the write fails. On PostgreSQL it is sent together with the statements of the next
    * write.
    */
   defer(statement: PromiseLike<unknown>): void;
@@ -54,27 +57,27 @@ export interface Engine {
   readonly dialect: Dialect;
   /**
    * Whether the database is a separate server, which other nodes may use too. Each statement then
-   * needs a round trip, and only a query tells of changes by another node.
+   * needs a round trip, and only a query can tell whether another node has changed something.
    */
   readonly isRemote: boolean;
   readonly schema: Schema;
-  /** Read-only, each statement separately. */
+  /** Reader for single statements. It cannot write. */
   readonly reader: Reader;
   /**
    * Reader for the few small queries at the beginning of every request. On PostgreSQL they share
-   * few connections, on which they are sent together, so a long query would delay all others there.
+   * few connections, on which they are sent together, so a long query on it would delay all others.
    */
   readonly quickReader: Reader;
   /**
-   * Reader for one request: whether cached data is up to date is checked at its first use and after
-   * each write of this process, not at every use.
+   * Reader for one request. It checks whether cached data is up to date at the first use and after
+   * each write of this process, instead of at every use.
    */
   openReader(): Reader;
   /**
-   * Queues a write. Writes of a realm run one after another; waiting ones share one commit, each in
-   * a savepoint of its own, so that one that throws is rolled back alone. `run` may await nothing
-   * but the database. Resolves after the commit; `settled` is called between the commit and that.
-   * `newMessages`: about how many messages it will store.
+   * Queues a write. Writes of a realm run one after another. Waiting writes share one commit, each
+   * in a savepoint of its own, so that a write that throws is rolled back alone. `run` may await
+   * nothing but the database. The promise resolves after the commit; before that, `settled` is
+   * called. `newMessages` is about the number of messages that the write will store.
    */
   write<T>(
     realmId: number,
@@ -86,25 +89,26 @@ export interface Engine {
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /**
    * Whether the database does not answer at the moment, so that every query fails at once. The log
-   * already has an entry about it.
+   * already contains an entry about this.
    */
   isAway(): boolean;
   /**
-   * Checks whether another process has written; calls `changedElsewhere` if so. Costs microseconds.
+   * Checks whether another process has written, and calls `changedElsewhere` if so. Takes
+   * microseconds.
    */
   lookElsewhere(): void;
-  /** Ends the process, through `fatal`, when the data files have been moved or removed. */
+  /** Ends the process, by `fatal`, if the data files have been moved or removed. */
   lookInPlace(): void;
   /** Tells the other nodes that a realm's log has new entries. */
   announce(realmId: number): void;
   /**
-   * Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it;
-   * undefined where there are none.
+   * Sends a short text (under 7,000 bytes) to the other nodes. It is not stored, and arrives at
+   * most once. Undefined where there are no other nodes.
    */
   readonly broadcast: ((text: string) => void) | undefined;
-  /** Tells the time of the database's own clock (UNIX milliseconds); undefined where it has none. */
+  /** Reads the database's own clock (UNIX milliseconds); undefined where the database has none. */
   readonly readClock: (() => Promise<number>) | undefined;
-  /** Counts nothing and asks nobody: costs microseconds. */
+  /** State of the database at this moment. It runs no query, and takes microseconds. */
   figures(): EngineFigures;
   /** Waits for queued writes, then closes the database. */
   close(): Promise<void>;
@@ -142,8 +146,8 @@ export function makeJob<T>(
 }
 
 /**
- * Tells a write that it is on disk. Errors of its callbacks are reported, but do not affect its
- * caller or later writes, because it can no longer be rolled back.
+ * Tells a write that it is on disk. An error of its callbacks is logged, but affects neither its
+ * caller nor later writes, because the write can no longer be rolled back.
  */
 export function settle(job: WriteJob, value: unknown, commit: Committed, hooks: EngineHooks) {
   try {

@@ -3,8 +3,8 @@ import postgres, { type Sql } from "postgres";
 const endSeconds = 5;
 
 /**
- * Checks the B-tree indexes with PostgreSQL's own extension amcheck; answers `null` where that is
- * not installed. Its locks block neither reads nor writes.
+ * Checks the B-tree indexes with PostgreSQL's own extension amcheck; answers `null` where this
+ * extension is not installed. Its locks block neither reads nor writes.
  */
 export async function findPostgresDamage(
   url: string,

@@ -8,8 +8,8 @@ const busyMilliseconds = 30_000;
 const findingsPerTable = 20;
 
 /**
- * Problems of the database itself, table by table, while servers keep running; `null` where it
- * cannot be checked.
+ * Finds damage of the database itself, table by table, while servers keep running; answers `null`
+ * where it cannot be checked.
  */
 export async function findDamage(
   place: Place,
@@ -26,8 +26,8 @@ export async function findDamage(
 }
 
 /**
- * The problem of a missing log; undefined if there is none. Must be called before the file is
- * opened, because opening creates a log.
+ * Text about a missing write-ahead log; undefined if none is missing. Must be called before the
+ * file is opened, because opening creates a log.
  */
 export function findMissingLog(place: Place): string | undefined {
   const path = databaseFile(place.dataFolder);
@@ -35,7 +35,10 @@ export function findMissingLog(place: Place): string | undefined {
   return isMissing ? missingLog(path) : undefined;
 }
 
-/** Each table is read separately, because a long read would let the log of the file grow. */
+/**
+ * Finds damage of a SQLite file. Each table is read separately, because the log of the file would
+ * grow during a long read.
+ */
 function findSqliteDamage(path: string, noteTable: (table: string) => void): string[] {
   const findings: string[] = [];
   const file = new SqliteFile(path, { readonly: true });

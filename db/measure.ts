@@ -1,21 +1,21 @@
-/** Is told of the work of a database, by somebody who measures it. Durations are milliseconds. */
+/** Callbacks for a caller who measures the work of a database. Durations are milliseconds. */
 export interface EngineMeter {
   /** Milliseconds of a clock that only measures how long something takes. */
   milliseconds(): number;
-  /** So many writes are on disk together. */
+  /** Called when a group of writes is on disk. */
   committed(group: { writes: number; milliseconds: number; commitMilliseconds: number }): void;
-  /** A part of SQLite's log was written back to its database. */
+  /** Called when a part of SQLite's log was written back to its database. */
   wroteBack(milliseconds: number): void;
 }
 
-/** A group of writes that is measured from its first statement on. */
+/** A group of writes that is measured from its first statement. */
 export interface MeasuredGroup {
-  /** Its COMMIT begins, which waits for the disk. */
+  /** Called before the COMMIT of the group, which waits for the disk. */
   committing(): void;
   committed(writes: number): void;
 }
 
-/** Begins to measure a group of writes; undefined where nobody measures. */
+/** Begins to measure a group of writes; answers undefined if nothing is measured. */
 export function measureGroup(meter: EngineMeter | undefined): MeasuredGroup | undefined {
   if (meter === undefined) return undefined;
   const beganAt = meter.milliseconds();
@@ -32,11 +32,11 @@ export function measureGroup(meter: EngineMeter | undefined): MeasuredGroup | un
   };
 }
 
-/** The connections of a node to PostgreSQL that are for one kind of work. */
+/** A node's connections to PostgreSQL for one kind of work. */
 export interface PoolFigures {
   name: "read" | "begin" | "snapshot" | "write";
   connectionsMax: number;
-  /** Undefined where the client does not tell. */
+  /** Undefined where the client does not know it. */
   inUse: number | undefined;
   /** Number of callers that wait for a connection. */
   waiting: number | undefined;
@@ -45,7 +45,7 @@ export interface PoolFigures {
 /** State of a database at a moment. */
 export interface EngineFigures {
   writesWaiting: number;
-  /** Sizes in bytes of the database and of its log, where they are files of this machine. */
+  /** Sizes in bytes of the database and of its log, if they are files of this machine. */
   files: { databaseBytes: number; logBytes: number } | undefined;
   pools: readonly PoolFigures[];
 }

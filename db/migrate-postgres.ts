@@ -15,7 +15,7 @@ import {
 import { connectSecondsMax, encodingQuery, wayTo, whyUnfit } from "./postgres-client";
 import { atWorkLock, migrationLock } from "./postgres-locks";
 
-/** For so long a migration waits for commands that end soon. */
+/** Milliseconds for which a migration waits for commands, because most commands end soon. */
 const othersMilliseconds = 1_000;
 const othersStepMilliseconds = 200;
 
@@ -26,9 +26,9 @@ export interface Migrating extends MigrationTerms {
 }
 
 /**
- * Migrates a PostgreSQL database to the newest schema: all steps in one transaction under a lock.
- * Refuses while other servers or commands are connected, and what `right` does not allow. `now` is
- * UNIX seconds.
+ * Migrates a PostgreSQL database to the newest schema, in one transaction under a lock. Refuses
+ * while other servers or commands are connected, and where `right` does not allow it. `now` is UNIX
+ * seconds.
  */
 export async function migratePostgres(
   url: string,
@@ -79,7 +79,8 @@ export async function migrateLocked(
   try {
     await carryOut(tx, pending(migrations, from), now);
   } catch (error) {
-    // The data has not changed, and each further start would make one more copy.
+    // The copy is removed, because the data has not changed and each further start would make one
+    // more copy.
     if (path !== undefined) rmSync(path, { force: true });
     throw error;
   }
@@ -99,14 +100,20 @@ async function carryOut(tx: ISql, steps: Migration[], now: number) {
   }
 }
 
-/** Others wait at the lock while the rows are copied, however long that takes. */
+/**
+ * Copies the data. The session has no time limit meanwhile, because other processes wait at the
+ * lock until the rows are copied, however long that takes.
+ */
 async function copyFirst(tx: ISql, copy: Migrating["copy"]): Promise<string | undefined> {
   if (copy === undefined) return undefined;
   await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
   return copy();
 }
 
-/** Whether servers or commands are connected. Earlier versions are told by their name alone. */
+/**
+ * Whether servers or commands are connected. Earlier versions do not take the lock, so they are
+ * recognized by the name of their sessions.
+ */
 export async function isPostgresBusy(sql: ISql): Promise<boolean> {
   const rows = await sql`SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND (application_name = 'chatd'

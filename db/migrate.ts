@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /**
- * The schema after all steps up to a version, for a new SQLite file: it takes a tenth of the time
- * of the steps.
+ * The schema after all steps up to a version, as a file for new SQLite databases. Copying it takes
+ * a tenth of the time of the steps.
  */
 export interface WholeSchema {
   version: number;
@@ -22,8 +22,8 @@ export interface WholeSchema {
 }
 
 /**
- * Report of a migration: the schema's version before (0 for a new database) and after, and the copy
- * of the old file.
+ * Report of a migration: the version of the schema before it (0 for a new database) and after it,
+ * and the path of the copy of the old data.
  */
 export interface Migrated {
   from: number;
@@ -41,7 +41,7 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** A restore has replaced the data while a server was cut off from it. */
+/** Error of a server that was cut off from its data while a restore has replaced the data. */
 export class ReplacedDataError extends Error {
   constructor() {
     super(
@@ -52,12 +52,12 @@ export class ReplacedDataError extends Error {
 }
 
 /**
- * Migrations that may be run: all of them, those that make the tables of new data, or none. Only a
- * server that starts runs all, because another version may be at work on the data.
+ * Migrations that a caller may run: all of them, those that make the tables of new data, or none.
+ * Only a server that starts may run all, because another version may be using the data.
  */
 export type MigrationRight = "all" | "of-new-data" | "none";
 
-/** Facts about the server, rows of `server_facts`, by name. */
+/** Facts about the server by name, from the rows of `server_facts`. */
 export type StoredFacts = ReadonlyMap<string, string>;
 
 export const factsOf = (rows: readonly Record<string, unknown>[]): StoredFacts =>
@@ -65,15 +65,13 @@ export const factsOf = (rows: readonly Record<string, unknown>[]): StoredFacts =
 
 /** Conditions for opening data that may have an older schema. */
 export interface MigrationTerms {
-  /** Migrations that may be run; all where nothing is said. */
+  /** Migrations that may be run; all if it is undefined. */
   right?: MigrationRight;
-  /**
-   * Throws for data that belongs to another server, before anything of it is copied or migrated.
-   */
+  /** Throws for data that belongs to another server, before any of it is copied or migrated. */
   requireOwn?: (facts: StoredFacts) => void;
 }
 
-/** The data has an older schema, and the caller may not migrate it. */
+/** Error that the data has an older schema, and the caller may not migrate it. */
 export class OlderSchemaError extends Error {
   constructor(found: number, newest: number) {
     super(
@@ -85,7 +83,7 @@ export class OlderSchemaError extends Error {
   }
 }
 
-/** The data is to be migrated while others are at work on it. */
+/** Error that the data has to be migrated while other processes use it. */
 export class DataInUseError extends Error {
   constructor() {
     super(
@@ -96,7 +94,7 @@ export class DataInUseError extends Error {
   }
 }
 
-/** The database has no tables yet, and the caller may not make them. */
+/** Error that the database has no tables yet, and the caller may not make them. */
 export class NoDataError extends Error {
   constructor() {
     super("There is no data in this database yet. Start with: chatd serve");
@@ -125,7 +123,7 @@ const breakpoint = "--> statement-breakpoint";
 const stepsIn = (folder: string): string[] =>
   readdirSync(folder).filter((name) => stepName.test(name));
 
-/** Version of the schema after all steps. Both engines have equally many. */
+/** Version of the schema after all steps. Both engines have equally many steps. */
 export const newestVersion = (migrationsFolder: string): number =>
   stepsIn(join(migrationsFolder, "sqlite")).length;
 
@@ -140,8 +138,8 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Reads the result of `writeWholeSchema` from the folder of the steps; undefined where there is
- * none.
+ * Reads the schema that `writeWholeSchema` has written into the folder of the steps; undefined
+ * where none exists.
  */
 export function readWholeSchema(folder: string): WholeSchema | undefined {
   const name = readdirSync(folder).find((one) => wholeName.test(one));
@@ -151,8 +149,8 @@ export function readWholeSchema(folder: string): WholeSchema | undefined {
 }
 
 /**
- * Runs the steps on a database in memory and writes the result beside them, with the version in its
- * name.
+ * Runs the steps on a database in memory and writes that database beside them. The file's name
+ * contains the version.
  */
 export function writeWholeSchema(folder: string): void {
   const migrations = readMigrations(folder);
@@ -186,15 +184,16 @@ export function pending(migrations: Migration[], from: number): Migration[] {
 
 /**
  * Migrates a SQLite file to the newest schema in one transaction, after copying an existing file.
- * Two processes may do it at once: the second waits and finds nothing to do. `now` is UNIX seconds.
+ * If two processes do so at once, the second waits and then finds nothing to do. `now` is UNIX
+ * seconds.
  */
 export function migrateSqlite(path: string, migrations: Migration[], now: number): Migrated {
   return openMigrated(path, migrations, now, (migrated) => migrated);
 }
 
 /**
- * Migrates a file, then opens it. Opened before the migration closes its connection, because the
- * last connection to close would write the log back into the file.
+ * Migrates a file and opens it. It is opened before the connection of the migration is closed,
+ * because the last connection that closes would write the log back into the file.
  */
 export function openMigrated<T>(
   path: string,
@@ -220,8 +219,8 @@ export function openMigrated<T>(
 }
 
 /**
- * Runs the pending steps. Where they fail, the copy from before goes too, because a service that is
- * started again and again would fill the disk with copies of data that has not changed.
+ * Runs the pending steps. If they fail, the copy is removed, because a service that is started
+ * again and again would fill the disk with copies of data that has not changed.
  */
 function carryOutOrUndo(
   file: SqliteFile,
@@ -246,7 +245,7 @@ function hasStill(file: SqliteFile, version: number): boolean {
   }
 }
 
-/** Runs the pending steps; answers the version before. */
+/** Runs the pending steps; answers the version before them. */
 function carryOut(file: SqliteFile, migrations: Migration[], now: number): number {
   file.run("BEGIN IMMEDIATE");
   try {
@@ -259,13 +258,13 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
     file.run("COMMIT");
     return from;
   } catch (error) {
-    // A full disk has ended the transaction already.
+    // A full disk has already ended the transaction.
     if (file.inTransaction) file.run("ROLLBACK");
     throw error;
   }
 }
 
-/** Version of the schema of a file that is there; 0 where it has none. */
+/** Version of the schema of an existing file; 0 where it has none. */
 export function readSqliteVersion(path: string): number {
   const file = new SqliteFile(path, { readwrite: true });
   try {
@@ -285,7 +284,9 @@ function sqliteVersion(file: SqliteFile): number {
   return row.version ?? 0;
 }
 
-/** A copy appears under its name only when it is complete; each migration makes one of its own. */
+/**
+ * Copies a file. The copy gets its name only when it is complete. Each migration makes a new copy.
+ */
 function copyAside(file: SqliteFile, path: string, version: number, now: number): string {
   const copy = pathOfCopy(`${path}.`, version, now);
   const draft = `${copy}.${process.pid}`;
@@ -295,7 +296,7 @@ function copyAside(file: SqliteFile, path: string, version: number, now: number)
     syncToDisk(draft);
     renameSync(draft, copy);
   } catch (error) {
-    // It may have filled the disk.
+    // The unfinished copy is removed, because it may have filled the disk.
     for (const part of [draft, `${draft}-journal`]) rmSync(part, { force: true });
     throw error;
   }
@@ -303,7 +304,10 @@ function copyAside(file: SqliteFile, path: string, version: number, now: number)
   return copy;
 }
 
-/** Copies a file as a migration does, while others write to it. Answers the path of the copy. */
+/**
+ * Copies a file as a migration does, while other processes may write to it. Answers the path of the
+ * copy.
+ */
 export function copySqlite(path: string, now: number): string {
   const file = new SqliteFile(path, { readwrite: true });
   try {

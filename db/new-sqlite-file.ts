@@ -24,14 +24,14 @@ export interface NewFile {
 }
 
 /**
- * Makes a new database file. It appears under its name only when it is complete and on the disk, so
- * no earlier sync is needed. When several processes do so at once, one of them makes the file.
- * Answers whether it was this one. Throws when the file cannot be written, and when another
- * database has left its log under that name.
+ * Makes a new database file. It gets its name only when it is complete and on the disk, so its
+ * content need not be synced before. When several processes do so at once, one of them makes the
+ * file. Answers whether this process made it. Throws when the file cannot be written, and when
+ * another database has left its log under that name.
  */
 export function makeSqliteFile(path: string, content: NewFile): boolean {
   refuseForeignLog(path);
-  // A random name, because processes in two containers may have equal ids.
+  // The name is random, because processes in two containers may have equal ids.
   const draft = `${path}.new-${crypto.randomUUID()}`;
   try {
     fill(draft, content);
@@ -49,7 +49,10 @@ export function makeSqliteFile(path: string, content: NewFile): boolean {
   }
 }
 
-/** SQLite would apply such a file to the new database as its newest changes. */
+/**
+ * Refuses the log of another database under that name, because SQLite would apply it to the new
+ * database as its newest changes.
+ */
 function refuseForeignLog(path: string) {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0 || existsSync(path)) continue;
@@ -72,7 +75,7 @@ function giveName(draft: string, path: string) {
   }
 }
 
-/** Also those of processes that have ended, because a draft is useless once the database exists. */
+/** Removes drafts of all processes, because a draft is useless once the database exists. */
 function removeDrafts(path: string, ownDraft: string) {
   const names = existsSync(path) ? readdirSync(dirname(path)) : [];
   const drafts = names.filter((name) => name.startsWith(`${basename(path)}.new-`));

@@ -27,12 +27,12 @@ export interface Place {
   migrationsFolder: string;
 }
 
-/** Whether the database is a file in the data folder, instead of a separate server. */
+/** Whether the database is a file in the data folder. Otherwise it is a separate server. */
 export const isInDataFolder = ({ databaseUrl }: Place): boolean => databaseUrl === undefined;
 
 /**
  * Path of the SQLite file of a data folder. A symbolic link is resolved, because SQLite keeps the
- * log beside its target.
+ * log beside the file that the link leads to.
  */
 export function databaseFile(dataFolder: string): string {
   const path = join(dataFolder, "chatd.db");
@@ -43,15 +43,17 @@ export function databaseFile(dataFolder: string): string {
 
 /** Options for opening data. */
 export interface Opening extends MigrationTerms {
-  /** A new SQLite file gets these facts, rows of `server_facts`, with the schema. */
+  /** Facts that a new SQLite file gets together with the schema, as rows of `server_facts`. */
   facts?: Readonly<Record<string, string>>;
-  /** Copies rows of PostgreSQL before they are migrated; a SQLite file is copied in any case. */
+  /**
+   * Copies the rows of PostgreSQL before they are migrated. A SQLite file is copied in any case.
+   */
   copy?: () => Promise<string>;
 }
 
 /**
- * Migrates the data to the newest schema and opens it. Refuses data that has to be migrated where
- * that is not allowed, and while others are at work on it. `now` is UNIX seconds.
+ * Migrates the data to the newest schema and opens it. Refuses data that has to be migrated if the
+ * caller may not migrate it, or if other processes use it. `now` is UNIX seconds.
  */
 export async function openEngine(
   place: Place,
@@ -60,7 +62,7 @@ export async function openEngine(
   { facts = {}, copy, ...terms }: Opening = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
   if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, facts, terms);
-  // Only loaded for PostgreSQL, because loading it takes a tenth of a start.
+  // This module is only loaded for PostgreSQL, because loading it takes a tenth of a start.
   const { migratePostgres } = await import("./migrate-postgres");
   const { openPostgres } = await import("./postgres");
   const { whyUnreached } = await import("./postgres-client");
@@ -110,9 +112,9 @@ const othersMilliseconds = 1_000;
 const othersStepMilliseconds = 50;
 
 /**
- * Waits until no other process has a file open that has to be migrated: a command soon ends, and
- * another server of this version may just be migrating it. Refuses where that takes too long.
- * Answers whether this is the only process by then.
+ * Waits until no other process has a file open that has to be migrated. A command ends soon, and
+ * another server of this version may be migrating the file. Refuses where that takes too long.
+ * Answers whether this process is then the only one.
  */
 async function waitForOthers(path: string, migrations: Migration[], hooks: EngineHooks) {
   const isOld = () => pending(migrations, readSqliteVersion(path)).length > 0;

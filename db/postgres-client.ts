@@ -5,17 +5,20 @@ import { codeOf, isAway } from "./trouble";
 
 /**
  * Settings for query plans. Sequential scans are avoided, because an index finds the rows of every
- * table that may grow. Statements are not compiled, because none takes long enough to be worth it.
- * A pooler in between has to pass these settings on (README).
+ * table that may grow. Statements are not compiled, because none takes long enough for that to pay.
+ * A pooler between server and PostgreSQL has to pass these settings on (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
-/** Options for a client without messages, with sessions in UTC and prepared plans. */
+/**
+ * Options of all clients: no messages on the terminal, sessions in UTC, and these settings for
+ * query plans.
+ */
 export const clientOptions = {
   onnotice: () => undefined,
   connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
   max_lifetime: null,
-  // No statement answers an array.
+  // No statement answers an array, so the types of arrays are not fetched.
   fetch_types: false,
 };
 
@@ -26,11 +29,12 @@ interface Addresses {
 }
 
 /**
- * Ways to a database, by its URL, in place of a TCP connection for each client: tests lend sessions.
+ * Functions that open a connection to a database, by its URL. Tests use them instead of a TCP
+ * connection for each client.
  */
 export const waysTo = new Map<string, (addresses: Addresses) => unknown>();
 
-/** Option of postgres.js for such a way, which its types do not declare. */
+/** Option of postgres.js for such a function. Its types do not declare this option. */
 export const wayTo = (url: string): object => ({ socket: waysTo.get(url) });
 
 const endSeconds = 5;
@@ -39,10 +43,10 @@ export const connectSecondsMax = 5;
 const replacedEndSeconds = 2;
 
 /**
- * Settings by which PostgreSQL ends a session itself, so that a node that has died leaves nothing
- * behind there: it ends a session whose client's machine is silent for 25 s, or accepts no data for
- * 30 s, and a transaction in which the client has sent nothing for a minute. Writes have a shorter
- * limit of their own (`postgres-transactions.ts`). Backups, restores and migrations use connections
+ * Settings with which PostgreSQL itself ends a session, so that no session of a node that has died
+ * stays. It ends a session whose client's machine is silent for 25 s, or accepts no data for 30 s,
+ * and a transaction in which the client has sent nothing for a minute. Writes have a shorter limit
+ * of their own (`postgres-transactions.ts`). Backups, restores and migrations use connections
  * without these settings.
  */
 export const endings = {
@@ -54,15 +58,16 @@ export const endings = {
 };
 
 /**
- * Whether a pooler refused a session because of `endings`. Sessions then have no such settings: the
- * pooler is the server's client, and stays when a node dies.
+ * Whether a pooler refused a session because of `endings`. Sessions through this pooler do without
+ * these settings, because the pooler is then the client of PostgreSQL, and it keeps running when a
+ * node dies.
  */
 export const refusesEndings = (error: unknown) =>
   error instanceof Error &&
   Object.keys(endings).some((name) => error.message.startsWith(unsupported + name));
 const unsupported = "unsupported startup parameter: ";
 
-/** Advice for errors of a connection that PostgreSQL, or the network, refuses: by code. */
+/** Advice for errors of a connection that PostgreSQL or the network refuses, by error code. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: is PostgreSQL running, and are host and port right?",
   ENOTFOUND: "its host is not known: is the name right?",
@@ -82,7 +87,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reason why a database cannot be reached or set up, with advice for the operator. Undefined for
+ * Reason why a database cannot be reached or set up, with advice for the operator; undefined for
  * other errors.
  */
 export function whyUnreached(error: unknown): string | undefined {
@@ -115,7 +120,7 @@ export function whyUnfit([row]: readonly Record<string, unknown>[]): string | un
   );
 }
 
-/** A client, and drizzle on it. */
+/** A client of postgres.js, and drizzle on it. */
 interface Client {
   client: Sql;
   db: Database;
@@ -139,16 +144,17 @@ interface Sizes {
 interface Wishes {
   /** Startup parameters in addition to those of all connections. */
   settings?: Readonly<Record<string, string>>;
-  /** Called for each connection that is closed or given up, whatever the reason. */
+  /** Called for each connection that is closed or given up, for whatever reason. */
   lost?(): void;
   /** Wraps the client for drizzle. */
   wrap?(client: Sql): Sql;
 }
 
 /**
- * Opens connections on demand. When one is lost, the whole client is replaced, because postgres.js
- * 3.4.9 forgets in `closed` that a write was waiting to be sent, so a connection that it reopens
- * may never send anything. Work that the old client had begun is settled within two seconds.
+ * Opens connections on demand. When a connection is lost, the whole client is replaced, because
+ * postgres.js 3.4.9 forgets in `closed` that a write was waiting to be sent, so that a connection
+ * which it reopens may never send anything. Work that the old client has begun is settled within
+ * two seconds.
  */
 export function openConnections(
   url: string,

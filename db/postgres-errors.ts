@@ -1,6 +1,6 @@
 /**
- * A serialization failure, a deadlock, and a transaction that was ended because this node had sent
- * nothing for too long.
+ * Error codes of transactions that can run again: a serialization failure, a deadlock, and a
+ * transaction that PostgreSQL has ended because this node had sent nothing for too long.
  */
 const retryableCodes = new Set(["40001", "40P01", "25P03"]);
 
@@ -11,7 +11,7 @@ export function isRetryable(error: unknown): boolean {
   return isRetryable(error.cause);
 }
 
-/** Whether a statement failed, so that the transaction accepts no further one. */
+/** Whether a statement failed in the database, so that the transaction accepts no further one. */
 export function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && (error.name === "PostgresError" || isFromDatabase(error.cause));
 }

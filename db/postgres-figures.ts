@@ -10,7 +10,10 @@ interface Measured {
   readersMax: { read: number; quick: number };
 }
 
-/** State of a node's connections. Of those for reads, the client tells only how many there may be. */
+/**
+ * State of a node's connections. For reads, the client tells only the highest number of
+ * connections.
+ */
 export function figuresOf({ queues, writers, snapshots, readersMax }: Measured): EngineFigures {
   const untold = { inUse: undefined, waiting: undefined };
   return {

@@ -12,14 +12,17 @@ import { DatabaseAwayError } from "./trouble";
 
 const pulseMilliseconds = 1_000;
 /**
- * Number of unanswered pulses after which PostgreSQL counts as away. They are counted instead of
- * timed, because a process that was suspended first has to read the answers that came meanwhile.
+ * Number of unanswered pulses after which PostgreSQL counts as away. Pulses are counted instead of
+ * timed, because a process that was suspended must first read the answers that have come meanwhile.
  */
 const pulsesUnansweredMax = 4;
 
 const lookAtMigration = `SELECT pg_try_advisory_xact_lock_shared(${migrationLock}) AS is_free`;
 
-/** A restore makes the tables again, and then the table of versions has another object id. */
+/**
+ * Reads the version of the schema and the object id of its table. After a restore the id is another
+ * one, because a restore makes the tables again.
+ */
 const lookAtSchema =
   "SELECT max(version) AS version, 'chatd_schema'::regclass::oid::text AS id FROM chatd_schema";
 
@@ -28,7 +31,9 @@ interface LinkOptions {
   channel: string;
   /** Called for each notification on the channel. */
   notified(payload: string): void;
-  /** Called once a second while PostgreSQL answers, and when notifications may have been missed. */
+  /**
+   * Called once a second while PostgreSQL answers, and whenever notifications may have been missed.
+   */
   catchUp(): void;
   /** Called once when PostgreSQL stops answering, with the reason. */
   away(why: string): void;
@@ -42,8 +47,8 @@ interface LinkOptions {
 }
 
 /**
- * A node's link to PostgreSQL: the connection that receives notifications and by which the node
- * knows whether PostgreSQL answers.
+ * A node's link to PostgreSQL: one connection, which receives notifications and shows the node
+ * whether PostgreSQL answers.
  */
 export interface Link {
   /** Startup parameters of the other connections. */
@@ -54,7 +59,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** A question of a link whose answer is pending: to connect and listen, or a pulse. */
+/** A question on the link whose answer has not come yet: to connect and listen, or a pulse. */
 interface Asked {
   client: Sql;
   pulsesSince: number;
@@ -72,7 +77,7 @@ class PulsingLink implements Link {
 
   constructor(private readonly options: LinkOptions) {}
 
-  /** Throws where PostgreSQL does not answer at first. */
+  /** Throws if PostgreSQL does not answer at the first attempt. */
   async open() {
     await this.connect().catch(async (error: unknown) => {
       if (!refusesEndings(error)) throw error;
@@ -99,7 +104,7 @@ class PulsingLink implements Link {
 
   private async connect() {
     const { url, channel, notified } = this.options;
-    // postgres.js accepts it, but its types do not declare it.
+    // postgres.js accepts this option, but its types do not declare it.
     const hearing = { onnotify: (_channel: string, payload: string) => notified(payload) };
     const client: Sql = postgres(url, {
       ...clientOptions,
@@ -119,9 +124,9 @@ class PulsingLink implements Link {
   }
 
   /**
-   * Refuses data that a newer version migrates, or has migrated while this node was cut off, and data
-   * that a restore replaces or has replaced: neither sees a node that is cut off. From now on they see
-   * it by its lock.
+   * Refuses data that a newer version is migrating or has migrated while this node was cut off, and
+   * data that a restore is replacing or has replaced. Neither of them notices a node that is cut
+   * off. A connected node holds a lock, by which they notice it.
    */
   private async requireOwnSchema(client: Sql) {
     const isFirst = this.schema === undefined;
@@ -168,7 +173,7 @@ class PulsingLink implements Link {
   }
 
   /**
-   * A lost connection is replaced at once, because a server that has ended one session accepts
+   * Replaces a lost connection at once, because a server that has ended one session may accept
    * another.
    */
   private lost(client: Sql) {
@@ -206,8 +211,8 @@ class PulsingLink implements Link {
 }
 
 /**
- * Connects and listens. Throws where PostgreSQL does not answer; a later loss of PostgreSQL only
- * costs time.
+ * Connects and listens. Throws if PostgreSQL does not answer. If PostgreSQL stops answering later,
+ * the link connects again by itself.
  */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const link = new PulsingLink(options);

@@ -7,7 +7,7 @@
 export const migrationLock = 7_216_115;
 
 /**
- * Lock that every server and command shares while it is at work on a database. The names of sessions
- * do not tell, because the address of the database, or a pooler, may give them others.
+ * Lock that every server and command shares while it uses a database. The names of sessions are not
+ * enough to find them, because the address of the database, or a pooler, may set other names.
  */
 export const atWorkLock = 7_216_116;

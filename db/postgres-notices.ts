@@ -11,8 +11,8 @@ export function receive(store: PostgresStore, payload: string) {
 }
 
 /**
- * One announcement per realm is under way at a time. The next one covers all writes in the
- * meantime.
+ * Announces that a realm's log has new entries. Only one announcement per realm is under way at a
+ * time. The next one covers all writes since.
  */
 export function announce(store: PostgresStore, realmId: number) {
   if (store.announcing.has(realmId)) {

@@ -16,12 +16,15 @@ import {
 
 const rowsPerBatch = 200;
 const endSeconds = 5;
-/** Ids and times are int8 in PostgreSQL, and small enough for numbers. */
+/**
+ * Type of int8 in PostgreSQL, which has ids and times. Their values are small enough for numbers of
+ * JavaScript.
+ */
 const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
 
 /**
- * Fetches types, because otherwise `reserve` of postgres.js 3.4.9 waits forever, and because names
- * of columns come as an array.
+ * Connects with the option that fetches types. Without it `reserve` of postgres.js 3.4.9 waits for
+ * ever, and names of columns, which come as an array, could not be read.
  */
 const connect = (url: string): Sql =>
   postgres(url, {
@@ -32,8 +35,8 @@ const connect = (url: string): Sql =>
   }) as unknown as Sql;
 
 /**
- * Reads a database that others may be writing to, as of the moment when it is opened, without
- * blocking them.
+ * Reads a database to which other processes may write, as of the moment when it is opened. It does
+ * not block them.
  */
 export async function openPostgresRows(url: string, migrations: Migration[]): Promise<RowSource> {
   const client = connect(url);
@@ -123,7 +126,7 @@ async function* readTable(
 }
 
 /**
- * Creates all tables, at a version of the schema, and fills them, in one transaction. With
+ * Creates all tables with a version of the schema, and fills them, in one transaction. With
  * `replaces` existing tables are dropped. Refuses while servers are connected.
  */
 export async function loadPostgresRows<Result>(
@@ -140,7 +143,7 @@ export async function loadPostgresRows<Result>(
   const { promise: filled, resolve } = Promise.withResolvers<Result>();
   try {
     await client.begin(async (sql) => {
-      // Servers that come meanwhile wait at the lock.
+      // Servers that connect meanwhile wait for this lock.
       await sql`SELECT pg_advisory_xact_lock(${migrationLock})`;
       if (await isPostgresBusy(sql)) throw new DataInUseError();
       if (replaces) await dropTables(sql, all);
@@ -196,13 +199,13 @@ function targetOf(
       for (const table of numbered) {
         await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${lastIdOf(table)}::bigint)`;
       }
-      // Otherwise the first queries would have plans for empty tables.
+      // Without this, the first queries would have plans for empty tables.
       for (const table of tableNames) await sql.unsafe(`ANALYZE ${quoted(table)}`);
     },
   };
 }
 
-/** PostgreSQL accepts 1 and 0 as booleans, and hexadecimal as bytes. */
+/** A value as JSON. PostgreSQL accepts 1 and 0 as booleans, and hexadecimal text as bytes. */
 const asJson = (value: StoredValue) =>
   value instanceof Uint8Array
     ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`

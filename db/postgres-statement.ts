@@ -9,9 +9,9 @@ type Bound = Parameters<Sql["unsafe"]>[1];
 export type RunOn = (client: Sql, values: Values) => Promise<unknown>;
 
 /**
- * Runs a prepared query of drizzle on any connection to PostgreSQL. Its text and the mapping of its
- * rows are cached, because all connections share them and drizzle takes long to compute them.
- * Throws as drizzle does. Undefined for forms that only drizzle can run.
+ * Runs a prepared query of drizzle on any connection to PostgreSQL. The query's text and the
+ * mapping of its rows are cached for all connections, because drizzle takes long to compute them.
+ * Throws as drizzle does. Undefined for forms of queries that only drizzle can run.
  */
 export function runnerOf(prepared: unknown): RunOn | undefined {
   const { queryString, params, fields, customResultMapper } = postgresInside(prepared);

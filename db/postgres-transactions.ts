@@ -8,37 +8,41 @@ import { DatabaseAwayError } from "./trouble";
 /** Seconds that an unused connection is kept. */
 const idleSeconds = 60;
 
-/** One connection at a time, on which transactions run one after another. */
+/** One connection at a time. Transactions run on it one after another. */
 export interface Lane {
   link: Link;
   connections: Connections;
   /**
-   * Number of lost connections, so that no statement of a transaction runs on the next connection.
+   * Number of lost connections. It shows whether a connection was lost during a transaction, so
+   * that the rest of it does not run on the next connection.
    */
   connectionsLost: number;
   /** Value of `connectionsLost` when the transaction began; undefined outside of one. */
   transactionOn: number | undefined;
   /**
-   * The statements of the transaction that the client may still hold back, and some that it has
-   * sent.
+   * The statements of the transaction: those that the client may still hold back, and some that it
+   * has sent.
    */
   statements: Statement[];
   /** Whether a statement that may write was sent since this was last set to false. */
   hasWritten: boolean;
-  /** The realm whose lock the transaction waits for, and the number of checks since. */
+  /**
+   * The realm for whose lock the transaction waits, and the number of checks since it began to
+   * wait.
+   */
   waitsFor: { realmId: number; lookCount: number } | undefined;
 }
 
 type Statement = PendingQuery<Row[]>;
 
-/** A few lanes, lent out one by one: when none is free, callers wait in order. */
+/** A few lanes, each lent to one caller at a time. If none is free, callers wait in order. */
 export interface Lanes {
   /** Fails while PostgreSQL does not answer. */
   use<T>(run: (lane: Lane) => Promise<T>): Promise<T>;
-  /** Lanes that have a connection, or had one. */
+  /** Lanes that have a connection or had one. */
   readonly all: readonly Lane[];
   figures(): Omit<PoolFigures, "name">;
-  /** Closes all connections, and the statements on them fail. */
+  /** Closes all connections, so that the statements on them fail. */
   drop(): void;
   end(): Promise<void>;
 }
@@ -103,10 +107,10 @@ function openLane(url: string, lanes: Lane[], link: Link): Lane {
 }
 
 /**
- * Refuses statements once the connection of a transaction is lost, because the client reconnects by
- * itself and would run the rest of the transaction outside of any. Also notes which statements may
- * write. Statements that were not sent by then are given up, because the client would send them on
- * the next connection.
+ * Wraps a client. It refuses statements once the connection of a transaction is lost, because the
+ * client reconnects by itself and would run the rest of the transaction outside of any transaction.
+ * Statements that were not sent by then are given up, because the client would send them on the
+ * next connection. It also notes which statements may write.
  */
 function watched(client: Sql, lane: () => Lane): Sql {
   return new Proxy(client, {
@@ -124,7 +128,8 @@ function watched(client: Sql, lane: () => Lane): Sql {
 }
 
 /**
- * Number of statements after which the sent ones are dropped, with the rows that they have read.
+ * Number of statements after which those that were sent are dropped, with the rows that they have
+ * read.
  */
 const statementsPerTidying = 16;
 
@@ -134,11 +139,14 @@ function inTransaction(lane: Lane, statement: Statement): Statement {
   return statement;
 }
 
-/** postgres.js 3.4.9 stores in `state` the connection on which it has sent a statement. */
+/**
+ * Whether the client has not sent a statement yet. postgres.js 3.4.9 stores in `state` the
+ * connection on which it has sent a statement.
+ */
 const isHeldBack = (statement: Statement) =>
   (statement as unknown as { state: unknown }).state === null;
 
-/** Statements that are sent on the lane from now on form one transaction. */
+/** Begins a transaction, to which all statements belong that are sent on the lane from now on. */
 function startTransaction(lane: Lane) {
   lane.transactionOn = lane.connectionsLost;
   lane.statements = [];
@@ -154,7 +162,7 @@ export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
 export const execute = (lane: Lane, sql: string) =>
   inTransaction(lane, lane.connections.client.unsafe(sql, [], { prepare: true }));
 
-/** Ends the rest of a failed transaction: there is none if its connection is lost. */
+/** Rolls a failed transaction back. If its connection is lost, PostgreSQL has already done so. */
 export async function rollBack(lane: Lane) {
   const isOver = isBroken(lane);
   lane.transactionOn = undefined;
@@ -163,15 +171,15 @@ export async function rollBack(lane: Lane) {
 }
 
 /**
- * A statement may fail before it is awaited, without an unhandled rejection; awaiting it still
- * throws.
+ * A statement that may fail before it is awaited without causing an unhandled rejection. Awaiting
+ * it still throws.
  */
 export function held<T>(statement: Promise<T>): Promise<T> {
   statement.catch(() => undefined);
   return statement;
 }
 
-/** A transaction that has begun, by the answers of the database so far. */
+/** A transaction that has begun, with the answers of the database so far. */
 export interface Begun {
   /**
    * The newest id of the realm's log when the realm's lock was taken, 0 for none. Rejects where no
@@ -183,10 +191,10 @@ export interface Begun {
 }
 
 /**
- * Waits at most ten seconds for another node to finish its own write, for this and every other lock
- * of the transaction. A node that is stopped, or cut off, sends nothing for three seconds;
- * PostgreSQL then ends its session, which releases the realm. A running statement is never ended,
- * however long it takes, because the others wait for its result.
+ * Takes the realm's lock. It waits at most ten seconds until another node finishes its own write,
+ * and as long for every other lock of the transaction. A node that is stopped or cut off sends
+ * nothing for three seconds; PostgreSQL then ends its session, which releases the realm. A running
+ * statement is never ended, however long it takes, because the others wait for its result.
  */
 const takeLock =
   "SELECT set_config('lock_timeout', '10s', true), " +
@@ -196,8 +204,8 @@ const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
 
 /**
  * Begins a transaction, takes the realm's lock, and then reads the end of its log. These statements
- * are sent together, and together with the caller's first ones if the caller does not wait.
- * `newMessages`: the number of ids for messages to reserve.
+ * are sent together, and together with the caller's first statements if the caller does not wait.
+ * `newMessages` is the number of ids for messages that are reserved.
  */
 export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   const { client } = lane.connections;
@@ -207,15 +215,15 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   startTransaction(lane);
   lane.waitsFor = { realmId, lookCount: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
-  // Awaited together, because a statement that is awaited alone would be sent before those of
-  // `Promise.all`.
+  // They are awaited together, because a statement that is awaited alone would be sent before those
+  // of `Promise.all`.
   const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]).finally(
     () => {
       lane.waitsFor = undefined;
     },
   );
   const head = held(answers.then(([, , [row]]) => Number(row?.["head"] ?? 0)));
-  // A statement is sent when it is first awaited, so these come after the lock.
+  // A statement is sent when it is first awaited, so the ids are read after the lock is taken.
   let ids = held(newMessages > 0 ? readIds(newMessages) : Promise.resolve([]));
   return {
     head,
@@ -234,21 +242,21 @@ const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const attemptsMax = 3;
 
 /**
- * Runs several queries as of one moment. A connection that is lost meanwhile is replaced, and all
- * queries run again.
+ * Runs several queries as of one moment. If the connection is lost meanwhile, it is replaced, and
+ * all queries run again.
  */
 export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>): Promise<T> {
   return lanes.use(async (lane) => {
     for (let attempt = 1; ; attempt++) {
       startTransaction(lane);
       try {
-        // Sent together with the first query.
+        // This statement is sent together with the first query.
         const begun = held(execute(lane, beginSnapshot).then(() => undefined));
         const value = await run(lane.connections.db);
         await begun;
         if (isBroken(lane)) throw connectionLost();
-        // Not awaited, because nothing depends on its answer, and the next user of the lane sends
-        // statements after it.
+        // This statement is not awaited, because nothing depends on its answer, and the next user
+        // of the lane sends statements after it.
         held(execute(lane, "COMMIT").then(() => undefined));
         lane.transactionOn = undefined;
         return value;

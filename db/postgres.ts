@@ -37,10 +37,9 @@ import { type Change, noteWrites } from "./written";
 
 const attemptsMax = 5;
 /**
- * Highest number of connections of a node, in addition to one that listens. Of four kinds: for
- * reads, for the queries at the beginning of every request, for reads as of one moment, and for
- * writes, each of one realm at a time. If the operator wants fewer connections, there is at least
- * one of each kind.
+ * Highest number of connections of a node, by kind, in addition to the one that listens. The kinds
+ * are reads, queries at the beginning of every request, reads as of one moment, and writes, each of
+ * one realm at a time. If the operator wants fewer connections, there is at least one of each kind.
  */
 const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
 export const connectionsMaxDefault = 23;
@@ -156,7 +155,7 @@ function engineOn(opened: PostgresStore): Engine {
   };
 }
 
-/** Wraps a client that sends nothing while PostgreSQL does not answer. */
+/** Wraps a client, so that it sends nothing while PostgreSQL does not answer. */
 const refusingWhileAway = (link: Link) => (client: Sql) => {
   const { unsafe } = client;
   return Object.assign(client, {
@@ -167,15 +166,15 @@ const refusingWhileAway = (link: Link) => (client: Sql) => {
   });
 };
 
-/** Once a second, and whenever notifications may have been missed. */
+/** Called once a second, and whenever notifications may have been missed. */
 function catchUp({ hooks, writers, pool }: PostgresStore) {
   hooks.changedElsewhere();
   lookForSilentHolders(writers, pool, hooks);
 }
 
 /**
- * Fails everything that waits for an answer, because none will come; requests that come until
- * PostgreSQL is back fail at once.
+ * Fails everything that waits for an answer, because none will come. Requests that come until
+ * PostgreSQL answers again fail at once.
  */
 function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: string) {
   hooks.warn("database_away", { why });
@@ -199,7 +198,7 @@ function makeReader(
 
 function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
   return readSnapshot(store.snapshots, (db) => {
-    // It reads as of one moment, so the version that it reads stays valid to its end.
+    // The snapshot is of one moment, so the version that it reads stays valid to its end.
     const standpoint: Standpoint = { engine: store, version: () => 0, changeOf: () => undefined };
     return run({ db, t: store.schema, dialect: "postgres", standpoint, moment: new Map() });
   });
@@ -225,22 +224,22 @@ async function runQueue(store: PostgresStore, queue: RealmQueue) {
   queue.running = undefined;
 }
 
-/** Progress of a transaction, which decides what its failure means. */
+/** Progress of a transaction, which decides whether it may run again after a failure. */
 interface Progress {
   /**
-   * Whether COMMIT was sent: if the connection is lost after that, it is unknown whether the write
-   * was stored.
+   * Whether COMMIT was sent. If the connection is lost after that, it is unknown whether the write
+   * is stored.
    */
   isCommitting: boolean;
 }
 
 /**
- * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before
- * the COMMIT rolls all of it back, so all of it runs again. After a COMMIT without an answer the
- * outcome is unknown, and running again could store it twice. Refusals usually come before anything
- * is written, and a savepoint for each write costs a statement, so a group first runs without
- * savepoints. If one of its writes throws after it has written, the group is rolled back and runs
- * again with savepoints.
+ * Runs a group of writes in one transaction. A deadlock, a serialization failure or a connection
+ * lost before the COMMIT rolls the group back, so the group runs again. After a COMMIT without an
+ * answer the outcome is unknown, and running it again could store it twice. The group first runs
+ * without savepoints, because a savepoint for each write costs a statement, and refusals usually
+ * come before anything is written. If a write throws after it has written, the group is rolled back
+ * and runs again with savepoints.
  */
 async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs: WriteJob[]) {
   let apart = false;
@@ -272,7 +271,7 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
   }
 }
 
-/** A write of a group without savepoints has thrown, and something of it must be rolled back. */
+/** Error that a write of a group without savepoints has thrown after it has written something. */
 class Refused extends Error {}
 
 interface Group {
@@ -285,8 +284,8 @@ interface Group {
 }
 
 /**
- * The error of the first failed statement in order, because the later ones fail because of it.
- * Waits for all.
+ * The error of the first statement that failed, because it made the later ones fail. Waits for all
+ * statements.
  */
 async function firstFailure(statements: Promise<unknown>[]): Promise<unknown> {
   const settled = await Promise.allSettled(statements);
@@ -299,7 +298,7 @@ const sumOf = (jobs: readonly WriteJob[]) =>
 async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
   const measured = measureGroup(store.hooks.meter);
-  // Not awaited yet, so that the first queries of the writes are sent together with it.
+  // Not awaited here, so that the first queries of the writes are sent together with it.
   const begun = begin(lane, realmId, sumOf(jobs));
   const toldTables = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
@@ -330,7 +329,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
   if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
   measured?.committing();
-  // The COMMIT is sent together with the running statements: if one of them fails, PostgreSQL rolls
+  // The COMMIT is sent together with the running statements. If one of them fails, PostgreSQL rolls
   // all of them back.
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
@@ -349,8 +348,8 @@ async function runTransaction(store: PostgresStore, group: Group) {
 }
 
 /**
- * PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed whose error
- * nobody received.
+ * Commits. PostgreSQL answers with ROLLBACK, and without an error, if a statement has failed whose
+ * error nobody received.
  */
 async function commitTransaction(lane: Lane) {
   const { command } = await execute(lane, "COMMIT");
@@ -387,7 +386,7 @@ function openTransaction(
   };
 }
 
-/** A connection always gets one object, because prepared statements belong to it. */
+/** The wrapper of a connection. Each has only one, because prepared statements belong to it. */
 function notingOf(store: PostgresStore, db: Database): Noting {
   const existing = store.noting.get(db);
   if (existing) return existing;

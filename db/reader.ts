@@ -15,46 +15,46 @@ import { type Change, noteWrites } from "./written";
 export type Database = BunSQLiteDatabase;
 
 /**
- * The state of the data that a reader outside a write sees. Results that were computed from the
- * data are cached, and used by readers for whose state they are valid.
+ * The state of the data that a reader outside a write sees. Results that are computed from the data
+ * are cached, and used by those readers that see a state for which the results are valid.
  */
 export interface Standpoint {
-  /** One object for all readers of an engine, to which caches are attached. */
+  /** One object for all readers of an engine, by which caches find the engine. */
   readonly engine: object;
   /**
-   * A number that changes with each known change of the data; undefined where only a query can
-   * tell.
+   * A number that changes with each known change of the data; undefined where only a query can tell
+   * whether the data has changed.
    */
   version(): number | undefined;
   /**
-   * The version of the last change of one of these tables, by any process, up to the present
+   * The version of the last change of one of these tables, by any process, until the current
    * request; undefined where only a query can tell.
    */
   changeOf(tables: readonly string[]): number | undefined;
 }
 
 /**
- * The state of the data of its realm that a write sees. No other write changes the realm before it
- * is over.
+ * The state of its realm's data that a write sees. No other write changes the realm before this
+ * write has ended.
  */
 export interface WriteStandpoint {
   readonly engine: object;
   readonly realmId: number;
   /**
-   * The newest id of the realm's log when the transaction began: on PostgreSQL as soon as the
-   * database has answered.
+   * The newest id of the realm's log when the transaction began. On PostgreSQL it is a promise
+   * until the database has answered.
    */
   readonly logHead: number | Promise<number>;
   /**
-   * Whether the transaction has changed one of these tables since. Rows that are noted individually
-   * do not count.
+   * Whether the transaction has changed one of these tables so far. Rows that are noted
+   * individually do not count.
    */
   hasChanged(tables: readonly string[]): boolean;
 }
 
 /**
- * Connection and tables for queries: read-only outside a write; inside one it is the write's own
- * transaction.
+ * Connection and tables for queries. Outside a write they cannot change data; inside a write they
+ * belong to the write's transaction.
  */
 export interface Reader {
   readonly db: Database;
@@ -62,20 +62,20 @@ export interface Reader {
   readonly dialect: Dialect;
   /** Undefined inside a write. */
   readonly standpoint?: Standpoint;
-  /** Undefined outside of one. */
+  /** Undefined outside a write. */
   readonly writeStandpoint?: WriteStandpoint;
-  /** In a snapshot, where all is read as of one moment: answers so far, by query. */
+  /** Answers so far, by query, for a reader of a snapshot, which reads all as of one moment. */
   readonly moment?: Map<string, PromiseLike<unknown>>;
   /** Inside a write: called for each table that a prepared statement changes. */
   readonly noteWrite?: (change: Change) => void;
   /**
-   * Inside a write that may emit events: calls `run` once it is on disk, and not if it is rolled
-   * back.
+   * Inside a write that may emit events: runs a function once the write is on disk. It does not run
+   * if the write is rolled back.
    */
   readonly afterCommit?: (run: () => void) => void;
 }
 
-/** Value that is computed once for all callers within one moment. */
+/** A value that is computed once for all callers that read as of one moment. */
 export function onceAsOf<T>(
   { moment }: Reader,
   key: string,
@@ -126,24 +126,27 @@ type Run<Values, Row> = (
 
 let statementCount = 0;
 
-/** Placeholders of every name, with an ending added to it; types declare which names there are. */
+/**
+ * Placeholders for every name, with an ending added to the name. Types declare which names are
+ * allowed.
+ */
 const placeholdersWith = (ending: string): object =>
   new Proxy({}, { get: (_, name) => sql.placeholder(`${String(name)}${ending}`) });
 
 const everyPlaceholder = placeholdersWith("");
 
 /**
- * Placeholders for parts of a query whose values have equal names: the number of the
- * part is appended.
+ * Placeholders for one part of a query whose parts use equal names. The number of the part is added
+ * to each name.
  */
 export const numberedPlaceholders = <Values extends object>(number: number) =>
   placeholdersWith(String(number)) as NumberedGiven<Values>;
 
 /**
- * A query that is built once, prepared per connection and then run with the values of its
+ * A query that is built once, prepared once per connection, and then run with the values of its
  * placeholders. The type of `given` declares these values, `(db, t, given: Given<{ realmId: number
  * }>) => …`, and a placeholder is `given.realmId`. An unprepared drizzle query costs 6 to 11 times
- * as much. `isTold` is false where the realm's log has separate entries for the rows that it
+ * as much. `isTold` is false where the realm's log has separate entries for the rows that the query
  * changes.
  */
 export function statement<Row, Values extends object = Record<never, never>>(
@@ -180,13 +183,16 @@ export function statement<Row, Values extends object = Record<never, never>>(
   return run as Run<Values, Row>;
 }
 
-/** A query that runs on any connection of an engine: to build it takes longer than to run it. */
+/**
+ * A query that runs on any connection of an engine. It is kept, because building it takes longer
+ * than running it.
+ */
 interface Anywhere {
   runOn(db: Database): (values: Record<string, unknown>) => Promise<unknown>;
   changes: Change[];
 }
 
-/** Undefined for queries that only drizzle can run. */
+/** Makes the function that runs a query; undefined for queries that only drizzle can run. */
 function runOnEach(dialect: Dialect, query: unknown): Anywhere["runOn"] | undefined {
   if (dialect === "postgres") {
     const runOn = postgresRunnerOf(query);
@@ -222,8 +228,9 @@ const queryOf = <Values, Row>(
   );
 
 /**
- * Queries of many forms, each identified by a text: the first ones are prepared as by `statement`,
- * because connections keep prepared statements; beyond `formsMax` a query is built each time.
+ * Queries in many forms, each of which has a text as its name. The first forms are prepared as by
+ * `statement`. Beyond `formsMax` forms a query is built each time, because connections keep
+ * prepared statements.
  */
 export function statements<Values extends object, Row>(
   formsMax: number,

@@ -3,9 +3,9 @@ import { decoderOf, type MapRows, type PreparedRows, rowsInside } from "./drizzl
 type Decode = NonNullable<ReturnType<typeof decoderOf>>;
 
 /**
- * Lets a prepared query make its objects by a plan that is computed once. Drizzle determines the
- * place and decoding of each column again for each row, which takes longer than SQLite needs for
- * the row.
+ * Makes a prepared query build its objects by a plan that is computed once. Drizzle itself
+ * determines the place and decoding of each column for each row again, which takes longer than
+ * SQLite needs for the row.
  */
 export function quicken<Query>(query: Query): Query {
   const mappable = rowsInside(query);
@@ -13,11 +13,14 @@ export function quicken<Query>(query: Query): Query {
   return query;
 }
 
-/** Selections whose objects contain values, or objects of values that always exist. */
+/**
+ * The plan for a selection whose objects contain values, or objects of values that always exist;
+ * undefined for other selections.
+ */
 function planOf({ fields, joinsNotNullableMap = {} }: PreparedRows): MapRows | undefined {
   if (!fields || fields.some(({ path }) => path.length > 2)) return undefined;
   const isFlat = fields.every(({ path }) => path.length === 1);
-  // A missing row of a left join must become null as a whole, which drizzle does.
+  // A missing row of a left join must become null as a whole. Drizzle does so.
   if (!isFlat && Object.values(joinsNotNullableMap).includes(false)) return undefined;
   const decoders = fields.map(({ field }) => decoderOf(field));
   if (isFlat) {

@@ -11,13 +11,13 @@ import {
 } from "./sqlite-rows";
 import type { RowSource, RowTarget } from "./stored-rows";
 
-/** Loaded on demand, so that nothing of the other engine is loaded. */
+/** Loads the code for PostgreSQL on demand, so that a server on SQLite loads none of it. */
 const postgresRows = (): Promise<typeof import("./postgres-rows")> => import("./postgres-rows");
 
 const migrationsOf = ({ databaseUrl, migrationsFolder }: Place): Migration[] =>
   readMigrations(join(migrationsFolder, databaseUrl === undefined ? "sqlite" : "postgres"));
 
-/** The schema's version of the data; 0 where there is none. Changes nothing. */
+/** Version of the data's schema; 0 where there is no data. Changes nothing. */
 export async function readVersion({ databaseUrl, dataFolder }: Place): Promise<number> {
   if (databaseUrl !== undefined) return (await postgresRows()).readPostgresVersion(databaseUrl);
   const path = databaseFile(dataFolder);
@@ -30,8 +30,9 @@ export const requireKnownVersion = (place: Place, version: number): void => {
 };
 
 /**
- * All rows as of this moment, without blocking writers. `scratchFolder` takes a copy of a SQLite
- * file meanwhile; without one the file itself is read. Refuses data of a newer chatd.
+ * All rows as of this moment, without blocking writers. While they are read, `scratchFolder`
+ * contains a copy of a SQLite file; without such a folder the file itself is read. Refuses data of
+ * a newer chatd.
  */
 export async function openRows(
   place: Place,
@@ -56,8 +57,7 @@ export interface Loading {
 
 /**
  * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is complete when this
- * resolves; on PostgreSQL all of them are in the database then. If `fill` fails, nothing has
- * changed.
+ * resolves; on PostgreSQL they are in the database then. If `fill` fails, nothing has changed.
  */
 export async function loadRows<Result>(
   place: Place,

@@ -22,30 +22,30 @@ const lockLimitMilliseconds = 5_000;
 const userVersionOffset = 60;
 
 /**
- * A file beside the database, made when the disk has failed: it stays until everything has been
- * written to the disk again.
+ * A file beside the database that shows that the disk has failed. It stays until everything has
+ * been written to the disk again.
  */
 const failureFile = (path: string) => `${path}-failed`;
 
 /**
- * Notes that the disk failed to store a write. If not even that can be noted, the next start
+ * Notes that the disk failed to store a write. If the note cannot be stored either, the next start
  * settles the log anyway.
  */
 export function noteFailedDisk(path: string): void {
   try {
     writeFileSync(failureFile(path), "", { mode: 0o600 });
   } catch {
-    // The process ends because of the original failure.
+    // The process ends because of the original failure, so this one is ignored.
   }
 }
 
 /**
- * Makes sure, before anything is written to an existing database, that everything that can be read
- * of it is on the disk. After a failed fsync Linux shows pages that were never written to the disk,
- * and later calls of fsync succeed without them, so data appended to such a log would be lost with
- * them in a power cut. So the log is written once more, byte by byte, then moved into the database.
- * Answers whether this is the only process that has the database open: if there are others, they
- * did it.
+ * Makes sure that everything that can be read of an existing database is on the disk, before
+ * anything is written to it. After a failed fsync, Linux shows pages that were never written to the
+ * disk, and later calls of fsync succeed without writing them. Data that is appended to a log with
+ * such pages would be lost with them in a power cut. So all bytes of the log are written again, and
+ * then moved into the database. Answers whether this is the only process that has the database
+ * open. If there are others, one of them has settled the log.
  */
 export async function settleLog(path: string, hooks: Pick<EngineHooks, "warn">): Promise<boolean> {
   const hadLog = existsSync(`${path}-wal`);
@@ -66,7 +66,8 @@ const waitedInVain = (path: string) =>
   "or a command: wait until it has ended, or end it, then start again.";
 
 /**
- * Does so if this is the only process with the file open; answers false if there is another one.
+ * Settles the log if this is the only process that has the file open. Answers false if there is
+ * another one.
  */
 function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "warn">): boolean {
   const file = new SqliteFile(path, { readwrite: true });
@@ -89,8 +90,8 @@ function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "wa
 }
 
 /**
- * Moves the log into the database. If the disk has no room for that, the log itself is complete on
- * disk and can stay.
+ * Moves the log into the database. If the disk has no room for that, the log stays, because it is
+ * complete on the disk.
  */
 function takeOver(file: SqliteFile) {
   try {
@@ -103,15 +104,15 @@ function takeOver(file: SqliteFile) {
 
 /**
  * Whether the file was not closed properly and its log is missing. Must be called before the file
- * is opened, because SQLite then creates a new log, and looks only at files. A server may start or
- * end between two of these looks.
+ * is opened, because SQLite then creates a new log. It only looks at the files, so a server that
+ * starts or ends between two of these checks may make the answer wrong.
  */
 export function lacksLog(path: string): boolean {
   const isLogGone = () => !existsSync(`${path}-wal`);
   return isLogGone() && readMark(path) === 1 && isLogGone();
 }
 
-/** The user_version in the file's header (sqlite.org/fileformat2.html, 1.3). */
+/** The `user_version` in the file's header (sqlite.org/fileformat2.html, 1.3). */
 function readMark(path: string): number {
   const descriptor = openSync(path, "r");
   try {
@@ -131,9 +132,9 @@ export const missingLog = (path: string) =>
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copy-on-write file systems need room even for rewriting existing bytes. If no disk has failed,
- * the old bytes are fine; if one has, they must be written, and the start is refused until there is
- * room.
+ * Writes the log again. Copy-on-write file systems need room even for rewriting existing bytes. If
+ * the disk is full and no disk has failed, the existing bytes are fine. If a disk has failed, they
+ * must be written, and the start is refused until there is room.
  */
 function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
   try {
@@ -149,7 +150,7 @@ function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
   }
 }
 
-/** Writes a file's bytes in place once more, so that the system writes them to the disk. */
+/** Writes the bytes of a file again in their place, so that the system writes them to the disk. */
 function writeAgain(path: string) {
   const descriptor = openSync(path, "r+");
   try {
@@ -169,17 +170,17 @@ function writeAgain(path: string) {
 }
 
 /*
- * The file's header says whether a server or a command has it open, or has ended without closing
- * it. It identifies a copy of the file that lacks its log.
+ * A mark in the file's header says whether a server or a command has the file open, or has ended
+ * without closing it. So a copy of the file that lacks its log can be recognized.
  */
 
 const readIsInUse = (file: SqliteFile): boolean =>
   file.query("PRAGMA user_version").values()[0]?.[0] === 1;
 
 /**
- * Writes the mark that it is in use into the file itself, not only into its log. On a full disk the
- * file stays unmarked. Waits for another process that is just starting and has an exclusive lock
- * for a moment.
+ * Marks the file as in use. The mark is written into the file itself, not only into its log. On a
+ * full disk the file stays unmarked. Waits while another process that is just starting has an
+ * exclusive lock.
  */
 export function markInUse(file: SqliteFile): void {
   try {
@@ -192,13 +193,14 @@ export function markInUse(file: SqliteFile): void {
   }
 }
 
-/** Removes the mark before the file is closed. */
+/** Removes the mark. It is called before the file is closed. */
 export function markClosed(file: SqliteFile): void {
   patiently(file, () => file.run("PRAGMA user_version = 0"));
 }
 
 /**
- * Waits inside of SQLite for locks: only at the start and at the end, when no requests are served.
+ * Runs some work that waits inside of SQLite for locks. It is only used at the start and at the
+ * end, when no requests are served.
  */
 function patiently(file: SqliteFile, work: () => void) {
   file.run(`PRAGMA busy_timeout = ${lockLimitMilliseconds}`);

@@ -3,20 +3,21 @@ import type { Connections } from "./postgres-client";
 import type { Lanes } from "./postgres-transactions";
 
 /**
- * Number of checks, one a second, after which a write that waits for the realm's lock looks up its
- * holder.
+ * Number of checks, one a second, after which the session that holds a realm's lock is looked up,
+ * while a write waits for the lock.
  */
 const looksPatience = 3;
 /**
- * A session that could not be ended is reported at the first such check, and then once a minute.
+ * Number of checks between two warnings about a session that could not be ended: a minute. The
+ * first such check warns at once.
  */
 const looksPerWarning = 60;
 
 /**
  * Ends the sessions that hold a realm's lock and whose client has sent nothing for three seconds,
  * while PostgreSQL waits for the client to send or to read. `idle_in_transaction_session_timeout`
- * does so by itself, but not between the messages of one statement, and not while the client reads
- * no answer. Keepalives do not help where a proxy answers them.
+ * also ends such sessions, but not between the messages of one statement, and not while the client
+ * reads no answer. TCP keepalives do not help where a proxy answers them.
  */
 const endSilent = `
   SELECT pg_terminate_backend(pid)
@@ -27,8 +28,8 @@ const endSilent = `
     AND wait_event_type = 'Client' AND greatest(query_start, state_change) < clock_timestamp() - interval '3 s'`;
 
 /**
- * Finds writes of this node that wait for another node which may be stopped, or cut off from
- * PostgreSQL.
+ * Finds writes of this node that wait for another node, and ends the sessions of that node if it is
+ * stopped or cut off from PostgreSQL.
  */
 export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
   for (const { waitsFor } of lanes.all) {

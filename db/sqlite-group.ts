@@ -15,28 +15,28 @@ export class WriteLeakError extends Error {
 }
 
 /**
- * Waits until those whose promises were just settled have read what they want: a write that began
- * between their microtasks would seem to be theirs.
+ * Waits until the callers whose promises were just settled have read what they need. A write that
+ * began between their microtasks would seem to be theirs.
  */
 export const othersDone = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Parts for running groups of writes. */
 export interface GroupStore {
   writer: SqliteFile;
-  /** The writing connection for drizzle in writes: it notes the tables that they change. */
+  /** The writing connection for drizzle in writes. It notes the tables that a write changes. */
   noting: Database;
-  /** Called for the tables that the current write changes. */
+  /** Called for each table that the current write changes. */
   note(change: Change): void;
   schema: Schema;
   hooks: EngineHooks;
-  /** Whether a write is running: outside readers must not be used from inside it. */
+  /** Whether a write is running. Code inside a write must not use readers outside of it. */
   inWrite: boolean;
   prepared: Record<"commit" | "savepoint" | "release" | "rollBackTo" | "logHead", Statement>;
-  /** Takes the lock; answers the error if that fails. */
+  /** Takes the write lock; answers the error if that fails. */
   begin(): Promise<unknown>;
   /** Throws if the commits went into files that have been moved or removed. */
   requireInPlace(): void;
-  /** The group is on disk, and has changed these tables. */
+  /** Called when the group is on disk, with the tables that it has changed. */
   committed(tables: Iterable<string>): void;
 }
 
@@ -47,12 +47,12 @@ interface Group {
   heads: Map<number, number>;
   done: { job: WriteJob; value: unknown }[];
   refused: { job: WriteJob; error: unknown }[];
-  /** The changed tables, and those of them that the log notes. */
+  /** The changed tables, and those of them whose changes the log notes. */
   changed: Set<string>;
   toldTables: Set<string>;
 }
 
-/** A write of a group without savepoints has failed, and something of it must be rolled back. */
+/** Error that a write of a group without savepoints has failed after it has written something. */
 class Undone extends Error {
   constructor(
     readonly job: WriteJob,
@@ -63,10 +63,10 @@ class Undone extends Error {
 }
 
 /**
- * Runs writes in the transaction that was begun for them, and commits it. Refusals usually come
- * before anything is written, and a savepoint makes SQLite copy each page that the write touches,
- * so a group first runs without savepoints. If one of its writes fails after it has written, all
- * are rolled back and the others run again with savepoints.
+ * Runs writes in the transaction that was begun for them, and commits it. The group first runs
+ * without savepoints, because a savepoint makes SQLite copy each page that the write touches, and
+ * refusals usually come before anything is written. If a write fails after it has written, all are
+ * rolled back, and the others run again with savepoints.
  */
 export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   let left = jobs;
@@ -89,7 +89,7 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
       for (const job of left) job.reject(error);
       return;
     }
-    // A write that leaks may continue by itself, so it is not run again.
+    // A write that leaks may still be running, so it is not run again.
     const isHopeless = left.length === 1 || error.outcome.error instanceof WriteLeakError;
     if (isHopeless) {
       error.job.reject(error.outcome.error);
@@ -103,7 +103,9 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   }
 }
 
-/** Runs the writes of a group and commits them; answers the error if all of it was rolled back. */
+/**
+ * Runs the writes of a group and commits them. Answers the error if all of them were rolled back.
+ */
 async function runJobs(
   store: GroupStore,
   group: Group,
@@ -146,7 +148,7 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
   setImmediate(() => store.hooks.flushed());
 }
 
-/** Place of a write of the group in its realm's log. */
+/** The state of the data that a write of the group sees. */
 function standpointOf(
   { writer, prepared }: GroupStore,
   { heads, toldTables }: Group,
@@ -168,7 +170,7 @@ function standpointOf(
 
 type Outcome = { value: unknown } | { error: unknown };
 
-/** Runs one write. Afterwards its transaction refuses further use. */
+/** Runs one write. After it, its transaction cannot be used any more. */
 async function runJob(
   store: GroupStore,
   group: Group,
@@ -186,7 +188,7 @@ async function runJob(
     if (outcome.error instanceof WriteLeakError)
       store.hooks.warn("write_leaked", { realm: job.realmId });
     reportIfFatal(store.hooks, outcome.error);
-    // SQLite has rolled back the whole group by itself.
+    // SQLite itself has rolled back the whole group.
     if (isFull(outcome.error)) throw outcome.error;
     if (!group.isApart && hasWritten()) throw new Undone(job, outcome);
     if (group.isApart) rollBackTo.run();
@@ -240,9 +242,10 @@ async function finish(run: Promise<unknown>, deferred: Promise<unknown>[]): Prom
 type Watch = ReturnType<typeof watchForLeaks>;
 
 /**
- * Database calls resolve within microtasks, so a write that is still open when the event loop turns
- * has awaited something else. One watch serves a whole group: `over` answers the result of a write,
- * or that the loop has turned before.
+ * Detects writes that await something other than the database. Calls of the database resolve within
+ * microtasks, so a write that is still running when the event loop turns has awaited something
+ * else. One watch serves a whole group: `over` answers the result of a write, or that the loop has
+ * turned before the write ended.
  */
 function watchForLeaks() {
   let leaked: ((outcome: Outcome) => void) | undefined;
@@ -269,8 +272,8 @@ function rollBack({ writer, hooks }: GroupStore) {
 }
 
 /**
- * After a failed fsync SQLite and the disk may disagree about the stored data, so nothing more may
- * be written.
+ * Reports an error after which nothing more may be written: after a failed fsync, SQLite and the
+ * disk may disagree about the stored data.
  */
 export function reportIfFatal(hooks: EngineHooks, error: unknown): unknown {
   const code = errorCode(error);

@@ -2,7 +2,10 @@ import { type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { errorCode } from "./sqlite-error";
 
-/** The database file has been moved or removed, so written data may be lost with the process. */
+/**
+ * Error that the database file has been moved or removed, so that written data may be lost when the
+ * process ends.
+ */
 export class MovedError extends Error {
   constructor(path: string) {
     super(
@@ -14,16 +17,16 @@ export class MovedError extends Error {
 }
 
 /**
- * Age after which a folder's time identifies its state: within one tick of the system's clock it
- * may change again.
+ * Age from which on a folder's time of change identifies its state. Before that, another change
+ * within one tick of the system's clock could leave the time as it is.
  */
 const settledMilliseconds = 1_000;
 
 /**
- * Remembers which files a database and its log are; the function that it answers throws when other
- * files, or none, have their names. It checks only the folder as long as nothing in it is created,
- * renamed or removed. Checking the files would slow down each fsync, because since Linux 6.13 a
- * file whose times were read gets new ones with the next write.
+ * Remembers which files a database and its log are. The answered function throws when other files,
+ * or none, have their names. It checks only the folder as long as nothing in the folder is created,
+ * renamed or removed. Checking the files each time would slow down each fsync, because since Linux
+ * 6.13 a file whose times were read gets new times with the next write.
  */
 export function watchPlace(path: string, settledAfter = settledMilliseconds): () => void {
   const absolute = resolve(path);
@@ -53,9 +56,7 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
   };
 }
 
-/**
- * Identity of the folder with a name, and the time of the last creation, renaming or removal in it.
- */
+/** Identity of a folder, and the time of the last creation, renaming or removal in it. */
 const stateOf = (folder: string) =>
   inspectFile(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
 
@@ -63,8 +64,8 @@ const stateOf = (folder: string) =>
 const identify = (name: string) => inspectFile(name, ({ dev, ino }) => `${dev} ${ino}`);
 
 /**
- * The system's answer about a name, as one text: `none`, or `untold` where it cannot say, for
- * example because of a network failure.
+ * The system's answer about a name, as one text: `none` if it does not exist, or `untold` if the
+ * system cannot answer, for example because of a network failure.
  */
 function inspectFile(name: string, describe: (status: Stats) => string): string {
   try {

@@ -4,7 +4,8 @@ import type { Database, Reader, Standpoint } from "./reader";
 import type { Schema } from "./schema";
 
 /**
- * Connections for reads: the writing connection as long as it has no transaction, and another one.
+ * Connections for reads: the writing connection while it has no transaction, and another
+ * connection.
  */
 interface Sources {
   path: string;
@@ -14,26 +15,30 @@ interface Sources {
   schema: Schema;
   standpoint: Standpoint;
   /**
-   * Whether the writing connection, in a transaction that was begun for reading, sees everything
-   * that the standpoint knows.
+   * Whether a read transaction on the writing connection sees everything that the standpoint knows.
    */
   seesWhatIsKnown(): boolean;
-  /** Whether a write is running: outside readers must not be used from inside it. */
+  /** Whether a write is running. Code inside a write must not use readers outside of it. */
   isInWrite(): boolean;
-  /** Whether writes wait for the writing connection: no snapshot may begin there. */
+  /** Whether writes wait for the writing connection. Then no snapshot may begin on it. */
   isWriteWaiting(): boolean;
 }
 
 export interface SqliteReading {
   reader: Reader;
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether a snapshot is being read on the writing connection: a write must wait for its end. */
+  /**
+   * Whether a snapshot is being read on the writing connection. Then a write must wait for the end
+   * of that snapshot.
+   */
   isOnWriter(): boolean;
-  /** Ends the read transaction there, before a write begins its own. */
+  /**
+   * Ends the read transaction on the writing connection, before a write begins its own transaction.
+   */
   leaveWriter(): void;
-  /** Resolves when the snapshot on the writing connection is over. */
+  /** Resolves when the snapshot on the writing connection has ended. */
   leftWriter(): Promise<unknown>;
-  /** Resolves when the requested snapshots are over. */
+  /** Resolves when all requested snapshots have ended. */
   settled(): Promise<unknown>;
   close(): void;
 }
@@ -51,7 +56,10 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
   end: file.prepare("COMMIT"),
 });
 
-/** A snapshot reads as of one moment, so the version that it reads stays valid to its end. */
+/**
+ * The standpoint of a snapshot. It reads as of one moment, so the version that it reads stays valid
+ * to its end.
+ */
 const momentOf = ({ engine }: Standpoint): Standpoint => ({
   engine,
   version: () => 0,
@@ -59,8 +67,8 @@ const momentOf = ({ engine }: Standpoint): Standpoint => ({
 });
 
 /**
- * Reads use the writing connection, because its own commits keep its page cache warm. While a write
- * has a transaction on it they use another one.
+ * Opens readers. They use the writing connection, because its own commits keep its page cache up to
+ * date. While a write has a transaction on it, they use the other connection.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite, isWriteWaiting } =
@@ -121,10 +129,10 @@ export function openReading(sources: Sources): SqliteReading {
 }
 
 /**
- * Reads on the writing connection in one turn of the event loop share one transaction, because a
- * single statement spends most of its time locking and unlocking the file. The transaction sees
- * everything that was committed when the turn began, because requests of this turn were sent before
- * it. Writes of this process end it first.
+ * Lets all reads on the writing connection in one turn of the event loop share one transaction,
+ * because a single statement spends most of its time locking and unlocking the file. The
+ * transaction sees everything that was committed when the turn began, and the requests of this turn
+ * were sent before that. A write of this process ends the transaction first.
  */
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;
@@ -146,14 +154,14 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
     setImmediate(over);
   };
   return {
-    /** Whether no write has its transaction there. */
+    /** Whether no write has a transaction on the connection. */
     isFree: () => isOpen || !writer.inTransaction,
     isHeld: () => isHeld,
     begin: open,
     end: close,
     /**
-     * Keeps the transaction open while `run` reads in it. `isKnown`: whether it sees everything
-     * that the standpoint knows.
+     * Keeps the transaction open while `run` reads in it. `isKnown` says whether the transaction
+     * sees everything that the standpoint knows.
      */
     async hold<T>(run: (isKnown: boolean) => Promise<T>): Promise<T> {
       open();

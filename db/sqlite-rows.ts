@@ -15,7 +15,10 @@ import { syncToDisk } from "./sync-to-disk";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
-/** A new file needs no journal, and SQLite switches from the journal with a log in two steps. */
+/**
+ * Settings while a new file is filled. It needs no journal. SQLite cannot switch from WAL to no
+ * journal in one step, so it first switches to `DELETE`.
+ */
 const loadingPragmas = [
   "journal_mode = DELETE",
   "journal_mode = OFF",
@@ -24,9 +27,9 @@ const loadingPragmas = [
 ];
 
 /**
- * Reads a database that others may be writing to, without blocking them. It first makes a copy, in
- * a private folder within `scratchFolder` that is removed as soon as the copy is open, because a
- * long read of the file itself would let its log grow.
+ * Reads a database to which other processes may write, without blocking them. It reads from a copy,
+ * because a long read of the file itself would let the file's log grow. The copy is made in a
+ * private folder within `scratchFolder`, which is removed as soon as the copy is open.
  */
 export function openSqliteRows(
   path: string,
@@ -46,7 +49,7 @@ export function openSqliteRows(
   }
 }
 
-/** The copy also has the changes that are still in the log. */
+/** Copies a file, including the changes that are still in its log. */
 function copyFile(path: string, copy: string) {
   const live = new SqliteFile(path, { readonly: true });
   try {
@@ -68,8 +71,8 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
 }
 
 /**
- * Opens a file without a copy, where there is no memory or disk for one. The file's log grows with
- * other writes until it is closed.
+ * Reads a file without a copy, if there is no memory or disk for one. Until it is closed, the
+ * file's log grows with the writes of other processes.
  */
 export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
   const file = new SqliteFile(path, { readonly: true });
@@ -85,7 +88,7 @@ export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSo
   }
 }
 
-/** The schema's version of an existing file. */
+/** Version of the schema of an existing file. */
 export function readSqliteVersion(path: string): number {
   const file = new SqliteFile(path, { readonly: true });
   try {
@@ -146,8 +149,9 @@ async function* readTable(
 }
 
 /**
- * Makes and fills a new database at a path, at the version of the schema after the last of the
- * migrations. It is on the disk when this resolves. Nothing protects it before.
+ * Makes and fills a new database at a path, with the version of the schema after the last of the
+ * migrations. It is on the disk when this resolves. Before that, a crash may leave an incomplete
+ * file.
  */
 export async function loadSqliteRows<Result>(
   path: string,
@@ -155,7 +159,7 @@ export async function loadSqliteRows<Result>(
   now: number,
   fill: (target: RowTarget) => Promise<Result>,
 ): Promise<Result> {
-  // SQLite itself would make a file that others may read.
+  // The file is made here, because SQLite would make a file that other accounts may read.
   closeSync(openSync(path, "wx", 0o600));
   migrateSqlite(path, migrations, now);
   const file = new SqliteFile(path, { readwrite: true });
@@ -175,8 +179,9 @@ export async function loadSqliteRows<Result>(
 }
 
 /**
- * Sets the last id of each table with ids of its own, by those that it has, in a file that nobody
- * uses. The file counts as closed in order, and is on the disk when this resolves.
+ * Sets the last id of each table with ids of its own, from its current last id, in a file that no
+ * process uses. Afterwards the file counts as properly closed, and is on the disk when this
+ * resolves.
  */
 export async function renumberSqlite(
   path: string,
@@ -231,8 +236,8 @@ const bindable = (value: StoredValue): SQLQueryBindings =>
   typeof value === "boolean" ? Number(value) : value;
 
 /**
- * Whether another process has a database open. Open databases have a shared lock, so an exclusive
- * one is refused.
+ * Whether another process has a database open. Each process that has it open holds a shared lock,
+ * so SQLite refuses an exclusive lock.
  */
 export function isSqliteInUse(path: string): boolean {
   if (!existsSync(path)) return false;

@@ -9,9 +9,10 @@ type Bound = string | number | bigint | boolean | null | Uint8Array;
 type Prepared = PreparedOnSqlite<Statement<unknown, Bound[]>>;
 
 /**
- * SQLite plans a statement again for each bound value that its plan may depend on: a value compared
- * with a column where rows are joined or sorted, or a limit. Planning takes 10 to 100 times as long
- * as a look-up. Values within expressions do not count.
+ * The text of a statement that SQLite plans only once. Otherwise SQLite plans a statement again for
+ * each bound value that its plan may depend on: a value that is compared with a column where rows
+ * are joined or sorted, or a limit. Planning takes 10 to 100 times as long as a look-up. Values
+ * within expressions cause no new plan.
  */
 function plannedOnce(text: string): string {
   const parts = text.split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/);
@@ -20,7 +21,10 @@ function plannedOnce(text: string): string {
   return parts.map((part, i) => (i % 2 === 0 ? hideValues(part) : part)).join("");
 }
 
-/** SQLite gives the id of a new row without RETURNING, which takes more than twice as long. */
+/**
+ * The end of a statement that returns only the id of a new row. It is removed, because SQLite gives
+ * that id without RETURNING, which takes more than twice as long.
+ */
 const returnedId = / returning "id"$/;
 
 /** Whether a query adds a row and returns only its id, which SQLite assigns. */
@@ -34,13 +38,13 @@ function givesNewId({ query, fields }: Prepared): boolean {
   return is(field, Column) && field.primary && field.getSQLType() === "integer";
 }
 
-/** Prepares a query on a connection, and answers what runs it there. */
+/** Prepares a query on a connection, and answers a function that runs it there. */
 export type RunOn = (client: Pick<Database, "prepare">) => (values: Values) => unknown;
 
 /**
  * Runs a prepared query of drizzle on any connection to SQLite, with drizzle's parameters and rows,
- * in a tenth of its time, because drizzle computes known facts again at each run. Undefined for
- * forms that only drizzle can run.
+ * in a tenth of the time that drizzle takes, because drizzle computes known facts again at each
+ * run. Undefined for forms of queries that only drizzle can run.
  */
 export function runnerOf(prepared: unknown): RunOn | undefined {
   const query: Prepared = sqliteInside(prepared);

@@ -19,19 +19,21 @@ import { sizeOf, type WalWatch, watchWal } from "./wal";
 import { noteWrites } from "./written";
 
 /**
- * Time that a write waits for another process to finish its own, and the time between two tries.
+ * Time that a write waits for another process to finish its own write, and the time between two
+ * attempts.
  */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
 /**
- * Number of turns of the event loop that a group of writes waits for more, and milliseconds after
- * which it does not wait for another: about as long as a commit takes.
+ * Number of turns of the event loop that a group of writes waits for more writes, and milliseconds
+ * after which it begins no further turn: about as long as a commit takes.
  */
 const gatherTurnsMax = 4;
 const gatherMilliseconds = 1;
 
 /**
- * Earlier versions could corrupt a WAL file when two connections wrote and checkpointed at once.
+ * Oldest allowed version of SQLite. Earlier versions could corrupt a WAL file when two connections
+ * wrote and checkpointed at once.
  */
 const sqliteVersionMin = [3, 51, 3];
 
@@ -42,7 +44,7 @@ type Prepared = Record<
 
 interface SqliteStore extends GroupStore {
   /**
-   * The writing connection for drizzle: one object while the file is open, because prepared
+   * The writing connection for drizzle. It is one object while the file is open, because prepared
    * statements belong to it.
    */
   database: Database;
@@ -50,18 +52,21 @@ interface SqliteStore extends GroupStore {
   /** Whether writes wait until the writing connection is free of snapshots. */
   isWriteWaiting: boolean;
   running: Promise<void> | undefined;
-  /** Statements that every group of writes needs. */
+  /** Prepared statements that every group of writes needs. */
   prepared: Prepared;
   dataVersion: number;
   /**
-   * Whether changes by other processes were checked in this turn of the event loop, and how often
-   * that was requested.
+   * Whether this process has checked in this turn of the event loop if other processes have
+   * written, and how often a check was requested.
    */
   hasLooked: boolean;
   lookCount: number;
-  /** Number of commits that are known here, of this process and of others. */
+  /** Number of commits that this process knows, including those of other processes. */
   version: number;
-  /** The last commit of another process, and the last one that changed each table. */
+  /**
+   * The version of the last commit of another process, and of the last commit that changed each
+   * table.
+   */
   changedElsewhereAt: number;
   changedAt: Map<string, number>;
   reading: SqliteReading;
@@ -168,7 +173,10 @@ function lookInPlace({ requireInPlace, hooks }: SqliteStore) {
   }
 }
 
-/** The next start must know that the disk has failed. A damaged page alone is no failed disk. */
+/**
+ * Hooks that note a failure of the disk, because the next start must know of it. A damaged page
+ * alone is not a failure of the disk.
+ */
 const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
   ...hooks,
   fatal(error) {
@@ -177,7 +185,10 @@ const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
   },
 });
 
-/** The mark only concerns the log: if it cannot be removed, the server still ends properly. */
+/**
+ * Closes the file with its mark removed. If the mark cannot be removed, the server still ends
+ * properly, because the mark only concerns the log.
+ */
 function closeInOrder(writer: SqliteFile, hooks: EngineHooks) {
   try {
     markClosed(writer);
@@ -193,7 +204,7 @@ function openWriter(path: string): SqliteFile {
   file.run("PRAGMA journal_mode = WAL");
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA cache_size = -16000");
-  // Errors of SQLite's automatic checkpoints would be lost.
+  // Automatic checkpoints are off, because SQLite would not report their errors.
   file.run("PRAGMA wal_autocheckpoint = 0");
   file.run("PRAGMA busy_timeout = 0");
   return file;
@@ -229,8 +240,8 @@ function readDataVersion({ prepared }: SqliteStore): number {
 }
 
 /**
- * Checks once for all requests that arrive in one turn of the event loop, because they were sent
- * before it began.
+ * Checks whether another process has written, once for all requests that arrive in one turn of the
+ * event loop, because they were sent before the check.
  */
 function lookElsewhere(store: SqliteStore) {
   store.lookCount += 1;
@@ -259,10 +270,10 @@ function changeOfTables(
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Waits for writes to share a commit. While requests keep coming, more writes are usually on their
- * way, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
- * instead of 28 requests share a commit. Where the turns are long, because pieces of long work run
- * in them, to wait for several would cost more than it saves.
+ * Waits until several writes can share a commit. While requests keep coming, further writes usually
+ * follow, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
+ * instead of 28 requests share a commit. Where turns are long, because pieces of long work run in
+ * them, waiting for several turns would take longer than it saves.
  */
 async function gather(store: SqliteStore) {
   const { milliseconds } = store.hooks;
@@ -271,7 +282,8 @@ async function gather(store: SqliteStore) {
     let turn = 0, seen = -1;
     turn < gatherTurnsMax &&
     seen !== store.lookCount + store.queue.length &&
-    // The first turn lets those go on who were just answered, whose reads would meet the write.
+    // In the first turn the callers whose writes were just answered continue, because otherwise
+    // their reads would wait for the next write.
     (turn === 0 || milliseconds() - beganAt < gatherMilliseconds);
     turn += 1
   ) {
@@ -281,8 +293,8 @@ async function gather(store: SqliteStore) {
 }
 
 /**
- * Works off the queue, a group of writes at a time: writes that arrive during a commit form the
- * next group.
+ * Runs the queued writes, one group at a time. Writes that arrive during a commit form the next
+ * group.
  */
 async function runQueue(store: SqliteStore) {
   while (store.queue.length > 0) {
@@ -293,7 +305,7 @@ async function runQueue(store: SqliteStore) {
       if (refusal) throw refusal;
       await runGroup(store, jobs);
     } catch (error) {
-      // Jobs that were already answered are not affected. The later writes continue.
+      // This has no effect on jobs that were already answered. Later writes continue.
       for (const job of jobs) job.reject(error);
     }
   }
@@ -301,8 +313,8 @@ async function runQueue(store: SqliteStore) {
 }
 
 /**
- * Takes the write lock without ever waiting inside SQLite, which would stop every request. A
- * snapshot on this connection is finished first.
+ * Takes the write lock. It never waits inside SQLite, because that would block every request. It
+ * first waits for a snapshot on this connection.
  */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {

@@ -5,12 +5,12 @@ import { databaseFile } from "./open";
 import { loadSqliteRows } from "./sqlite-rows";
 import { quoted, type RowTarget, type StoredTable, type StoredValue } from "./stored-rows";
 
-/** Foreign rows in a private SQLite file, at the newest schema. */
+/** Rows of another organization in a private SQLite file, with the newest schema. */
 export interface StagedRows {
   readonly tables: readonly StoredTable[];
   /**
-   * Rows of a table in the order of their insertion, after a given place, with the place of the
-   * last.
+   * Rows of a table after a given place, in the order of their insertion, and the place of the last
+   * one.
    */
   page(table: StoredTable, after: number, count: number): { rows: StoredValue[][]; last: number };
   /** Number of rows in a table. */

@@ -1,6 +1,6 @@
 import { allTables } from "./schema/tables";
 
-/** A value of a row. Only booleans differ by engine: SQLite has 1 and 0 for them. */
+/** A value of a row. Only booleans differ between the engines: SQLite has 1 and 0 for them. */
 export type StoredValue = string | number | boolean | null | Uint8Array;
 
 export interface StoredTable {
@@ -8,12 +8,12 @@ export interface StoredTable {
   columns: readonly string[];
 }
 
-/** All rows as of one moment, while others continue to write. */
+/** All rows as of one moment, while other processes continue to write. */
 export interface RowSource {
   /** The schema's version. */
   readonly version: number;
   readonly tables: readonly StoredTable[];
-  /** The last id that each table with ids of its own has given out. */
+  /** The last id that each table has given out, for tables with ids of their own. */
   readonly lastIds: Readonly<Record<string, number>>;
   /** All rows of a table, or those of one realm, in the order of their ids if it has any. */
   read(table: StoredTable, realmId?: number): AsyncIterable<StoredValue[][]>;
@@ -23,15 +23,17 @@ export interface RowSource {
 /** New tables to be filled. They become visible when all of them are complete. */
 export interface RowTarget {
   insert(table: string, columns: readonly string[], rows: readonly StoredValue[][]): Promise<void>;
-  /** Called when all rows are in: sets the last id of each table with ids of its own. */
+  /**
+   * Sets the last id of each table with ids of its own. It is called when all rows are inserted.
+   */
   finish(lastIdOf: (table: string) => number): Promise<void>;
 }
 
 let leftOut: ReadonlySet<string> | undefined;
 
 /**
- * The tables that no copy of the rows contains, by their traits. The steps of the schema are
- * recorded again when a copy is restored.
+ * The tables whose rows are never copied, by their traits. The steps of the schema are recorded
+ * again when a copy is restored.
  */
 function leftOutTables(): ReadonlySet<string> {
   leftOut ??= new Set([
@@ -42,7 +44,7 @@ function leftOutTables(): ReadonlySet<string> {
 }
 
 /**
- * Whether rows of a table are copied. Tables that SQLite creates by itself, and tables of its
+ * Whether rows of a table are copied. Tables that SQLite creates by itself, and the tables of its
  * search index, are not copied.
  */
 export const isCopied = (table: string): boolean =>
@@ -50,7 +52,7 @@ export const isCopied = (table: string): boolean =>
 
 /**
  * The names of tables or functions that the steps of the schema have created. Everything else in
- * the database is not ours.
+ * the database belongs to another program.
  */
 export function namesMade(
   what: "TABLE" | "FUNCTION",
@@ -66,7 +68,7 @@ export function namesMade(
   );
 }
 
-/** Another process uses data that is to be replaced. */
+/** Error that another process uses data that is to be replaced. */
 export class DataInUseError extends Error {
   constructor() {
     super("A server or another command is at work on this data. Stop it first.");

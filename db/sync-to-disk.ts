@@ -12,8 +12,8 @@ export function syncToDisk(path: string): void {
 }
 
 /**
- * Syncs the names in a folder. Some file systems, such as network ones, do not sync folders and
- * report so: that is no failure.
+ * Syncs the names in a folder. Some file systems, such as network ones, cannot sync folders and
+ * report an error, which is ignored.
  */
 export function syncFolder(path: string): void {
   try {

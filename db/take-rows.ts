@@ -3,7 +3,7 @@ import type { Reader } from "./reader";
 import type { Schema } from "./schema";
 import type { StoredValue } from "./stored-rows";
 
-/** Column of a table, with its allowed values. */
+/** Column of a table, with the values that it allows. */
 export interface TakenColumn {
   name: string;
   type: "number" | "string" | "boolean" | "bytes";
@@ -47,8 +47,8 @@ function listTables(schema: Schema): Map<string, TakenTable> {
 }
 
 /**
- * Inserts rows into a table, including ids. Each is an object by the names of the columns in the
- * database. With `passesOver`, existing rows are skipped.
+ * Inserts rows with their ids into a table. Each row is an object by the names of the columns in
+ * the database. With `passesOver`, rows that exist already are skipped.
  */
 export async function takeRows(
   { db, t }: Reader,
@@ -64,7 +64,8 @@ export async function takeRows(
       columns.flatMap(([key, column]) => (column.name in row ? [[key, row[column.name]]] : [])),
     ),
   );
-  // Several at a time, within the limit of values in one statement of either engine.
+  // One statement inserts several rows, within the limit of either engine for the values in a
+  // statement.
   const perStatement = Math.max(1, Math.floor(valuesMax / columns.length));
   for (let at = 0; at < values.length; at += perStatement) {
     const inserted = db.insert(table).values(values.slice(at, at + perStatement) as never);
@@ -73,12 +74,15 @@ export async function takeRows(
 }
 
 const valuesMax = 10_000;
-/** Ids that may be given out between the two statements of a reservation on PostgreSQL. */
+/**
+ * Number of ids that other writes may take between the two statements of a reservation on
+ * PostgreSQL.
+ */
 const marginIds = 10_000;
-/** Greater ids would soon exceed the integers that clients can represent. */
+/** Limit of ids, because greater ones would soon exceed the integers that clients can represent. */
 const idMax = 2 ** 42;
 
-/** Error that the ids of imported rows are too far apart to fit. */
+/** Error that the ids of imported rows have too large gaps to be reserved. */
 export class NoIdsLeftError extends Error {
   constructor(table: string) {
     super(
@@ -89,9 +93,9 @@ export class NoIdsLeftError extends Error {
 }
 
 /**
- * Reserves ids of a table for imported rows, `min` to `max` in the file, and answers the number to
- * add to each: 0 if they are free, else a multiple of `unit`. Runs in a write. Throws where there
- * are not enough left.
+ * Reserves ids of a table for imported rows, whose ids in the file are `min` to `max`. Answers the
+ * number that must be added to each: 0 if these ids are free, else a multiple of `unit`. Runs in a
+ * write. Throws if there are not enough ids left.
  */
 export async function reserveIds(
   reader: Reader,

@@ -1,13 +1,13 @@
 /**
- * Why PostgreSQL fails for a reason other than the statement: it does not answer (`away`), accepts
+ * Reason why PostgreSQL fails independently of the statement: it does not answer (`away`), accepts
  * no further connection (`crowded`), is a read-only standby (`read_only`), has a full disk
  * (`full`), or another node or command holds a lock for too long (`busy`).
  */
 export type Trouble = "away" | "crowded" | "read_only" | "full" | "busy";
 
 /**
- * PostgreSQL does not answer at the moment: nothing is sent to it, and running statements are given
- * up.
+ * Error that PostgreSQL does not answer at the moment. Nothing is sent to it, and running
+ * statements are given up.
  */
 export class DatabaseAwayError extends Error {
   constructor(why: string) {
@@ -17,8 +17,8 @@ export class DatabaseAwayError extends Error {
 }
 
 /**
- * The connection was lost between COMMIT and its answer, so it is unknown whether the write is
- * stored. Its cause has the reason.
+ * Error that the connection was lost between COMMIT and its answer, so it is unknown whether the
+ * write is stored. Its `cause` has the reason.
  */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
@@ -43,8 +43,8 @@ const troubles: Record<Trouble, readonly string[]> = {
     "CONNECTION_CLOSED",
     "CONNECTION_DESTROYED",
     "CONNECTION_ENDED",
-    // Shut down by its administrator, crashed, cannot accept connections yet; idle sessions; lost
-    // connections.
+    // PostgreSQL was shut down, has crashed, or cannot accept connections yet; a session was idle
+    // for too long; or a connection was lost.
     "57P01",
     "57P02",
     "57P03",
@@ -76,15 +76,17 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error is PostgreSQL's or postgres.js's, because other connections of the server fail
- * with similar codes.
+ * Whether an error comes from PostgreSQL or postgres.js. This must be checked, because other
+ * connections of the server fail with similar codes.
  */
 const isOfDriver = (error: Error): boolean =>
   error.name === "PostgresError" ||
   "query" in error ||
   ("code" in error && String(error.code).startsWith("CONNECT"));
 
-/** The trouble of PostgreSQL in the error of a statement; undefined for other errors. */
+/**
+ * The trouble of PostgreSQL that has caused the error of a statement; undefined for other errors.
+ */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAwayError) return "away";
@@ -92,5 +94,5 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return troubleOfCode.get(code ?? "") ?? troubleOf(error.cause);
 }
 
-/** Whether work failed because PostgreSQL does not answer. The engine logs that once. */
+/** Whether work failed because PostgreSQL does not answer. The engine logs this once. */
 export const isAway = (error: unknown): boolean => troubleOf(error) === "away";

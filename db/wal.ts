@@ -5,38 +5,38 @@ import { isFull } from "./sqlite-error";
 import { reportIfFatal } from "./sqlite-group";
 
 /**
- * Number of pages (4 MiB) from which on the write-ahead log is written back to the database, if
- * nobody reads an old state.
+ * Number of pages (4 MiB) from which on the write-ahead log is written back to the database, unless
+ * a reader still reads an older state.
  */
 const walPagesMax = 1_000;
-/** Size from which on it is then truncated. */
+/** Size of the log from which on its file is truncated after that. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
 /**
- * Groups of writes between two counts of its pages, because a count takes a fifth of a commit's
- * time.
+ * Number of groups of writes between two counts of the log's pages, because a count takes a fifth
+ * of a commit's time.
  */
 const commitsPerCount = 32;
-/** Counts between two checks of its file's size. */
+/** Number of counts between two checks of the size of the log's file. */
 const countsPerLook = 8;
 
 /**
- * Keeps the write-ahead log from growing without bound while a reader of another process blocks it
+ * Keeps the write-ahead log from growing without limit while a reader of another process blocks it
  * for long.
  */
 export interface WalWatch {
-  /** A group of writes was committed. */
+  /** Called when a group of writes was committed. */
   committed(): void;
   /**
-   * Writes all of it back, unless somebody reads an old state. Needed because prepared statements
-   * keep a closed file open until they are collected.
+   * Writes the whole log back, unless a reader still reads an older state. This is needed because
+   * prepared statements keep a closed file open until they are garbage-collected.
    */
   writeBack(): void;
 }
 
 /**
- * Watches the log of a database file. Pages that SQLite cannot write back yet, because somebody
- * still reads an old state, are tried again at the next check. A log that has doubled meanwhile is
- * reported.
+ * Watches the log of a database file. If SQLite cannot write pages back yet, because a reader still
+ * reads an older state, the next check tries again. A log that has doubled meanwhile is logged as a
+ * problem.
  */
 export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): WalWatch {
   const countPages = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -63,7 +63,10 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     checkpoint(statement);
     meter?.wroteBack(meter.milliseconds() - beganAt);
   };
-  /** After a failure the disk and the database may disagree, as after a failed commit. */
+  /**
+   * Reports a failure as fatal, because afterwards the disk and the database may disagree, as after
+   * a failed commit.
+   */
   const checkpoint = (statement: Statement): unknown[][] => {
     try {
       return statement.values();
@@ -77,8 +80,8 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     writeBack: () => void checkpoint(cutOff),
     committed() {
       commits += 1;
-      // A snapshot may have begun on this connection since the commit. SQLite would refuse, so the
-      // next commit checks again.
+      // A snapshot may have begun on this connection since the commit. SQLite would refuse the
+      // checkpoint, so the next commit checks again.
       if (commits < commitsPerCount || writer.inTransaction) return;
       commits = 0;
       const [[, pages = 0] = []] = checkpoint(countPages);

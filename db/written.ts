@@ -5,15 +5,15 @@ import { findTraits } from "./schema/traits";
 /** A table that a statement changes. */
 export interface Change {
   table: string;
-  /** Whether the realm's log must note it, because results from the table may be cached. */
+  /** Whether the realm's log must note the change, because results from the table may be cached. */
   isTold: boolean;
 }
 
 function changeOf(verb: string, table: unknown): Change {
-  // A target that is no table of ours may be any table.
+  // A target that is not one of our tables may stand for any table.
   if (!is(table, Table)) return { table: "", isTold: false };
   const name = getTableName(table);
-  // Nobody caches data of a deleted organization.
+  // Results of a deleted organization are not cached.
   const isGone = name === "realms" && verb === "delete";
   const changes = findTraits(table)?.changes ?? "told";
   const isTold = changes === "told" || (changes === "toldUnlessNew" && verb !== "insert");
@@ -23,7 +23,7 @@ function changeOf(verb: string, table: unknown): Change {
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>
   name === "insert" || name === "update" || name === "delete";
 
-/** Database that reports each table before it is changed. */
+/** A database that reports each table before a statement changes it. */
 export function noteWrites(db: Database, note: (change: Change) => void): Database {
   return new Proxy(db, {
     get(target, name, receiver) {

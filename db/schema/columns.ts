@@ -27,7 +27,10 @@ const sqliteColumns = {
     _realmId: sqlite.SQLiteColumn,
     _id: sqlite.SQLiteColumn,
   ): sqlite.PrimaryKeyBuilder[] => [],
-  /** Finds a realm's rows in the order of their ids: an index where `identityKey` is none. */
+  /**
+   * Finds a realm's rows in the order of their ids. It is an index where the primary key cannot do
+   * so.
+   */
   realmOrder: (
     name: string,
     realmId: sqlite.SQLiteColumn,
@@ -47,9 +50,9 @@ const sqliteColumns = {
 export type Columns = typeof sqliteColumns;
 
 /**
- * The functions for one engine. Queries are equal for both, so the PostgreSQL functions have the
- * SQLite types: code that uses only awaited builders and `.returning()` runs unchanged on either
- * engine. A server on SQLite loads nothing of PostgreSQL.
+ * The functions for one engine. The PostgreSQL functions have the types of the SQLite functions,
+ * because queries are equal for both: code that uses only awaited builders and `.returning()` runs
+ * unchanged on either engine. A server on SQLite loads nothing of PostgreSQL.
  */
 export function columnsOf(dialect: Dialect): Columns {
   if (dialect === "sqlite") return sqliteColumns;

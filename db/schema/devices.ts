@@ -43,7 +43,7 @@ const devicesTable = ({ table, identity, identityKey, integer, text, index }: Co
       /** The device's id of that key. */
       pushKeyId: integer("push_key_id"),
       /**
-       * The relay's token ids of the device: the accepted and the pending one. Eight bytes in
+       * Token ids of the device at the relay: the accepted one and the pending one. Eight bytes in
        * base64.
        */
       pushTokenId: text("push_token_id"),
@@ -101,8 +101,8 @@ const pushSubscriptionsTable = ({
   );
 
 /**
- * Messages that somebody was notified of and has not read: once they are read, the notifications
- * are withdrawn.
+ * Messages of which somebody was notified and which they have not read yet. When they read them,
+ * the notifications are withdrawn.
  */
 const pushedMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
   table(

@@ -2,7 +2,7 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * The event log, the queues that are cursors over it, and local ids of sent messages, by which a
+ * The event log; the queues, which are places in it; and the local ids of sent messages, by which a
  * repeated send is answered with the first message.
  */
 export const eventTables = (columns: Columns) => ({

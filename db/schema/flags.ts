@@ -2,9 +2,10 @@ import type { Columns } from "./columns";
 import { idOrZeroOf, message, messagePlace, person } from "./traits";
 
 /**
- * Flags that users have on messages. Read state is compact: per user and scope (a channel's id, or
- * 0 for all direct messages) a watermark, and per block of 1,024 message ids a bitmap of the
- * exceptions to it. Other flags are rows that exist only where the flag is set.
+ * Flags that users have on messages. Read state is compact. For each user and scope (a channel's
+ * id, or 0 for all direct messages) it has a watermark, and for each block of 1,024 message ids a
+ * bitmap of the exceptions to the watermark. Other flags are rows that exist only where the flag is
+ * set.
  */
 export function flagTables({ table, integer, text, bytes, index, primaryKey }: Columns) {
   const readWatermarks = table(

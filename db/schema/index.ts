@@ -40,7 +40,7 @@ import { userTopicTables } from "./user-topics";
 import { keyTables, userTables } from "./users";
 
 /**
- * The functions that make the tables, some of them several. Exports and imports use this order: a
+ * The functions that make the tables. Some make several. Exports and imports use this order: a
  * table comes after those whose rows its own rows need.
  */
 const makers = {

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { noId, person, type Traits } from "./traits";
 
 /**
- * Invitations that can still be accepted or have just expired: accepted and withdrawn ones are
- * deleted.
+ * Invitations that can still be accepted or have just expired. Accepted and withdrawn invitations
+ * are deleted.
  */
 export const invitationTables = (columns: Columns) => ({
   invitations: invitationsTable(columns),

@@ -1,8 +1,8 @@
 import type { Columns } from "./columns";
 
 /**
- * Mails that have become messages, so that a mail that is sent again, because its sender did not
- * receive our answer, is not posted twice.
+ * Mails that have become messages. A mail that its sender sends again, because the sender did not
+ * receive our answer, is then not posted twice.
  */
 export function mailInTables({ table, integer, text, index, primaryKey }: Columns) {
   const receivedMails = table(

@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** Files in the file store that no row names, or not yet: they are removed at the given time. */
+/** Files in the file store that no row names, or not yet. They are removed at the given time. */
 export function pictureTables({ table, integer, text, index, primaryKey }: Columns) {
   const strayPictures = table(
     "stray_pictures",

@@ -20,7 +20,8 @@ export function presenceTables({ table, integer, index, primaryKey }: Columns) {
       /** When a client was last connected. */
       connectedAt: integer("connected_at").notNull(),
       /**
-       * Grows with each change in the realm: a client lacks the rows with greater ids than its own.
+       * Grows with each change in the realm. A client lacks the rows with a greater number than its
+       * own.
        */
       updateId: integer("update_id").notNull(),
     },

@@ -3,9 +3,9 @@ import type { Columns, Dialect } from "./columns";
 import { describe, message } from "./traits";
 
 /**
- * Progress of the search index in a realm's messages, and indexed messages that have changed since,
- * to be indexed again. Triggers fill the second table and delete messages from the index, so that
- * no verb has to.
+ * Progress of the search index in a realm's messages, and indexed messages that have changed since
+ * then and are to be indexed again. Triggers fill the second table and delete messages from the
+ * index, so that no verb has to do so.
  */
 export function searchTables({ table, integer, primaryKey }: Columns) {
   const searchProgress = table(

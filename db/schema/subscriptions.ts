@@ -4,8 +4,9 @@ import { channel, logPlace, messagePlace, person } from "./traits";
 
 /**
  * Subscriptions with their personal settings, and the periods of subscriptions. A period contains
- * the messages with `from_message < id <= to_message` and the events with `from_log < id <= to_log`
- * (null as an end is open). So it is known who received a message without a row per recipient.
+ * the messages with `from_message < id <= to_message` and the events with `from_log < id <=
+ * to_log`. An end of null means that the period is still open. By the periods chatd knows who
+ * received a message, without a row for each recipient.
  */
 export const subscriptionTables = (columns: Columns) => ({
   subscriptions: subscriptionsTable(columns),

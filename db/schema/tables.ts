@@ -26,7 +26,7 @@ export type ToldTable = Exclude<TableName, NamesOfDescribed<{ changes: "untold" 
 /** The exported tables whose rows have ids of their own. */
 export type NumberedTable = Exclude<ExportedTable & NamesWithId, "realms">;
 
-/** A holding of an exported table: its ids are of tables that are also exported. */
+/** Content of a column of an exported table. Its ids are of tables that are exported too. */
 export type ExportedHolding =
   | Exclude<Holding, { is: "id" }>
   | (Extract<Holding, { is: "id" }> & { of: NumberedTable });

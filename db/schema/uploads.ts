@@ -79,7 +79,10 @@ const attachmentMessagesTable = ({ table, integer, index, primaryKey }: Columns)
     ],
   );
 
-/** The bytes of all files of an owner. An owner without a row was not counted yet. */
+/**
+ * The bytes of all files of an owner. Without a row the files of an owner have not been counted
+ * yet.
+ */
 const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
   table(
     "upload_totals",

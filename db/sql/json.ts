@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Dialect } from "../schema";
 
-/** A list that is one JSON value in a statement, because both engines can read that. */
+/** A list that is one JSON value in a statement. Both engines can read such a value. */
 type JsonList = SQL | Placeholder<string, string>;
 
 /** The condition that a column equals one of the numbers of a list. */
@@ -22,7 +22,7 @@ export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>):
     ? sql`json_each(${list}) wanted`
     : sql`json_array_elements(${list}::json) wanted`;
 
-/** The number at a place of each list of `wantedRows`. */
+/** The number at a place of each inner list of `wantedRows`. */
 export const wantedAt = (dialect: Dialect, place: number): SQL =>
   sql.raw(
     dialect === "sqlite"
@@ -34,8 +34,8 @@ export const wantedAt = (dialect: Dialect, place: number): SQL =>
 export const wantedText = (place: number): SQL => sql.raw(`wanted.value ->> ${place}`);
 
 /**
- * All values of a subquery in its order, as one JSON list, because fetching rows with one value
- * each takes longer than finding them. Without rows it is an empty list on SQLite, and null on
+ * All values of a subquery, in its order, as one JSON list, because fetching a row for each value
+ * takes longer than finding the rows. Without rows it is an empty list on SQLite, and null on
  * PostgreSQL.
  */
 export const listOf = (dialect: Dialect, value: SQL): SQL<string | null> =>
@@ -49,7 +49,7 @@ export function parseNumbers(list: string | null | undefined): number[] {
   return numbers;
 }
 
-/** The JSON object in a text column without one member. */
+/** The JSON object in a text column, without one of its members. */
 export const withoutMember = (dialect: Dialect, column: SQLWrapper, key: string): SQL =>
   dialect === "sqlite"
     ? sql`json_remove(${column}, ${`$."${key}"`})`

@@ -3,8 +3,8 @@ import type { Dialect } from "../schema";
 import type { TableName } from "../schema/tables";
 
 /**
- * Way from a query to the rows of another table: the join, its conditions, and the selected
- * columns.
+ * The way from the rows of a query to rows of another table: the join, its conditions, and the
+ * selected columns.
  */
 export interface LedRows<T> {
   rows: T | SQL;
@@ -13,9 +13,9 @@ export interface LedRows<T> {
 }
 
 /**
- * The rows of a table that match a condition for each earlier row, for a cross join. Both engines
- * use the condition's index: SQLite keeps the order of a cross join, and PostgreSQL cannot reverse
- * it if the rows are a subquery, which the offset enforces.
+ * Joins to each earlier row the rows of a table that match a condition, as a cross join. Both
+ * engines then use the condition's index. SQLite keeps the order of a cross join. PostgreSQL cannot
+ * reverse it, because the rows are a subquery, which the offset enforces.
  */
 export function rowsLedTo<T extends SQLWrapper>(
   dialect: Dialect,
@@ -26,7 +26,7 @@ export function rowsLedTo<T extends SQLWrapper>(
   return {
     rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
     where: undefined,
-    // The columns themselves would make drizzle miss their table among the joined ones.
+    // With the columns themselves, drizzle would not find their table among the joined ones.
     columns: (columns) =>
       mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
   };
@@ -35,12 +35,12 @@ export function rowsLedTo<T extends SQLWrapper>(
 const mapValues = <Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
-/** The engine's own name for the place of a row, which identifies the rows of every table. */
+/** The engine's own name for the place of a row. It identifies rows in every table. */
 export const rowPlace = (dialect: Dialect): SQL => (dialect === "sqlite" ? sql`rowid` : sql`ctid`);
 
 /**
- * The id of a new row of a table, for a statement that must give a value to each column. SQLite
- * replaces null by a new id.
+ * The id of a new row, for a statement that must give a value to each column. SQLite replaces null
+ * by a new id.
  */
 export const newId = (dialect: Dialect, table: TableName): SQL =>
   dialect === "sqlite"
@@ -48,9 +48,9 @@ export const newId = (dialect: Dialect, table: TableName): SQL =>
     : sql`nextval(pg_get_serial_sequence(${sql.raw(`'${table}'`)}, 'id'))`;
 
 /**
- * The condition that rows belong to the id sequence of a realm. SQLite has one sequence for all
- * realms and finds its newest id at once, while it would scan for that of one realm. PostgreSQL has
- * an order of ids within a realm only.
+ * The condition that rows take their ids from the sequence of a realm. It is undefined on SQLite,
+ * which has one sequence for all realms: without the condition SQLite finds the newest id at once,
+ * while with it SQLite would scan. On PostgreSQL ids are only ordered within a realm.
  */
 export const isNumberedWith = (
   dialect: Dialect,

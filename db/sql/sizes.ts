@@ -1,16 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../reader";
 
-/** Bytes on the disk, or about as many. */
+/** Sizes in bytes on the disk. They may be approximate. */
 export interface DatabaseSizes {
   database: number;
   searchIndex: number;
 }
 
 /**
- * Pages of the FTS5 index, counted by the first and the last one of each of its segments, because
- * to count all would read them. A page has about `pgsz` bytes, and its id the number of its segment
- * above the lowest 37 bits (https://sqlite.org/fts5.html, `fts5_index.c`).
+ * Number of pages of the FTS5 index. It is computed from the first and the last page of each
+ * segment of the index, because counting the pages would read all of them. A page has about `pgsz`
+ * bytes, and its id contains the number of its segment above the lowest 37 bits
+ * (https://sqlite.org/fts5.html, `fts5_index.c`).
  */
 const indexPages = sql`(
   with recursive segments(n) as (select 1 union all select n + 1 from segments where n < 2000)
@@ -29,7 +30,7 @@ const ofPostgres = {
   searchIndex: sql`pg_total_relation_size('message_words')`,
 };
 
-/** Sizes of the whole database and of the search index in it, asked for without reading either. */
+/** Sizes of the whole database and of the search index in it. Neither is read for this. */
 export async function readSizes({ db, dialect }: Reader): Promise<DatabaseSizes> {
   const { database, searchIndex } = dialect === "sqlite" ? ofSqlite : ofPostgres;
   const asNumber = (bytes: SQL) => sql<number>`${bytes}`.mapWith(Number);

@@ -2,8 +2,8 @@ import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Dialect } from "../schema";
 
 /**
- * An integer that is not compared with a column. PostgreSQL needs its type. SQLite gets none,
- * because it does not use an index for a value that it has to convert.
+ * An integer that is not compared with a column. PostgreSQL needs its type. On SQLite it has none,
+ * because SQLite uses no index for a value that it has to convert.
  */
 export const wholeNumber = (dialect: Dialect, value: Placeholder<string, number>): SQL =>
   dialect === "sqlite" ? sql`${value}` : sql`${value}::bigint`;

@@ -3,24 +3,26 @@ import type { Database, Given } from "../../reader";
 import type { Schema } from "../../schema";
 import { parseNumbers } from "../json";
 
-/** The side of an anchor on which candidates are looked for. */
+/** The side of an anchor on which candidates are searched. */
 export type CandidateSide = "before" | "after";
 
-/** Values of a query for candidates. */
+/** Values of a query that searches candidates. */
 export interface CandidateValues {
   realmId: number;
   anchor: number;
   /** Highest number of candidates. */
   most: number;
-  /** Text from `SearchIndex.matchText`; empty for other sources. */
+  /** Text from `SearchIndex.matchText`; empty for sources other than the search index. */
   match: string;
 }
 
-/** A source of ids of messages that may be in a narrow: its candidates. */
+/** A source of candidates: ids of messages that may be in a narrow. */
 export interface CandidateSource {
   /** Unique name for the statements of this source. */
   readonly name: string;
-  /** The candidates beyond the anchor, the nearest to it first, in a column `candidate`. */
+  /**
+   * The candidates beyond the anchor, in a column `candidate`. The nearest to the anchor is first.
+   */
   candidates(
     db: Database,
     t: Schema,
@@ -28,8 +30,8 @@ export interface CandidateSource {
     side: CandidateSide,
   ): ReturnType<typeof nearestRows>;
   /**
-   * The id of the last message that the source has searched, if it found too few and others lie
-   * beyond. A source without it searches all messages.
+   * The id of the last message that the source has searched, if it found too few candidates and
+   * others lie beyond that message. A source without `edge` searches all messages.
    */
   edge?(t: Schema, given: Given<CandidateValues>, side: CandidateSide): SQL;
 }
@@ -42,7 +44,7 @@ export const isBeyond = (id: SQL, { anchor }: Given<CandidateValues>, side: Cand
 export const byNearness = (id: SQL, side: CandidateSide): SQL =>
   side === "after" ? sql`${id} asc` : sql`${id} desc`;
 
-/** A query for candidates among some rows beyond the anchor, the nearest first. */
+/** A query for the candidates among some rows beyond the anchor, the nearest first. */
 export function nearestRows(
   db: Database,
   {
@@ -70,7 +72,7 @@ export interface CandidateSlice {
   count: number;
   /** Highest number of candidates that one statement tests. */
   most: number;
-  /** Whether to continue with the index far from the anchor, see `Found`. */
+  /** Whether to continue with the index of all messages; see `Found`. */
   isFar?: boolean;
 }
 
@@ -90,8 +92,8 @@ export interface Found {
   /** The last candidate that was tested; undefined at the end. */
   last: number | undefined;
   /**
-   * Whether the search index was used for all messages, because the nearest ones had too few
-   * matches.
+   * Whether the search index of all messages was used, because too few of the nearest messages
+   * matched.
    */
   isFar: boolean;
 }

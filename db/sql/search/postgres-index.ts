@@ -13,11 +13,14 @@ import type { Match } from "./match";
 import type { SearchIndex } from "./search-index";
 
 /**
- * Number of the realm's messages that are searched directly before the index is used for the
- * others.
+ * Number of the realm's messages that are searched one after another before the index is used for
+ * the others.
  */
 const nearMax = 5_000;
-/** The index is used when these contained less than this share of the wanted messages. */
+/**
+ * Share of the candidates that one statement may test. The index is used if the messages that were
+ * searched one after another contained fewer candidates.
+ */
 const fewShare = 1 / 8;
 
 const isOfRealm = (realmId: number | Given<CandidateValues>["realmId"]) =>
@@ -25,7 +28,7 @@ const isOfRealm = (realmId: number | Given<CandidateValues>["realmId"]) =>
 const hasWords = (words: SQLWrapper, { match }: Given<CandidateValues>) =>
   sql`${words} @@ ${match}::tsquery`;
 
-/** Messages with the words among the next messages, which are searched one after another. */
+/** Messages with the words among the next messages. These are searched one after another. */
 const nearWords: CandidateSource = {
   name: "nearWords",
   candidates(db, t, given, side) {
@@ -53,8 +56,8 @@ const nearWords: CandidateSource = {
 };
 
 /**
- * Messages that the index of words finds. The sum keeps PostgreSQL from using the index of ids
- * instead.
+ * Messages that the index of words finds. The sum in the condition keeps PostgreSQL from using the
+ * index of ids instead.
  */
 const farWords: CandidateSource = {
   name: "farWords",
@@ -68,10 +71,10 @@ const farWords: CandidateSource = {
 type Follow = SearchIndex["follow"];
 
 /**
- * The index of words is not ordered by ids. Words that most messages contain are found at once
- * among the next messages, and for rare words the index is fast. PostgreSQL's own plans, which rely
- * on estimated frequencies of words, would sort all messages with a frequent word, or read all
- * messages for a rare one.
+ * Searches the next messages first, and then the index of words, which is not ordered by ids. Words
+ * that most messages contain are found at once among the next messages. For rare words the index is
+ * fast. PostgreSQL's own plans rely on estimated frequencies of words: they would sort all messages
+ * with a frequent word, or read all messages for a rare one.
  */
 const followNearThenFar: Follow = async (slice, test) => {
   const { side, count, most } = slice;
@@ -90,7 +93,10 @@ const followNearThenFar: Follow = async (slice, test) => {
   return { ...far, ids: [...found.ids, ...far.ids] };
 };
 
-/** If its results are dense, the next slice searches the next messages directly again. */
+/**
+ * Searches the index of words. If its results lie close to each other, the next slice searches
+ * messages one after another again.
+ */
 const followFar: Follow = async (slice, test) => {
   const { ids, last } = foundIn(await test(farWords, slice), slice);
   return {
@@ -126,18 +132,21 @@ function tsqueryText(match: Match): string {
   }
 }
 
-/** Successive words are found by all of their places, a single one by the first of them. */
+/**
+ * Text of a condition for words. Several words in a row are found by all of their positions, a
+ * single word by its first position.
+ */
 const phraseText = ([only = "", ...others]: readonly string[]) =>
   others.length === 0
     ? `('${only}')`
     : `(${[only, ...others].map((key) => `('${key}' | '${key}${again}':*)`).join(" <-> ")})`;
 
-/** PostgreSQL stores word positions only up to this one. */
+/** Highest position of a word that PostgreSQL stores. */
 const placeMax = 16_383;
 /**
- * Number of positions that PostgreSQL keeps of one word. A long text without spaces, where each
- * letter is a word, has more: these are stored under the word with this sign, which occurs in none,
- * and a number.
+ * Number of positions that PostgreSQL keeps of one word. In a long text without spaces, in which
+ * each letter is a word, a word may have more. Further positions are stored under the word with
+ * this sign, which occurs in no word, and a number.
  */
 const placesPerWord = 255;
 const again = "\ue002";

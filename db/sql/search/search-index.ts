@@ -6,32 +6,36 @@ import type { Match } from "./match";
 import { postgresIndex } from "./postgres-index";
 import { sqliteIndex } from "./sqlite-index";
 
-/** The search index of the words of messages: one interface for two kinds of full-text search. */
+/**
+ * The search index of the words of messages. It is one interface for the full-text searches of both
+ * engines.
+ */
 export interface SearchIndex {
   /** Whether it is one index for the messages of all organizations. */
   readonly isOfAllRealms: boolean;
   /**
-   * A condition as text for its queries. Conditions are combined with at least one that is not
-   * negated.
+   * A condition as text for the queries of the index. If a condition is negated, at least one other
+   * that is not negated must be combined with it.
    */
   matchText(match: Match): string;
-  /** The text of a message's row: its marks, in any order, and its words in their order. */
+  /** The text of a message's row: its marks in any order, and its words in their order. */
   documentOf(marks: readonly string[], words: readonly string[]): string;
   /**
-   * Rows for its table from one JSON list of `[realm id, message id, document]`, because a
-   * statement with a value for each column of many rows takes longer to build than to run.
+   * Rows for the table of the index, from one JSON list of `[realm id, message id, document]`. A
+   * statement with a value for each column of many rows would take longer to build than to run.
    */
   rowsFrom(list: Placeholder<string, string>): SQL;
   /**
-   * The condition that rows belong to an organization; undefined where rows have no organization.
+   * The condition that rows belong to an organization; undefined where rows do not name their
+   * organization.
    */
   isOfRealm(realmId: number): SQL | undefined;
   /**
-   * Deletes an organization's messages from it, in a write; all messages where it is one index for
-   * all organizations.
+   * Deletes an organization's messages from the index, in a write. An index for all organizations
+   * loses the messages of all organizations.
    */
   empty(reader: Reader, realmId: number): Promise<void>;
-  /** Source of its nearest messages. */
+  /** Candidates: the nearest messages that the index finds. */
   readonly nearest: CandidateSource;
   /**
    * The next matching messages beyond an anchor. `test` runs one statement that tests the

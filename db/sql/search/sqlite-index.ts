@@ -27,7 +27,7 @@ export const sqliteIndex: SearchIndex = {
   documentOf: (marks, keys) => [...marks, ...keys].join(" "),
   rowsFrom: (list) => sql`select value ->> 1, value ->> 2 from json_each(${list})`,
   isOfRealm: () => undefined,
-  // FTS5 deletes its rows without reading them, because they may be damaged.
+  // FTS5 deletes its rows without reading them, which is needed because they may be damaged.
   async empty(reader) {
     await rawOf(reader).run(sql`INSERT INTO message_words (message_words) VALUES ('delete-all')`);
   },

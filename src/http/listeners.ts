@@ -1,5 +1,5 @@
 import { systemClock } from "../core/clock";
-import { Doorway } from "./doorway";
+import { RequestGate } from "./request-gate";
 import type { HttpServer } from "./serve";
 import { Steering } from "./steering";
 import type { SocketPlace } from "./unix-socket";
@@ -38,16 +38,16 @@ type ServeOptions =
   | Bun.Serve.HostnamePortServeOptions<undefined>
   | Bun.Serve.UnixServeOptions<undefined>;
 
-interface Listener<House> {
+interface Listener<Parts> {
   elysia: HttpServer["elysia"];
   server: Bun.Server<unknown>;
-  doorway: Doorway<House>;
+  gate: RequestGate<Parts>;
 }
 
-type OpenListener<House> = (
+type OpenListener<Parts> = (
   options: ServeOptions,
-  doorway: Doorway<House>,
-) => Promise<Listener<House>>;
+  gate: RequestGate<Parts>,
+) => Promise<Listener<Parts>>;
 
 /**
  * Time after which a replaced listener is closed: longer than a long poll is held, and longer than
@@ -67,31 +67,31 @@ const usual = {
  * listeners remain until their connections end. Bun cannot change the certificates of an open
  * listener.
  */
-export class Listeners<House> {
-  private readonly retired = new Set<Listener<House>>();
+export class Listeners<Parts> {
+  private readonly retired = new Set<Listener<Parts>>();
   /** Listeners that take no new connections, until the last request of each is answered. */
-  private readonly closing = new Map<Listener<House>, Promise<void>>();
+  private readonly closing = new Map<Listener<Parts>, Promise<void>>();
   /** All actions that were done to the listeners, to repeat them on later ones. */
-  private readonly done: ((listener: Listener<House>) => void)[] = [];
-  private steering: Steering<Listener<House>> | undefined;
+  private readonly done: ((listener: Listener<Parts>) => void)[] = [];
+  private steering: Steering<Listener<Parts>> | undefined;
   private changes: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
   private constructor(
-    private current: Listener<House>,
+    private current: Listener<Parts>,
     private readonly place: Place,
     private served: Tls | undefined,
-    private readonly openListener: OpenListener<House>,
+    private readonly openListener: OpenListener<Parts>,
   ) {}
 
-  static async open<House>(
+  static async open<Parts>(
     place: Place,
     tls: Tls | undefined,
-    openListener: OpenListener<House>,
-  ): Promise<Listeners<House>> {
+    openListener: OpenListener<Parts>,
+  ): Promise<Listeners<Parts>> {
     if (tls && place.port !== 0) requireFreePort(place);
-    const doorway = new Doorway<House>(tls?.transportSecurity);
-    const first = await openListener(optionsOf(place, tls), doorway);
+    const gate = new RequestGate<Parts>(tls?.transportSecurity);
+    const first = await openListener(optionsOf(place, tls), gate);
     return new Listeners(first, place, tls, openListener);
   }
 
@@ -110,7 +110,7 @@ export class Listeners<House> {
   }
 
   /** Does something to each listener, including later ones. */
-  each(act: (listener: Listener<House>) => void) {
+  each(act: (listener: Listener<Parts>) => void) {
     this.done.push(act);
     for (const listener of this.all()) act(listener);
   }
@@ -131,12 +131,12 @@ export class Listeners<House> {
     await Promise.all(
       this.all().map((listener) => {
         if (breaksOff) return listener.server.stop(true);
-        return this.closing.get(listener) ?? listener.doorway.close(listener.server);
+        return this.closing.get(listener) ?? listener.gate.close(listener.server);
       }),
     );
   }
 
-  private all(): Listener<House>[] {
+  private all(): Listener<Parts>[] {
     return [this.current, ...this.retired];
   }
 
@@ -145,20 +145,20 @@ export class Listeners<House> {
     const former = this.current;
     this.steering ??= new Steering(former);
     const options = optionsOf({ ...this.place, port: this.port }, tls);
-    const open = () => this.openListener(options, new Doorway<House>(tls.transportSecurity));
+    const open = () => this.openListener(options, new RequestGate<Parts>(tls.transportSecurity));
     const next = await this.steering.open(open);
     for (const act of this.done) act(next);
     this.current = next;
     this.served = tls;
     this.retired.add(former);
-    former.doorway.retire();
+    former.gate.retire();
     const isSteered = this.steering.giveAllTo(next);
     const { retiredMilliseconds = retiredMillisecondsUsual } = this.place;
     systemClock.after(isSteered ? retiredMilliseconds : 0, () => this.close(former));
     return true;
   }
 
-  private close(listener: Listener<House>) {
+  private close(listener: Listener<Parts>) {
     if (this.isStopped) return;
     const closed = listener.server.stop(false).finally(() => {
       this.retired.delete(listener);

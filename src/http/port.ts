@@ -3,21 +3,21 @@ import { type Networks, plainAddress } from "../core/address";
 import type { Log } from "../core/log";
 import { clientAddress } from "./client-address";
 import { type Connector, trustedBy } from "./connection";
-import type { Doorway } from "./doorway";
 import type { RequestDetails, Routed } from "./elysia";
 import type { Door } from "./handle";
+import type { RequestGate } from "./request-gate";
 import { requestIdOf } from "./request-id";
 import { type TrafficWatch, WatchedTraffic } from "./traffic";
 
 /** The parts that answer requests once the data is open. */
-export interface House {
+export interface ReadyParts {
   door: Door;
   connect: Connector;
 }
 
 /** A port, or a Unix socket, as the routes see it. */
 export interface Port {
-  readonly doorway: Doorway<House>;
+  readonly gate: RequestGate<ReadyParts>;
   /** Log for errors before there is an app, which has its own log. */
   readonly log: Pick<Log, "error"> | undefined;
   readonly watch: TrafficWatch | undefined;
@@ -33,7 +33,7 @@ type Trusting = Partial<Pick<Config, "trustedProxies" | "listen">>;
 /** Makes a port that does not listen yet; `peerOf` gives the address of a request's sender. */
 export function makePort(
   config: Trusting,
-  doorway: Doorway<House>,
+  gate: RequestGate<ReadyParts>,
   peerOf: Peer,
   { log, watch }: Partial<Pick<Port, "log" | "watch">>,
 ): Port {
@@ -48,8 +48,8 @@ export function makePort(
     details: undefined,
   });
   if (watch === undefined) {
-    const pass: Port["pass"] = (answer, request) => doorway.pass(answer, request);
-    return { doorway, log, watch, note: routed, pass };
+    const pass: Port["pass"] = (answer, request) => gate.pass(answer, request);
+    return { gate, log, watch, note: routed, pass };
   }
   const traffic = new WatchedTraffic(watch);
   const detailsOf = (request: Request): RequestDetails => {
@@ -62,7 +62,7 @@ export function makePort(
     };
   };
   return {
-    doorway,
+    gate,
     log,
     watch,
     note(request, route) {
@@ -71,7 +71,7 @@ export function makePort(
       traffic.note(asked);
       return asked;
     },
-    pass: (answer, request) => traffic.follow((passing) => doorway.pass(answer, passing), request),
+    pass: (answer, request) => traffic.follow((passing) => gate.pass(answer, passing), request),
   };
 }
 

@@ -13,7 +13,7 @@ import { Listeners, type Place, type Tls } from "./listeners";
 import { mountEndpoints, mountRest } from "./mount";
 import { languageOfPage } from "./page-language";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
-import { type House, makePort, type Port } from "./port";
+import { makePort, type Port, type ReadyParts } from "./port";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
 import type { TrafficWatch } from "./traffic";
@@ -95,7 +95,7 @@ export interface Listening {
   tls?: Tls;
 }
 
-/** Listens with the routes of a site; their requests pass through the doorway of the port. */
+/** Listens with the routes of a site; their requests pass through the gate of the port. */
 export type OpenPort = (
   site: Site,
   port: Port,
@@ -124,12 +124,12 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
   const place = placeIn(config, listening);
   const { socket, idleTimeoutSeconds } = place;
   if (socket) await clearSocketPath(socket.path);
-  const listeners = await Listeners.open<House>(place, tls, async (options, doorway) => {
+  const listeners = await Listeners.open<ReadyParts>(place, tls, async (options, gate) => {
     let peers: Peers | undefined;
     const peerOf = (request: Request) => peers?.requestIP(request)?.address ?? "";
-    const opened = await openPort(site, makePort(config, doorway, peerOf, listening), options);
+    const opened = await openPort(site, makePort(config, gate, peerOf, listening), options);
     peers = opened.server;
-    return { ...opened, doorway };
+    return { ...opened, gate };
   });
   const own = socket && ownSocket(socket);
   let door: Door | undefined;
@@ -147,17 +147,17 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
       const opened: Door = { app, limiter, signatures, buildId };
       door = opened;
       const checkStorage = askRarely(() => storageTrouble(app), app.clock.nowMilliseconds);
-      listeners.each(({ doorway, server }) => {
+      listeners.each(({ gate, server }) => {
         const connect = makeConnector(app, server, idleTimeoutSeconds, tls !== undefined);
-        doorway.open({ door: opened, connect }, checkStorage);
+        gate.open({ door: opened, connect }, checkStorage);
       });
     },
-    refuse: (refusal) => listeners.each(({ doorway }) => doorway.refuse(refusal)),
+    refuse: (refusal) => listeners.each(({ gate }) => gate.refuse(refusal)),
     limitsChanged() {
       if (door) door.limiter = new RateLimiter(door.app.config);
     },
     changeTls: (changed) => listeners.changeTls(changed),
-    drain: () => listeners.each(({ doorway }) => doorway.drain()),
+    drain: () => listeners.each(({ gate }) => gate.drain()),
     async stop(breaksOff = false) {
       await listeners.stop(breaksOff);
       own?.remove();
@@ -221,23 +221,23 @@ export async function composeSite(
     },
     note,
     answerError(error, asked) {
-      const { doorway, log } = portOf(asked.request);
-      return doorway.present
-        ? failed(doorway.present.door, asked, error)
+      const { gate, log } = portOf(asked.request);
+      return gate.present
+        ? failed(gate.present.door, asked, error)
         : answerEarlyError(log, asked, error);
     },
   });
   const answer = (endpoint: Endpoint, routed: Routed) => {
-    const { doorway } = portOf(routed.request);
-    const take = ({ door, connect }: House) =>
+    const { gate } = portOf(routed.request);
+    const take = ({ door, connect }: ReadyParts) =>
       handle(door, endpoint, routed, connect(routed.request));
-    return doorway.present ? take(doorway.present) : doorway.arrival().then(take);
+    return gate.present ? take(gate.present) : gate.arrival().then(take);
   };
-  mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
+  mountHealth(elysia, (request) => portOf(request).gate.readiness(), note);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
   await mountPages(elysia, site, pageCounter(portOf), note, (request) =>
-    languageOfPage(portOf(request).doorway.present?.door.app, request),
+    languageOfPage(portOf(request).gate.present?.door.app, request),
   );
   mountRest(elysia, note);
   return elysia;
@@ -266,8 +266,8 @@ function answerEarlyError(
 /** Counts public requests that are not for endpoints under their address, whoever sends them. */
 function pageCounter(portOf: (request: Request) => Port): CountPage {
   return async (asked, cost, who) => {
-    const { doorway } = portOf(asked.request);
-    const { door, connect } = doorway.present ?? (await doorway.arrival());
+    const { gate } = portOf(asked.request);
+    const { door, connect } = gate.present ?? (await gate.arrival());
     const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
     try {
       countRequest(count, { kind: "anonymous" }, door.app.clock.now());

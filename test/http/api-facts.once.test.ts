@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { Doorway } from "../../src/http/doorway";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
 import { makePort } from "../../src/http/port";
+import { RequestGate } from "../../src/http/request-gate";
 import { endpoints } from "../../src/server";
 import { type Exchange, loadApiFacts, readRoutes } from "../support/api-facts";
 
@@ -31,7 +31,7 @@ const typing = {
 };
 
 test("no path of the protocol is taken for an id of another one", async () => {
-  const { note } = makePort({}, new Doorway(), () => "", {});
+  const { note } = makePort({}, new RequestGate(), () => "", {});
   const elysia = makeElysia({
     note,
     pass: (answer, request) => answer(request),

@@ -3,10 +3,10 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Endpoint, isJson } from "../../src/core/endpoint";
 import { isRecord } from "../../src/core/record";
 import { eventCatalog } from "../../src/event-catalog";
-import { Doorway } from "../../src/http/doorway";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
 import { makePort } from "../../src/http/port";
+import { RequestGate } from "../../src/http/request-gate";
 import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";
 import type { Exchange } from "./api-facts";
@@ -15,7 +15,7 @@ import type { Exchange } from "./api-facts";
 const errorsMax = 3;
 
 const asked = new Map<Request, Endpoint>();
-const { note } = makePort({}, new Doorway(), () => "", {});
+const { note } = makePort({}, new RequestGate(), () => "", {});
 const elysia = makeElysia({
   note,
   pass: (answer, request) => answer(request),

@@ -12,12 +12,12 @@ const quietMilliseconds = 100;
 const quietMillisecondsMax = 1_000;
 
 /**
- * All requests and answers of a port pass through it. `House` is the type of the parts that answer
- * requests once the data is open. Earlier requests wait for them.
+ * All requests and answers of a port pass through its gate. Requests wait at the gate until the
+ * data is open. `Parts` is the type of the parts that answer requests from then on.
  */
-export class Doorway<House> {
+export class RequestGate<Parts> {
   private phase: Phase = "starting";
-  private house: House | undefined;
+  private parts: Parts | undefined;
   private refusal: Error | undefined;
   private readonly opened = Promise.withResolvers<void>();
   private checkStorage: StorageCheck | undefined;
@@ -32,8 +32,8 @@ export class Doorway<House> {
   constructor(private readonly transportSecurity?: string) {}
 
   /** Starts to answer requests; the waiting ones come first. */
-  open(house: House, checkStorage?: StorageCheck) {
-    this.house = house;
+  open(parts: Parts, checkStorage?: StorageCheck) {
+    this.parts = parts;
     this.checkStorage = checkStorage;
     this.phase = "ready";
     this.opened.resolve();
@@ -49,15 +49,15 @@ export class Doorway<House> {
    * The parts that answer requests, if they are ready. Checked first, because a promise costs each
    * request its time.
    */
-  get present(): House | undefined {
-    return this.house;
+  get present(): Parts | undefined {
+    return this.parts;
   }
 
   /** Waits for the parts that answer requests; throws the refusal instead if there is one. */
-  async arrival(): Promise<House> {
+  async arrival(): Promise<Parts> {
     await this.opened.promise;
-    if (this.house !== undefined) return this.house;
-    throw this.refusal ?? new Error("The door was opened with nothing behind it.");
+    if (this.parts !== undefined) return this.parts;
+    throw this.refusal ?? new Error("The gate was opened without the parts that answer requests.");
   }
 
   /** The answer of `/readyz`. */

@@ -4,7 +4,7 @@ import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
 import type { Html } from "../core/html";
-import { type Input, optional, record, text } from "../core/params";
+import { flag, type Input, optional, record, text } from "../core/params";
 import { isMailOn } from "../letters/relay";
 import { parseRealmSettings } from "../realm/settings";
 import {
@@ -50,11 +50,11 @@ type Header = readonly [string, string];
 export const goTo = (content: Html, path: string, headers: readonly Header[] = []): Page =>
   new Page(content, 303, [["location", path], ...headers]);
 
-export const ShowLogin = record({ next: optional(text()) });
+export const ShowLogin = record({ next: optional(text()), ended: optional(flag()) });
 
 /**
- * The page that asks for e-mail address and password. Redirects people who are signed in already,
- * but never to another site.
+ * The page that asks for e-mail address and password; with `ended` it says that a session has just
+ * ended. Redirects people who are signed in already, but never to another site.
  */
 export async function showLogin(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function showLogin(
   browser: Browser,
 ): Promise<Page> {
   const next = ownPath(input.next);
-  const page = loginForm(ctx, { next });
+  const page = loginForm(ctx, { next, isSessionOver: input.ended ?? false });
   return (await sessionOf(ctx, browser)) ? goTo(page, next ?? home) : new Page(page);
 }
 
@@ -70,14 +70,19 @@ interface Filled {
   next: string | undefined;
   email?: string;
   problem?: string;
+  isSessionOver?: boolean;
 }
 
-const loginForm = (ctx: Context, { next, email = "", problem }: Filled): Html =>
+const loginForm = (
+  ctx: Context,
+  { next, email = "", problem, isSessionOver = false }: Filled,
+): Html =>
   loginPage(wordsOfStranger(ctx), {
     realmName: ctx.realm.name,
     next,
     email,
     problem,
+    isSessionOver,
     isEncrypted: isPrivate(ctx.url),
     hasMail: isMailOn(ctx.app.config),
     isOpenToAll:

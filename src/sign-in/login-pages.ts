@@ -19,6 +19,8 @@ export interface LoginForm {
   /** Address that was typed before. */
   email: string;
   problem: string | undefined;
+  /** Whether a session has just ended that the person was using in this browser. */
+  isSessionOver: boolean;
   isEncrypted: boolean;
   /** Whether links can be mailed. */
   hasMail: boolean;
@@ -34,7 +36,7 @@ export interface LoginForm {
 export const loginPage = (words: SignInWords, form: LoginForm): Html =>
   htmlPage(
     words.signInTo(form.realmName),
-    html`<h1>${words.signInTo(form.realmName)}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : html`<p class="problem">${words.unencrypted}</p>`}
+    html`<h1>${words.signInTo(form.realmName)}</h1>${problem(form.problem)}${form.isSessionOver ? html`<p>${words.sessionOver}</p>` : nothing}${form.isEncrypted ? nothing : html`<p class="problem">${words.unencrypted}</p>`}
 <form method="post">${nextField(form.next)}
 <p><label for="email">${words.emailAddress}</label>
 <input id="email" name="email" type="email" value="${form.email}" autocomplete="username" required${describedBy(form)}></p>

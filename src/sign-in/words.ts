@@ -68,6 +68,7 @@ const en = {
     "If it was you, you need not do anything. If not, change your password at once: that signs you out of all other browsers and revokes your API keys.",
   eachSignIn: "You get this mail each time somebody signs in to your account.",
   signedOut: "You are signed out.",
+  sessionOver: "Your session has ended. Sign in again: a message that you were writing is kept.",
   signInFirst: "Sign in first.",
   noMail: "This server sends no mail. Ask the operator of the server for a login link.",
   keyOf: (label: string, time: string) => `"${label}" of ${time}`,
@@ -138,6 +139,8 @@ const de: typeof en = {
     "Wenn du das warst, musst du nichts tun. Wenn nicht, ändere sofort dein Passwort: Das meldet dich in allen anderen Browsern ab und widerruft deine API-Schlüssel.",
   eachSignIn: "Diese Mail bekommst du jedes Mal, wenn sich jemand mit deinem Konto anmeldet.",
   signedOut: "Du bist abgemeldet.",
+  sessionOver:
+    "Deine Sitzung ist beendet. Melde dich neu an: Eine angefangene Nachricht bleibt erhalten.",
   signInFirst: "Melde dich zuerst an.",
   noMail:
     "Dieser Server verschickt keine Mails. Bitte den Betreiber des Servers um einen Anmeldelink.",

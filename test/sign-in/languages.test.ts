@@ -47,6 +47,9 @@ describe("an organization whose language is German", () => {
     expect(page).toStartWith('<!doctype html><html lang="de">');
     expect(page).toContain("<h1>Bei Acme anmelden</h1>");
     expect(page).toContain("Kein Passwort oder Passwort vergessen?");
+    expect(page).not.toContain("Deine Sitzung ist beendet.");
+    const ended = await browser().open("/login?next=%2F&ended=true");
+    expect(await ended.text()).toContain("Deine Sitzung ist beendet. Melde dich neu an");
     expect(await pageAt("/password/reset")).toContain("Ein neues Passwort wählen");
     expect(await pageAt("/register")).toContain("Acme beitreten");
     expect(await pageAt("/join/none")).toContain("Dieser Link funktioniert nicht");

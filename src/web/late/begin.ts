@@ -88,7 +88,7 @@ export async function begin(): Promise<void> {
   // Without a session the page leads to the login page and back, with one it begins anew here.
   if (status !== 401) return location.reload();
   await forgetAll();
-  location.assign(`/login?next=%2F${location.hash}`);
+  location.assign(`/login?next=%2F&ended=true${location.hash}`);
 }
 
 /** Lists that views have asked for follow the events too. */

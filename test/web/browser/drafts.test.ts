@@ -388,6 +388,7 @@ browserTest("a text outlives the end of the session", async () => {
   await box(page).fill("Before I was signed out");
   await endSessions(operator, alice.id);
   await page.waitForURL(/\/login/);
+  await page.getByText("Your session has ended.").waitFor();
   await page.getByLabel("E-mail").fill(alice.email);
   await page.getByLabel("Password").fill("correct-horse-battery");
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -35,7 +35,8 @@ export async function mailSignIn(
   const words = wordsOfUser(user);
   const endedText = endedKeysText(ended, words);
   const ending = unsubscribing(ctx, user, "login", words.tag);
-  const facts = [browserName(browser.header("user-agent")), browser.address()] as const;
+  const name = browserName(browser.header("user-agent"), words.tag);
+  const facts = [name, browser.address()] as const;
   await queueMail(tx, ctx, {
     to: user,
     subject: words.newSignIn(realm.name),

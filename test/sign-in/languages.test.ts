@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { languageOf, timeText } from "../../src/core/language";
 import { beginMails } from "../../src/mail/begin";
+import { setPassword } from "../../src/management/accounts/update";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
@@ -280,6 +281,26 @@ describe("somebody who reads German in Berlin", () => {
     expect(page).toContain("Du bist bei <b>Acme</b> als alice@example.com angemeldet (Mitglied).");
     expect(page).toContain(">1. Januar 2026 um 01:00 MEZ</time>");
     await mails();
+  });
+
+  test("reads in German in which browsers they are signed in", async () => {
+    const { alice, operator, clock } = world;
+    await alice.patch("/settings", german);
+    await setPassword(operator, alice.id, goodPassword);
+    const signInBy = async (agent: string) => {
+      const theirs = browser();
+      const form = { email: alice.email, password: goodPassword };
+      await theirs.submit("/login", form, { "user-agent": agent });
+      return theirs;
+    };
+    await signInBy("curl/8");
+    clock.advance(3_600);
+    const theirs = await signInBy("Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0");
+    expect((await onlyMail()).mail.text).toContain("Firefox unter Linux, von 127.0.0.1, am");
+    expect(await (await theirs.open("/account")).text()).toContain("Firefox unter Linux (dieser)");
+    const { sessions } = JSON.parse(await (await theirs.open("/account/sessions")).text());
+    const names = sessions.map(({ browser: name }: { browser: string }) => name);
+    expect(names).toEqual(["Ein Browser", "Firefox unter Linux"]);
   });
 
   test("hears in German that a password is not the one they have, and that they have to sign in again", async () => {

@@ -2,6 +2,7 @@ import { isoTime } from "../../core/clock";
 import type { UserRow } from "../../core/context";
 import { type Html, html, htmlPage } from "../../core/html";
 import { type Locale, timeText } from "../../core/language";
+import { browserNameIn } from "../../sign-in/browser-name";
 import { hidden, nothing, problem } from "../../sign-in/login-pages";
 import type { Session } from "../../sign-in/sessions";
 import { type AccountWords, accountWords } from "../account-words";
@@ -109,7 +110,7 @@ const row = (
   { currentId, locale }: AccountView,
   { id, browser, createdAt, lastSeenAt }: Session,
 ): Html =>
-  html`<tr><td>${browser}${id === currentId ? ` ${words.thisOne}` : ""}</td><td>${time(createdAt, locale)}</td><td>${time(lastSeenAt, locale)}</td></tr>`;
+  html`<tr><td>${browserNameIn(browser, locale.language)}${id === currentId ? ` ${words.thisOne}` : ""}</td><td>${time(createdAt, locale)}</td><td>${time(lastSeenAt, locale)}</td></tr>`;
 
 const time = (seconds: number, locale: Locale): Html =>
   html`<time datetime="${isoTime(seconds)}">${timeText(seconds, locale)}</time>`;

@@ -3,7 +3,9 @@ import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, optional, record } from "../../core/params";
 import { write } from "../../core/write";
+import { localeOfUser } from "../../people/settings/locale";
 import { asPerson, type Browser, ownSession } from "../../sign-in/browser";
+import { browserNameIn } from "../../sign-in/browser-name";
 import { endSessionsIn, listSessions, requireOpenSessionIn } from "../../sign-in/sessions";
 
 export const ListOwnSessions = record({});
@@ -29,11 +31,12 @@ export async function listOwnSessions(
   browser: Browser,
 ): Promise<Static<typeof OwnSessions>> {
   const current = await ownSession(ctx, browser);
+  const { language } = localeOfUser(current.user);
   const sessions = await listSessions(asPerson(ctx, current), current.user.id);
   return {
     sessions: sessions.map(({ id: sessionId, browser: name, createdAt, lastSeenAt }) => ({
       id: sessionId,
-      browser: name,
+      browser: browserNameIn(name, language),
       created_at: createdAt,
       last_seen_at: lastSeenAt,
       is_current: sessionId === current.id,

@@ -22,7 +22,7 @@ function tell(log: Log, folder: string, { closed, open }: Mended) {
       folder,
       count: closed.length,
       examples: closed.slice(0, examplesMax),
-      what: "Other accounts of this machine had rights on these. They have none any more.",
+      what: "Other accounts of this machine could access these files. chatd has removed their access.",
     });
   }
   if (open.length > 0) {
@@ -31,8 +31,8 @@ function tell(log: Log, folder: string, { closed, open }: Mended) {
       count: open.length,
       examples: open.slice(0, examplesMax),
       what_to_do:
-        "Other accounts of this machine have rights on these, because they belong to another account, or the folder is not chatd's alone. " +
-        "Give chatd a folder of its own with --data, and take these rights away: chmod -R go= FOLDER",
+        "Other accounts of this machine can access these files. chatd cannot remove their access, because the files belong to another account, or the folder also contains data of other programs. " +
+        "Give chatd a folder of its own with --data, and remove the access of other accounts: chmod -R go= FOLDER",
     });
   }
 }

@@ -45,7 +45,7 @@ export async function reload(task: Reload): Promise<void> {
     if (taken.some((name) => name.startsWith("requests_per_minute"))) server.limitsChanged();
   } catch (error) {
     const { error: what } = describeError(error);
-    log.error("reload_failed", { what, what_holds: "The configuration from before stays in use." });
+    log.error("reload_failed", { what, what_holds: "The previous configuration stays in use." });
   } finally {
     manager.reloaded();
   }

@@ -125,7 +125,7 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
         log.warn("certificate_awaited", {
           hosts: waiting,
           from: config.acmeDirectory,
-          what: "Clients are refused until there is a certificate.",
+          what: "Clients are refused until chatd has a certificate.",
         });
       keeper.start();
     },

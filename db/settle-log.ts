@@ -62,8 +62,8 @@ export async function settleLog(path: string, hooks: Pick<EngineHooks, "warn">):
 }
 
 const waitedInVain = (path: string) =>
-  `The disk failed while the server was at work on ${path}, and another process still has that file open, such as a backup ` +
-  "or a command: wait until it has ended, or end it, then start again.";
+  `The disk failed while the server used ${path}, and another process, such as a backup or a command, still has that file ` +
+  "open. Wait until that process has ended, or end it. Then start the server again.";
 
 /**
  * Settles the log if this is the only process that has the file open. Answers false if there is
@@ -125,9 +125,9 @@ function readMark(path: string): number {
 }
 
 export const missingLog = (path: string) =>
-  `The database was not closed in order, and its log ${path}-wal is not there. Either another program has written the log ` +
-  "back, such as a command that ended after the server was killed, or the newest changes are lost: put the log back if it was moved away or left out of a copy, and look the data " +
-  "over with: chatd admin check";
+  `The database was not closed properly, and its log ${path}-wal is missing. Either another program has written the log ` +
+  "back, such as a command that ended after the server was killed, or the newest changes are lost. If the log was moved away or left out of a copy, put it back. " +
+  "Then check the data with: chatd admin check";
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 

@@ -32,7 +32,7 @@ async function findOtherClock({ engine }: RunningApp): Promise<Finding[]> {
   return [
     {
       trap: "clock",
-      what: `This machine's clock says ${now}, and that of PostgreSQL ${isoTime(skew.theirs)}: nodes whose clocks differ do background work twice, and end event queues of one another.`,
+      what: `This machine's clock says ${now}, and that of PostgreSQL ${isoTime(skew.theirs)}: nodes whose clocks differ do background work twice, and end each other's event queues.`,
       remedy: "Let each machine take its time from the network: timedatectl set-ntp true",
     },
   ];

@@ -45,7 +45,7 @@ export const clockWatch: BackgroundTask = {
           seconds: skew.seconds,
           database_time: isoTime(skew.theirs),
           what_to_do:
-            "Let this machine and that of PostgreSQL take their time from the network: timedatectl set-ntp true. Nodes whose clocks differ do background work twice, and end event queues of one another.",
+            "Synchronize the clocks of this machine and of PostgreSQL's machine with the network: timedatectl set-ntp true. Nodes whose clocks differ do background work twice, and end each other's event queues.",
         });
       isTold = skew !== undefined;
     };

@@ -186,7 +186,9 @@ export class CertificateKeeper {
     log[isServed ? "warn" : "error"]("certificate_not_got", {
       host,
       what: error instanceof Error ? error.message : String(error),
-      served: isServed ? `the one until ${isoTime(stored.to)}` : "none: clients are refused",
+      served: isServed
+        ? `the certificate until ${isoTime(stored.to)}`
+        : "none: clients are refused",
       next_try: isoTime(waitUntil),
       try_now: "systemctl reload chatd",
     });

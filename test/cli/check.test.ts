@@ -102,10 +102,7 @@ describe("chatd admin check of a damaged SQLite file", () => {
       .values();
     file.close(true);
     const one = await chatd(["admin", "check", ...place]);
-    expect([one.code, one.stdout.includes("1 message whose sender is not there")]).toEqual([
-      1,
-      true,
-    ]);
+    expect([one.code, one.stdout.includes("1 message whose sender is missing")]).toEqual([1, true]);
     const descriptor = openSync(database, "r+");
     writeSync(
       descriptor,

@@ -180,7 +180,7 @@ test("after a failed disk nobody writes as long as another process reads what ma
   storeAndDie(1);
   const { engine } = await open();
   writeFileSync(join(dataFolder(), "chatd.db-failed"), "");
-  expect(await outcomeOf(open())).toThrow("another process still has that file open");
+  expect(await outcomeOf(open())).toThrow("still has that file open");
   await engine.close();
 });
 

@@ -94,7 +94,7 @@ test("A certificate that cannot be read does not replace the one that is served,
     1,
     ["certificate_not_got"],
   ]);
-  expect(server.lines[0]?.served).toStartWith("the one until ");
+  expect(server.lines[0]?.served).toStartWith("the certificate until ");
   expect(server.store.certificate(host)?.chain.trim()).toBe(certificate.chain.trim());
   server.keeper.stop();
 });

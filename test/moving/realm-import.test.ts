@@ -339,8 +339,8 @@ describe("a file that was made to do harm", () => {
     const told: Skipped[] = [];
     const { skipped } = await importAt(world.app, path, { tell: (one) => void told.push(one) });
     expect(skipped).toEqual({
-      "messages: names users 987654, which is not there": 1,
-      "messages: breaks a rule of its table": 1,
+      "messages: names users 987654, which is missing": 1,
+      "messages: violates a constraint of its table": 1,
     });
     expect(told.map(({ what, which }) => [what, which])).toEqual([
       ["messages", String(wild)],

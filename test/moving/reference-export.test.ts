@@ -48,7 +48,7 @@ const imported = ({ app }: World, path: string, host: string) =>
 
 /** Things that an import has left out, beside things of bots, of which only the accounts come over. */
 const beyondBots = ({ skipped }: { skipped: Record<string, number> }) =>
-  Object.keys(skipped).filter((why) => !/ are of bots/.test(why));
+  Object.keys(skipped).filter((why) => !/: belong to bots/.test(why));
 
 describe("An export in the form of the reference server", () => {
   test("has every table and every field as the facts say, of everything that there can be", async () => {
@@ -60,7 +60,7 @@ describe("An export in the form of the reference server", () => {
       "drafts: the form has none": 2,
       "reminders: the form has none": 1,
       "files: no message links to them": 1,
-      "statuses: the form has no time of their end": 1,
+      "statuses: the format cannot store when they end": 1,
     });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(world.place.dataFolder).filter((name) => /^importing/.test(name))).toEqual(
@@ -126,7 +126,7 @@ describe("An export in the form of the reference server", () => {
     const [picture = ""] = stored.filter((name) => name.endsWith("-avatar-original"));
     rmSync(join(world.place.dataFolder, picture));
     const { files, report } = await exported(world, worldHost);
-    expect(report.leftOut).toMatchObject({ "avatars: their picture is not there any more": 1 });
+    expect(report.leftOut).toMatchObject({ "avatars: their picture is missing": 1 });
     expect(await files.json("avatars/records.json")).toEqual([]);
     await world.close();
   });

@@ -125,7 +125,7 @@ describe("the token with which Slack exports the addresses of files", () => {
     }
     expect(report.skipped).toMatchObject({
       "files: cannot be fetched: the answer was 302": 1,
-      "files: cannot be fetched: the answer was something else": 2,
+      "files: cannot be fetched: the answer was not the file": 2,
       "files: are larger than 100 MiB: fetch them by hand": 1,
     });
     expect(told.find(({ why }) => why === "cannot be fetched: the answer was 302")?.which).toMatch(
@@ -176,7 +176,7 @@ describe("the token with which Slack exports the addresses of files", () => {
     expect(await importSlack(world.app, first)).toMatchObject({ wasThere: true });
     expect(report.skipped).toMatchObject({
       "files: cannot be fetched: the answer was 302": 5,
-      "files: were not asked for, because those before were not given out": 3,
+      "files: were not fetched, because several before them could not be fetched": 3,
     });
     const path = nextPath();
     writeSlackExport(path, day(shares(file("F30", `${slack.url}/F30?t=${token}`))));
@@ -188,7 +188,7 @@ describe("the token with which Slack exports the addresses of files", () => {
     } as const;
     const dry = await importFile(world.app, path, wanted, { progress: () => undefined });
     expect(dry.skipped).toMatchObject({
-      "files: are at Slack, and fetched only when they are taken in": 1,
+      "files: are at Slack: an import fetches them, a preview does not": 1,
     });
     expect(slack.asked).toHaveLength(5);
     await world.close();

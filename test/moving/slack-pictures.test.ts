@@ -92,8 +92,8 @@ describe("The pictures and profiles of a workspace of Slack", () => {
     expect(report.skipped).toMatchObject({
       "emoji: cannot be fetched: the answer was 404": 1,
       "emoji: are no pictures": 1,
-      "emoji: have no name of their own": 1,
-      "reactions: have an emoji that is not known": 2,
+      "emoji: have no name, or one that is taken": 1,
+      "reactions: have an unknown emoji": 2,
     });
     await world.close();
     await slack.close();
@@ -156,7 +156,7 @@ describe("The pictures and profiles of a workspace of Slack", () => {
     expect(slack.asked).toHaveLength(5);
     expect(report.skipped).toMatchObject({
       "emoji: cannot be fetched: the answer was 404": 5,
-      "emoji: were not asked for, because those before were not given out": 2,
+      "emoji: were not fetched, because several before them could not be fetched": 2,
     });
     await world.close();
     await slack.close();

@@ -20,8 +20,8 @@ export interface Finding {
 export type Progress = (what: string, done: number) => void;
 
 const restoreBackup =
-  "Stop the server, copy the data folder as it is, and restore a backup: chatd admin restore. An index of PostgreSQL can be made " +
-  "anew with REINDEX.";
+  "Stop the server, copy the data folder as it is, and restore a backup: chatd admin restore. An index of PostgreSQL can be " +
+  "rebuilt with REINDEX.";
 
 const startWithoutLog =
   "If the log cannot be found, start the server: it continues with the data in the database. Then check again. Or restore a backup: chatd admin restore.";

@@ -31,7 +31,7 @@ export async function checkReferences(
       : [
           {
             part: "rows",
-            what: `realm ${realmId}: ${number === 1 ? "1 message" : `${number} messages`} whose ${what} is not there`,
+            what: `realm ${realmId}: ${number === 1 ? "1 message" : `${number} messages`} whose ${what} is missing`,
             whatToDo,
             isOfIndex: false,
           },

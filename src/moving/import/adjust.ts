@@ -98,7 +98,7 @@ const actionForm = /^[a-z_]{1,40}\.[a-z_]{1,40}$/;
  * server have.
  */
 function adjustAct(row: Row): Row {
-  if (!actionForm.test(textOf(row, "action"))) throw new RowRefusal("has no act that there is");
+  if (!actionForm.test(textOf(row, "action"))) throw new RowRefusal("has an unknown action");
   const details = objectOr(row["details"]);
   return {
     ...row,
@@ -113,7 +113,7 @@ function adjustAct(row: Row): Row {
 
 function adjustUser({ host }: Surroundings, row: Row): Row {
   const { password_hash = null, avatar_file = null, role } = row;
-  if (!isRole(Number(role))) throw new RowRefusal("has no role that there is");
+  if (!isRole(Number(role))) throw new RowRefusal("has an unknown role");
   const address = addressOf(host, row);
   // Nobody can manage system bots, so no other account may become one.
   const systemBot =
@@ -263,7 +263,7 @@ function adjustChannel(row: Row): Row {
 function adjustBlock(row: Row): Row {
   const { bits } = row;
   const isWhole = bits instanceof Uint8Array && bits.byteLength === blockMessages / 8;
-  if (!isWhole) throw new RowRefusal("have another length");
+  if (!isWhole) throw new RowRefusal("have a wrong length");
   return row;
 }
 

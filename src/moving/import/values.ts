@@ -113,11 +113,11 @@ function mapId(shifts: Shifts, { of, zero, nullIfGone }: Id, id: number): Stored
   const shifted = shiftId(shifts, of, id);
   if (shifted !== undefined) return shifted;
   if (nullIfGone || zero) return null;
-  throw new RowRefusal(`names ${of} ${id}, which is not there`);
+  throw new RowRefusal(`names ${of} ${id}, which is missing`);
 }
 
 function required<Value>(value: Value | undefined, of: Numbered): Value {
-  if (value === undefined) throw new RowRefusal(`names something of ${of} that is not there`);
+  if (value === undefined) throw new RowRefusal(`names a missing row of ${of}`);
   return value;
 }
 
@@ -130,7 +130,7 @@ const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly 
 
 function parseIds(value: StoredValue): number[] {
   const ids = parsedJson(String(value));
-  if (!Array.isArray(ids)) throw new RowRefusal("has no list where there must be one");
+  if (!Array.isArray(ids)) throw new RowRefusal("has no list where one is required");
   return ids.map(Number);
 }
 

@@ -178,6 +178,10 @@ async function unpackRow(
     const why = whyRowRefused(error);
     if (why === "columns") throw wrongColumns();
     if (why === undefined) throw error;
-    leaveOut(table, String(row[columns.indexOf("id")] ?? "?"), "breaks a rule of its table");
+    leaveOut(
+      table,
+      String(row[columns.indexOf("id")] ?? "?"),
+      "violates a constraint of its table",
+    );
   }
 }

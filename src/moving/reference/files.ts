@@ -36,7 +36,7 @@ export async function addUploads(
     const path = snapshot.file(one.pathId.split("/")[1] ?? "");
     if (messages.length + scheduledIds.length === 0)
       left.add("files", one.pathId, "no message links to them");
-    else if (path === undefined) left.add("files", one.pathId, "they are not there any more");
+    else if (path === undefined) left.add("files", one.pathId, "they are missing");
     else {
       await archive.add(`uploads/${one.pathId}`, path);
       rows.push(attachmentRow(one, messages, scheduledIds));
@@ -95,7 +95,7 @@ async function addAvatars(
     const [original, usual] = [file(`${avatarFile}-avatar-original`), file(`${avatarFile}-avatar`)];
     if (avatarFile === null) continue;
     if (original === undefined || usual === undefined) {
-      left.add("avatars", id, "their picture is not there any more");
+      left.add("avatars", id, "their picture is missing");
       continue;
     }
     for (const [ending, source] of [
@@ -123,7 +123,7 @@ async function addEmoji({ reader, realm, file }: Snapshot, { archive, left }: Su
   for (const one of await reader.db.select().from(reader.t.realmEmoji)) {
     const source = file(one.fileName.split(".")[0] ?? "");
     if (source === undefined) {
-      left.add("emoji", one.name, "their picture is not there any more");
+      left.add("emoji", one.name, "their picture is missing");
       continue;
     }
     for (const ending of ["", ".original"]) {

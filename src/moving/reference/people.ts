@@ -195,7 +195,7 @@ async function statusRows(
   const rows = await reader.db.select().from(reader.t.userStatuses);
   const passing = rows.filter(({ endsAt }) => endsAt !== null);
   for (const { userId } of passing)
-    left.add("statuses", userId, "the form has no time of their end");
+    left.add("statuses", userId, "the format cannot store when they end");
   return numbered(
     rows
       .filter(({ endsAt }) => endsAt === null)

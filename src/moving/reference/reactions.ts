@@ -27,7 +27,7 @@ export async function* reactionRows(
       .limit(rowsPerPage);
     for (const one of rows) {
       if (one.reactionType === realmEmojiType && nameOf.get(one.emojiCode) !== one.emojiName) {
-        left.add("reactions", one.id, "their emoji is called otherwise now");
+        left.add("reactions", one.id, "their emoji has been renamed");
         continue;
       }
       yield {

@@ -62,7 +62,7 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
   const id = givenNumber(given["id"]);
   const name = id < 1 ? undefined : channelNameOf(givenText(given["name"]), names, report);
   if (name === undefined) {
-    report.add("zerver_stream", String(id), "have no id or no name of their own");
+    report.add("zerver_stream", String(id), "have no id, no name, or a name that is taken");
     return;
   }
   const isPrivate = given["invite_only"] === true;

@@ -220,11 +220,7 @@ async function takeReactions(source: Source) {
     ];
     const emoji = emojiOf(source, one);
     if (user_id === undefined || message_id > source.lastMessageId || !emoji) {
-      report.add(
-        "zerver_reaction",
-        String(message_id),
-        "have an emoji, a message or a person that is not known",
-      );
+      report.add("zerver_reaction", String(message_id), "have an unknown emoji, message or person");
       continue;
     }
     const row = { message_id, user_id, ...emoji };

@@ -34,10 +34,10 @@ export async function takeKeptThings(source: Source): Promise<void> {
 }
 
 const withoutPlace = {
-  zerver_service: "are of bots that are called, whose keys no archive has",
-  zerver_botstoragedata: "are of bots, which begin anew here",
-  zerver_botconfigdata: "are of bots, which begin anew here",
-  zerver_externalauthid: "are of services that people sign in with there",
+  zerver_service: "belong to bots with a service, whose tokens no archive contains",
+  zerver_botstoragedata: "belong to bots, whose stored data is not imported",
+  zerver_botconfigdata: "belong to bots, whose stored data is not imported",
+  zerver_externalauthid: "belong to external services for signing in, which are not imported",
 };
 
 /** Columns for an emoji; undefined for an unknown emoji. */
@@ -68,7 +68,7 @@ async function takeStatuses(source: Source) {
       source.report.add(
         "zerver_userstatus",
         givenNumber(one["user_profile"]),
-        "have an emoji or a person that is not known",
+        "have an unknown emoji or person",
       );
     if (!user_id || (status_text === "" && !emoji)) continue;
     const row = { user_id, status_text, ...(emoji ?? noEmoji), ends_at: null };
@@ -85,7 +85,7 @@ async function takePresences(source: Source) {
     if (connectedAt <= 0) continue;
     if (!user_id) {
       const id = givenNumber(one["user_profile"]);
-      source.report.add("zerver_userpresence", id, "are of a person who is not known");
+      source.report.add("zerver_userpresence", id, "belong to an unknown person");
       continue;
     }
     await source.writer.add("user_presences", {
@@ -105,7 +105,7 @@ async function takeViews(source: Source) {
       ? `narrow/${mapNarrow(source.texts, given.slice("narrow/".length))}`
       : given;
     if (!user_id || fragment === "" || isLonger(fragment, fragmentLengthMax)) {
-      const why = "have no person who is known, or an address that is empty or too long";
+      const why = "have an unknown person, or an address that is empty or too long";
       source.report.add("zerver_navigationview", givenNumber(one["id"]), why);
       continue;
     }
@@ -120,8 +120,7 @@ async function takeSteps(source: Source) {
     const [user_id, name] = [personOf(source, one["user"]), givenText(one["onboarding_step"])];
     if (user_id && /^[a-z_]{1,100}$/.test(name))
       await source.writer.add("onboarding_steps", { user_id, name });
-    else
-      source.report.add("zerver_onboardingstep", name, "have a person or a name that is not known");
+    else source.report.add("zerver_onboardingstep", name, "have an unknown person or name");
   }
 }
 
@@ -142,7 +141,7 @@ async function takeScheduled(source: Source) {
     const content = withUploads(source, mapMarkdown(source.texts, givenText(one["content"])));
     const isLong = isLonger(content, protocolLimits.maxMessageLength);
     if (why !== undefined || user_id === undefined || !place || content.trim() === "" || isLong) {
-      const reason = why ?? "have no sender, place or text that is known";
+      const reason = why ?? "have an unknown sender, an unknown place or no text";
       report.add("zerver_scheduledmessage", givenNumber(one["id"]), reason);
       continue;
     }

@@ -71,12 +71,13 @@ async function takeMessage(
   const { writer, report } = source;
   const id = givenNumber(given["id"]);
   if (id <= source.lastMessageId)
-    return report.add("zerver_message", String(id), "come twice or have no id");
+    return report.add("zerver_message", String(id), "are repeated or have no id");
   const sender_id = personOf(source, given["sender"]);
   if (sender_id === undefined)
-    return report.add("zerver_message", String(id), "have no sender who is known");
+    return report.add("zerver_message", String(id), "have an unknown sender");
   const place = await placeOf(source, given, sender_id);
-  if (!place) return report.add("zerver_message", String(id), "go nowhere that is known");
+  if (!place)
+    return report.add("zerver_message", String(id), "have an unknown channel or conversation");
   if (typeof given["content"] !== "string")
     return report.add("zerver_message", String(id), "have no content");
   const { channel_id } = place;

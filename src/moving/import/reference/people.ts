@@ -196,7 +196,7 @@ export async function takeGroups(source: Source): Promise<void> {
     const id = givenNumber(given["usergroup_ptr"] ?? given["id"]);
     const name = cleanedName(givenText(given["name"]), "");
     if (name === "" || used.has(name))
-      report.add("zerver_namedusergroup", String(id), "have no name of their own");
+      report.add("zerver_namedusergroup", String(id), "have no name, or one that is taken");
     else ownGroups.set(id, id + ownIds);
     used.add(name);
   }

@@ -67,7 +67,7 @@ export async function takeEmoji(source: Source): Promise<void> {
       report.add(
         "zerver_realmemoji",
         name,
-        image ? "have no name of their own" : "have no picture",
+        image ? "have no name, or one that is taken" : "have no picture",
       );
       continue;
     }

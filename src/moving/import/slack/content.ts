@@ -19,7 +19,7 @@ export function contentOf(
   const own = givenText(message["subtype"]) === "me_message" ? `/me ${said}` : said;
   const attached = givenList(message["attachments"]).flatMap((one) => {
     if (!isPreview(one) || own === "") return attachmentText(workspace, one, names, which);
-    workspace.report.add("attachments", which, "are previews of links, whose links are there");
+    workspace.report.add("attachments", which, "are previews of links, which the text contains");
     return [];
   });
   return withoutTokens([own, ...attached, ...fileLines].filter((part) => part !== "").join("\n"));

@@ -108,7 +108,7 @@ function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
     if (day === "") continue;
     const place = byFolder.get(folder);
     if (place) days.set(day, [...(days.get(day) ?? []), place]);
-    else report.add("folders", folder, "belong to no channel or conversation that is known");
+    else report.add("folders", folder, "belong to an unknown channel or conversation");
   }
   return days;
 }

@@ -80,7 +80,7 @@ export async function takeEmoji(
     const name = nameHere(slackName);
     const isFree = name !== undefined && !taken.has(name);
     const picture = isFree ? await pictures.emojiOf(slackName, address) : undefined;
-    if (!isFree) report.add("emoji", slackName, "have no name of their own");
+    if (!isFree) report.add("emoji", slackName, "have no name, or one that is taken");
     if (!isFree || !picture) continue;
     taken.add(name);
     own.set(slackName, { id, name, fileName: String(picture["file_name"]) });

@@ -73,7 +73,7 @@ export class SlackFiles {
         attachmentIds.push(attachment.id);
         lines.push(`[${label}](/user_uploads/${attachment.pathId})`);
       } else if (isAddress) lines.push(`[${label}](${withoutTokens(address)})`);
-      else this.source.report.add("files", which, "are gone");
+      else this.source.report.add("files", which, "have been deleted");
     }
     return { lines, attachmentIds };
   }
@@ -127,9 +127,9 @@ export class SlackFiles {
       return "are not in the export, and their address has no token to fetch them with";
     if (sizeBytes > fetchedMibMax * mebibyte)
       return `are larger than ${fetchedMibMax} MiB: fetch them by hand`;
-    if (!isFetching) return "are at Slack, and fetched only when they are taken in";
+    if (!isFetching) return "are at Slack: an import fetches them, a preview does not";
     if (this.failuresInRow >= failuresInRowMax)
-      return "were not asked for, because those before were not given out";
+      return "were not fetched, because several before them could not be fetched";
     const answer = await outboundRequest({ app, realm: { id: writer.realmId } }, address, {
       timeoutMilliseconds: fetchMilliseconds,
       responseBytesMax: fetchedMibMax * mebibyte,
@@ -154,7 +154,7 @@ function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8
     /^text\/html\b/i.test(answer.headers.get("content-type") ?? "") &&
     !mimeType.startsWith("text/html");
   const isWhole = sizeBytes === 0 || answer.body.byteLength === sizeBytes;
-  return isPage || !isWhole ? "the answer was something else" : answer.body;
+  return isPage || !isWhole ? "the answer was not the file" : answer.body;
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -49,11 +49,12 @@ export async function addMessage(
   const { report } = workspace;
   const which = `${place.folder} ${ts}`;
   const kind = givenText(message["subtype"]);
-  if (skippedKinds.test(kind)) return report.add("messages", which, `are no messages but ${kind}`);
+  if (skippedKinds.test(kind))
+    return report.add("messages", which, `only report an event of the kind ${kind}`);
   const sentAt = Math.floor(Number(ts));
   if (!timeForm.test(ts)) return report.add("messages", which, "have no time");
   const sender = await senderOf(workspace, message);
-  if (!sender) return report.add("messages", which, "have no sender who is known");
+  if (!sender) return report.add("messages", which, "have an unknown sender");
   const files = await so.files.ofMessage(sender.id, message, which);
   const content = contentOf(workspace, message, files.lines, which);
   if (content === "") return report.add("messages", which, "are empty");
@@ -126,11 +127,7 @@ async function addReactions(workspace: Workspace, message: Given, id: number, wh
   for (const reaction of givenList(message["reactions"])) {
     const emojiRow = workspace.emoji.reactionWith(givenText(reaction["name"]));
     if (!emojiRow) {
-      report.add(
-        "reactions",
-        `${which} ${givenText(reaction["name"])}`,
-        "have an emoji that is not known",
-      );
+      report.add("reactions", `${which} ${givenText(reaction["name"])}`, "have an unknown emoji");
       continue;
     }
     for (const key of new Set(givenTexts(reaction["users"]))) {

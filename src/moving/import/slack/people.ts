@@ -15,7 +15,7 @@ export async function readPeople(workspace: Workspace, users: readonly Given[]) 
   for (const user of users.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const key = givenText(user["id"]);
     if (key === "" || workspace.people.has(key))
-      workspace.report.add("users.json", key, "has no id of its own");
+      workspace.report.add("users.json", key, "has no id, or a repeated one");
     else await addPerson(workspace, key, user, roleHere(user));
   }
 }

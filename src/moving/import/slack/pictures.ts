@@ -81,9 +81,9 @@ export class SlackPictures {
   /** The bytes at an address, or the reason why there are none. */
   private async fetch(address: string): Promise<Uint8Array | string> {
     const { app, writer, isFetching } = this.source;
-    if (!isFetching) return "are at Slack, and fetched only when they are taken in";
+    if (!isFetching) return "are at Slack: an import fetches them, a preview does not";
     if (this.failuresInRow >= failuresInRowMax)
-      return "were not asked for, because those before were not given out";
+      return "were not fetched, because several before them could not be fetched";
     const answer = await outboundRequest({ app, realm: { id: writer.realmId } }, address, {
       responseBytesMax: pictureBytesMax,
     });

@@ -112,7 +112,11 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   const folder = givenText(given["name"]);
   const name = channelNameOf(folder, workspace.takenChannelNames, report);
   if (name === undefined) {
-    report.add(isPrivate ? "groups.json" : "channels.json", folder, "has no name of its own");
+    report.add(
+      isPrivate ? "groups.json" : "channels.json",
+      folder,
+      "has no name, or one that is taken",
+    );
     return;
   }
   const id = writer.nextId("channels");

@@ -6,6 +6,7 @@ import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
 import { forgetAll } from "../offline/kept-store";
 import { keepFocus } from "../parts/focus-home";
+import { isLeaving } from "../settings/leaving";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -87,6 +88,7 @@ export async function begin(): Promise<void> {
   );
   // Without a session the page leads to the login page and back, with one it begins anew here.
   if (status !== 401) return location.reload();
+  if (isLeaving()) return;
   await forgetAll();
   location.assign(`/login?next=%2F&ended=true${location.hash}`);
 }

@@ -4,7 +4,7 @@ import { DialogForm, showDialog } from "../parts/dialog";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { settingsWords } from "../words/settings";
-import { leaveNothing } from "./leaving";
+import { leaveBy, leaveNothing } from "./leaving";
 
 const { account } = settingsWords;
 
@@ -17,7 +17,7 @@ function DeactivationForm() {
   const name = userName(me.value);
   const isMeant = typed.trim() === name.trim();
   const send = async () => {
-    await remove("/users/me");
+    await leaveBy(() => remove("/users/me"));
     await leaveNothing();
     location.assign("/login");
   };

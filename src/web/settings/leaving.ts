@@ -2,6 +2,22 @@ import { wait } from "../net/pause";
 import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
 
+let isMeant = false;
+
+/** Whether the person ends the session by themselves, so that its end is no news to them. */
+export const isLeaving = (): boolean => isMeant;
+
+/** Runs a request that ends the session. A refusal of it leaves the session as it is. */
+export async function leaveBy(request: () => Promise<unknown>): Promise<void> {
+  isMeant = true;
+  try {
+    await request();
+  } catch (error) {
+    isMeant = false;
+    throw error;
+  }
+}
+
 /** A push service or a server that does not answer keeps nobody from leaving. */
 const leaveMilliseconds = 3_000;
 

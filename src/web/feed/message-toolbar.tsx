@@ -93,6 +93,10 @@ export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void 
     if (!element) return;
     const ends = new AbortController();
     const { signal } = ends;
+    const follow = (target: EventTarget | null) => {
+      const isHere = target instanceof Element && element.contains(target);
+      focused.value = isHere && target.matches(":focus-visible") ? messageAt(target) : undefined;
+    };
     element.addEventListener(
       "pointerover",
       ({ target, pointerType }) => {
@@ -101,19 +105,13 @@ export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void 
       { signal },
     );
     element.addEventListener("pointerleave", () => leave(hovered), { signal });
-    element.addEventListener(
-      "focusin",
-      ({ target }) => {
-        const isByKeyboard = target instanceof Element && target.matches(":focus-visible");
-        focused.value = isByKeyboard ? messageAt(target) : undefined;
-      },
-      { signal },
-    );
+    // The actions go once something else has the focus: a browser asks anew whether an element can
+    // have it when the page changes on the way, and long lines of code cannot then.
+    document.addEventListener("focusin", ({ target }) => follow(target), { signal });
     element.addEventListener(
       "focusout",
       ({ relatedTarget }) => {
-        // The actions stay while the focus goes to them, or it would go nowhere.
-        if (messageAt(relatedTarget) !== focused.value) leave(focused);
+        if (relatedTarget === null) leave(focused);
       },
       { signal },
     );

@@ -57,6 +57,23 @@ describe("by keyboard alone", () => {
       await page.getByRole("button", { name: "Remove star" }).waitFor();
     },
   );
+
+  browserTest("Tab leads from the actions past wide code to the box", async () => {
+    const { alice, bob } = on.world;
+    const topic = "wide code";
+    await bob.say("general", topic, "The line to run:");
+    await alice.say("general", topic, `\`\`\`\nchatd ${"--flag value ".repeat(40)}\n\`\`\``);
+    const page = await on.open(bob, topicAt(topic));
+    await focusOn(page, "The line to run");
+    const passed: string[] = [];
+    for (let press = 0; press < 20 && passed.at(-1) !== "TEXTAREA"; press += 1) {
+      await page.keyboard.press("Tab");
+      passed.push(await page.evaluate(() => document.activeElement?.tagName ?? ""));
+    }
+    expect(passed).toContain("PRE");
+    expect(passed).not.toContain("MAIN");
+    expect(passed.at(-1)).toBe("TEXTAREA");
+  });
 });
 
 browserTest(

@@ -67,7 +67,7 @@ export function ChoiceField(props: Props) {
         aria-autocomplete="list"
         aria-expanded={isShown}
         aria-controls={isShown ? id : undefined}
-        aria-activedescendant={isShown ? `${id}-${index}` : undefined}
+        aria-activedescendant={isShown && index >= 0 ? `${id}-${index}` : undefined}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onInput={({ currentTarget }) => {

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import { boxTarget, boxText, chooseTarget } from "../store/box";
+import { boxTarget, boxText, openRecipient } from "../store/box";
 import { composeWords } from "../words/compose";
 import { FileList } from "./files";
 import { messageBox, obstacle } from "./message-box";
@@ -44,7 +44,7 @@ const Closed = ({ reason }: { reason: string }) => (
     {boxText.value !== "" && (
       <>
         <q dir="auto">{boxText.value}</q>
-        <button type="button" class="chip" onClick={() => chooseTarget(boxTarget.value)}>
+        <button type="button" class="chip" onClick={() => openRecipient(boxTarget.value)}>
           {composeWords.otherRecipient}
         </button>
       </>

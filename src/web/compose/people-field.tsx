@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Avatar } from "../parts/avatar";
 import { Icon } from "../parts/icon";
-import { chooseTarget, focusText } from "../store/box";
+import { chooseTarget, focusText, openRecipient } from "../store/box";
 import { userName } from "../store/names";
 import { conversations, me, users } from "../store/state";
 import { composeWords } from "../words/compose";
@@ -17,10 +17,13 @@ export function PeopleField({ userIds }: { userIds: readonly number[] }) {
     chooseTarget({ kind: "direct", userIds: ids });
     setTyped("");
   };
+  // The button of the person goes.
+  const remove = (id: number) =>
+    openRecipient({ kind: "direct", userIds: userIds.filter((one) => one !== id) });
   return (
     <>
       {userIds.map((id) => (
-        <Person key={id} userId={id} remove={() => choose(userIds.filter((one) => one !== id))} />
+        <Person key={id} userId={id} remove={() => remove(id)} />
       ))}
       <ChoiceField
         label={composeWords.people}

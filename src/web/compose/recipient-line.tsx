@@ -1,7 +1,17 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { recipientOf, type Target } from "../model/recipient";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon, type IconName } from "../parts/icon";
-import { boxTarget, chooseTarget, closeChoice, isChosen, isFixed } from "../store/box";
+import {
+  boxTarget,
+  chooseTarget,
+  closeChoice,
+  focusText,
+  isChosen,
+  isFixed,
+  openRecipient,
+  recipientAsked,
+} from "../store/box";
 import { channelName, directName, topicName } from "../store/names";
 import { channels } from "../store/state";
 import { composeWords } from "../words/compose";
@@ -16,12 +26,29 @@ export function nameOf(target: Target): string {
   return `${channelName(target.channelId ?? 0)}, ${topicName(target.topic)}`;
 }
 
+/** Times that the field was given the focus: one that is drawn later does not take it again. */
+let focusTaken = 0;
+
 /** The line above the text: where the message goes. */
 export function RecipientLine() {
+  const line = useRef<HTMLDivElement>(null);
   const target = boxTarget.value;
+  const asked = recipientAsked.value;
+  useLayoutEffect(() => {
+    if (asked > focusTaken) line.current?.querySelector<HTMLElement>("select, input")?.focus();
+    focusTaken = asked;
+  }, [asked]);
   return (
-    <div class="to">{isFixed.value ? <Fixed target={target} /> : <Choose target={target} />}</div>
+    <div ref={line} class="to">
+      {isFixed.value ? <Fixed target={target} /> : <Choose target={target} />}
+    </div>
   );
+}
+
+/** Goes back to the recipient of the view; the button that was pressed goes. */
+function leaveChoice(): void {
+  closeChoice();
+  focusText();
 }
 
 function Fixed({ target }: { target: Target }) {
@@ -37,7 +64,7 @@ function Fixed({ target }: { target: Target }) {
           <b dir="auto">{topicName(target.topic)}</b>
         </>
       )}
-      <Small icon="down" label={composeWords.otherRecipient} run={() => chooseTarget(target)} />
+      <Small icon="down" label={composeWords.otherRecipient} run={() => openRecipient(target)} />
     </>
   );
 }
@@ -54,17 +81,17 @@ function Choose({ target }: { target: Target }) {
         <Small
           icon="hash"
           label={composeWords.toChannel}
-          run={() => chooseTarget({ kind: "topic", channelId: undefined, topic: "" })}
+          run={() => openRecipient({ kind: "topic", channelId: undefined, topic: "" })}
         />
       ) : (
         <Small
           icon="people"
           label={composeWords.toPeople}
-          run={() => chooseTarget({ kind: "direct", userIds: [] })}
+          run={() => openRecipient({ kind: "direct", userIds: [] })}
         />
       )}
       {isChosen.value && (
-        <Small icon="close" label={composeWords.viewsRecipient} run={closeChoice} />
+        <Small icon="close" label={composeWords.viewsRecipient} run={leaveChoice} />
       )}
     </>
   );

@@ -47,6 +47,11 @@ function TimeZone() {
   const zone = ownSettings.value.timezone;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = new Set(["", here, zone, ...Intl.supportedValuesOf("timeZone")]);
+  const takeHere = (button: HTMLElement) => {
+    // The button goes when the time zone is saved.
+    button.previousElementSibling?.querySelector("select")?.focus();
+    void changeSetting("timezone", here);
+  };
   return (
     <>
       <SelectRow
@@ -57,7 +62,11 @@ function TimeZone() {
         choose={(chosen) => void changeSetting("timezone", chosen)}
       />
       {zone !== here && (
-        <button type="button" class="button" onClick={() => void changeSetting("timezone", here)}>
+        <button
+          type="button"
+          class="button"
+          onClick={({ currentTarget }) => takeHere(currentTarget)}
+        >
           {profile.timezoneHere(here)}
         </button>
       )}

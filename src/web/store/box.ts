@@ -128,6 +128,15 @@ function settle(key: string | undefined): void {
 /** Whether the recipient was chosen in place of that of the view. */
 export const isChosen = computed(() => chosen.value !== undefined);
 
+/** Counts how often the field of the recipient was to get the focus. */
+export const recipientAsked = signal(0);
+
+/** Opens the fields of a recipient for the text in the box, with the focus in the first one. */
+export function openRecipient(target: Target): void {
+  chooseTarget(target);
+  recipientAsked.value += 1;
+}
+
 /** Counts how often the text was to get the focus. */
 export const focusAsked = signal(0);
 

@@ -14,8 +14,13 @@ export function SearchScope() {
   const narrow: Narrow = areResults() ? place.value.narrow : [];
   const others = narrow.filter((term) => !isOfPlace(term));
   if (others.length === 0 || others.length === narrow.length) return null;
+  const search = (button: HTMLElement) => {
+    // The button goes, and the field has the text of what is found.
+    button.closest(".search")?.querySelector("input")?.focus();
+    searchFor(textOfNarrow(others));
+  };
   return (
-    <button type="button" class="chip" onClick={() => void searchFor(textOfNarrow(others))}>
+    <button type="button" class="chip" onClick={({ currentTarget }) => search(currentTarget)}>
       {searchWords.everywhere}
     </button>
   );

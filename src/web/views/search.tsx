@@ -209,8 +209,10 @@ function useFocus(field: Field, open: () => void): void {
   }, [asked]);
   useLayoutEffect(
     () => () => {
-      const { activeElement } = document;
-      if (activeElement === field.current || isFocusFree()) focusView();
+      const search = field.current?.closest(".search");
+      const hasFocus = search?.contains(document.activeElement) || isFocusFree();
+      // The view in place of the results is drawn then.
+      if (hasFocus) queueMicrotask(focusView);
     },
     [field],
   );
@@ -218,6 +220,7 @@ function useFocus(field: Field, open: () => void): void {
 
 /** Gives the focus to the messages of the view, or to the line of its list that Tab leads to. */
 function focusView(): void {
+  if (!isFocusFree()) return;
   const parts = ".conversation .feed, .conversation .pane .line[tabindex='0']";
   document.querySelector<HTMLElement>(parts)?.focus({ preventScroll: true });
 }

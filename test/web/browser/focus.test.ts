@@ -284,3 +284,55 @@ browserTest("keys behind e and > are written into the box when the text has come
   await eventually(async () => expect(await box(page).inputValue()).toEndWith("as ever"));
   expect(await box(page).inputValue()).toContain("a large one");
 });
+
+/** Name of the control that has the focus. */
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+
+browserTest(
+  "a button that opens the recipient leads to its field, and back to the text",
+  async () => {
+    const { alice, bob, carol } = on.world;
+    await alice.say("general", "bread", "Bread at eight?");
+    const page = await on.open(bob, `${channel()}/topic/bread`);
+    await row(page, "Bread at eight?").waitFor();
+    const steps = [
+      ["Choose another recipient", "Channel"],
+      ["Write to people", "People"],
+      ["Write to a channel", "Channel"],
+      ["Write to this conversation", "Message to general, bread"],
+    ] as const;
+    for (const [button, field] of steps) {
+      await page.locator(".compose").getByRole("button", { name: button }).press("Enter");
+      await eventually(async () =>
+        expect([button, await focusedName(page)]).toEqual([button, field]),
+      );
+    }
+    await goTo(page, `#narrow/dm/${alice.id},${carol.id}-group`);
+    await page.locator(".compose").getByRole("button", { name: "Choose another" }).press("Enter");
+    await page.getByRole("button", { name: "Carol" }).and(page.locator(".to *")).press("Enter");
+    await eventually(async () => expect(await focusedName(page)).toBe("People"));
+  },
+);
+
+browserTest("buttons of a search that go with it leave the focus where one goes on", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "brunch", "Pancakes at ten?");
+  const page = await on.open(bob, `${channel()}/topic/brunch/search/pancakes`);
+  await row(page, "Pancakes at ten?").waitFor();
+  await page.getByRole("button", { name: "Search everywhere" }).press("Enter");
+  await page.waitForURL(/#narrow\/search\/pancakes$/);
+  expect(await focusedName(page)).toBe("Search messages");
+  await page.locator(".search").getByRole("button", { name: "Close" }).press("Enter");
+  await searchField(page).waitFor({ state: "detached" });
+  expect(await focusedName(page)).toBe("Messages");
+});
+
+browserTest("the time zone of the device is taken, and the focus stays beside it", async () => {
+  on.browsersAre({ timezoneId: "Europe/Lisbon" });
+  const page = await on.open(on.world.bob, "#settings/profile");
+  const button = page.getByRole("button", { name: "Use this device's: Europe/Lisbon" });
+  await button.press("Enter");
+  await button.waitFor({ state: "detached" });
+  expect(await focusedTag(page)).toBe("SELECT");
+});

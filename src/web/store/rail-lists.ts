@@ -70,7 +70,7 @@ export function channelsInRail(): readonly RailSection[] {
   return sections.filter((section) => section.channels.length > 0);
 }
 
-interface RailTopic {
+export interface RailTopic {
   readonly topic: string;
   readonly count: number;
   readonly isCurrent: boolean;

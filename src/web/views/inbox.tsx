@@ -21,6 +21,7 @@ import { FirstSteps } from "./first-steps";
 import { Head } from "./head";
 import { Badge } from "./line";
 import { ListFilter, NothingLeft } from "./list-filter";
+import { MoreChip } from "./more-chip";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
 
@@ -105,17 +106,16 @@ function Muted({ sections }: { sections: readonly InboxSection[] }) {
 /** The first conversations of some sections, and the others in parts, on demand. */
 function Sections({ sections }: { sections: readonly InboxSection[] }) {
   const [most, setMost] = useState(drawnAtOnce);
-  const rest = lineCountOf(sections) - most;
   return (
     <>
       {firstLines(sections, most).map((section) => (
         <Section key={section.channel?.stream_id ?? 0} section={section} />
       ))}
-      {rest > 0 && (
-        <button type="button" class="chip" onClick={() => setMost(most + drawnAtOnce)}>
-          {words.views.showMore(Math.min(rest, drawnAtOnce))}
-        </button>
-      )}
+      <MoreChip
+        rest={lineCountOf(sections) - most}
+        step={drawnAtOnce}
+        show={() => setMost(most + drawnAtOnce)}
+      />
     </>
   );
 }

@@ -6,7 +6,13 @@ import { ChannelMark, colourOf } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { fragmentOf, topicName } from "../store/names";
 import { place, shownKind } from "../store/place";
-import { channelsInRail, isFiltered, type RailSection, topicsInRail } from "../store/rail-lists";
+import {
+  channelsInRail,
+  isFiltered,
+  type RailSection,
+  type RailTopic,
+  topicsInRail,
+} from "../store/rail-lists";
 import { channels, unread, userTopics } from "../store/state";
 import { words } from "../words/words";
 import { Line } from "./line";
@@ -50,7 +56,10 @@ interface SectionProps {
   countOf(channel: Channel): number;
 }
 
-/** So many channels of a section are drawn at first, and more each time that the person wants to. */
+/**
+ * So many channels of a section, and topics of a channel, are drawn at first, and more each time that
+ * the person wants to.
+ */
 const shownAtOnce = 50;
 
 function Section({ section, countOf }: SectionProps) {
@@ -85,7 +94,6 @@ function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
   const narrow = shownKind();
   const isOpen = narrow !== undefined && "channelId" in narrow && narrow.channelId === channelId;
   const topics = isOpen ? topicsInRail(channelId, narrow) : [];
-  const muting = { channels: channels.value, userTopics: userTopics.value };
   return (
     <>
       <Line
@@ -99,19 +107,37 @@ function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
       {topics.length > 0 && (
         <li>
           <ul class="topics" style={colourOf(channel.color)}>
-            {topics.map(({ topic, count: unreadCount, isCurrent }) => (
-              <Line
-                key={topic}
-                href={fragmentOf(topicNarrow(channelId, topic))}
-                isCurrent={isCurrent}
-                name={topicName(topic)}
-                count={unreadCount}
-                isMuted={isMuted(muting, channelId, topic)}
-              />
-            ))}
+            <TopicLines channelId={channelId} topics={topics} />
           </ul>
         </li>
       )}
+    </>
+  );
+}
+
+/** The first topics of a channel, and the one that is open; the others in parts, on demand. */
+function TopicLines(props: { channelId: number; topics: readonly RailTopic[] }) {
+  const { channelId, topics } = props;
+  const [most, setMost] = useState(shownAtOnce);
+  const muting = { channels: channels.value, userTopics: userTopics.value };
+  const shown = topics.filter(({ isCurrent }, index) => index < most || isCurrent);
+  return (
+    <>
+      {shown.map(({ topic, count, isCurrent }) => (
+        <Line
+          key={topic}
+          href={fragmentOf(topicNarrow(channelId, topic))}
+          isCurrent={isCurrent}
+          name={topicName(topic)}
+          count={count}
+          isMuted={isMuted(muting, channelId, topic)}
+        />
+      ))}
+      <MoreLine
+        rest={topics.length - shown.length}
+        step={shownAtOnce}
+        show={() => setMost(most + shownAtOnce)}
+      />
     </>
   );
 }

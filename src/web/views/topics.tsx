@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { channelNarrow, kindOf, topicNarrow } from "../model/narrow-kind";
+import type { Topic } from "../model/topics";
 import { isMuted, unreadInTopic } from "../model/unread";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
@@ -10,7 +11,11 @@ import { openTopics, topicsOf } from "../store/topics";
 import { words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
+import { MoreChip } from "./more-chip";
 import { Nothing } from "./nothing";
+
+/** So many topics are drawn until the person asks for more. */
+const drawnAtOnce = 200;
 
 /** The topics of a channel, the one with the newest message first. */
 export function Topics() {
@@ -34,12 +39,27 @@ export function Topics() {
         {topics?.length === 0 && (
           <Nothing title={words.views.topicEmpty} help={words.views.topicsEmptyHelp} />
         )}
-        <ul>
-          {topics?.map(({ name }) => (
-            <Entry key={name} channelId={channelId} topic={name} />
-          ))}
-        </ul>
+        {topics && <Entries key={channelId} channelId={channelId} topics={topics} />}
       </section>
+    </>
+  );
+}
+
+/** The first topics of a channel, and the others in parts, on demand. */
+function Entries({ channelId, topics }: { channelId: number; topics: readonly Topic[] }) {
+  const [most, setMost] = useState(drawnAtOnce);
+  return (
+    <>
+      <ul>
+        {topics.slice(0, most).map(({ name }) => (
+          <Entry key={name} channelId={channelId} topic={name} />
+        ))}
+      </ul>
+      <MoreChip
+        rest={topics.length - most}
+        step={drawnAtOnce}
+        show={() => setMost(most + drawnAtOnce)}
+      />
     </>
   );
 }

@@ -215,6 +215,36 @@ browserTest(
   slowMilliseconds,
 );
 
+browserTest(
+  "a channel with 300 unread topics is not drawn whole, and further topics come on demand",
+  async () => {
+    const { olga, bob } = on.world;
+    const subscriptions = [{ name: "busy" }];
+    const asked = { subscriptions, principals: [bob.id], announce: false };
+    expect((await olga.post("/users/me/subscriptions", asked)).status).toBe(200);
+    for (let index = 0; index < 300; index += 1) await olga.say("busy", `topic ${index}`, "Unread");
+    const { stream_id: id } = (await bob.get("/get_stream_id", { stream: "busy" })).body;
+    const page = await on.open(bob, `#narrow/channel/${id}-busy/topic/topic.200`);
+    await page.locator("article .rendered").waitFor();
+    const lines = page.locator(".rail .topics a.line");
+    await page.locator(".rail .topics a[aria-current]", { hasText: "topic 0" }).waitFor();
+    expect(await lines.count()).toBe(51);
+    const more = page.locator("button", { hasText: /^Show \d+ more$/ });
+    await page.locator(".rail .topics").locator(more).press("Enter");
+    await lines.nth(100).waitFor();
+    expect(await lines.count()).toBe(101);
+    await page.goto(`https://chat.example.com/#topics/channel/${id}-busy`);
+    const entries = page.locator(".pane a.line");
+    await entries.nth(199).waitFor();
+    expect(await entries.count()).toBe(200);
+    await page.locator(".pane").locator(more).press("Enter");
+    await entries.nth(299).waitFor();
+    // The focus is at the first of those that have come.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toStartWith("topic 99");
+  },
+  slowMilliseconds,
+);
+
 /** Mutes 250 of the channels that are made. */
 async function muteChannels(person: Person): Promise<void> {
   const { body } = await person.get("/users/me/subscriptions");

@@ -221,3 +221,26 @@ browserTest("in the dark theme the page behind a dialogue grows darker, not ligh
     .evaluate((dialog) => getComputedStyle(dialog, "::backdrop").backgroundColor);
   expect(veil).toStartWith("rgba(0, 0, 0, ");
 });
+
+/** Words of badges and of people without a picture that stand out of what is drawn behind them. */
+const standingOut = (page: Page) =>
+  page.locator(".badge, .avatar:not(img)").evaluateAll((parts) =>
+    parts.flatMap((part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part.firstElementChild ?? part);
+      const [words, ground] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
+      const isIn = words.width <= ground.width && words.height <= ground.height;
+      return isIn ? [] : [`${part.className}: ${part.textContent}`];
+    }),
+  );
+
+browserTest("words twice as large stand inside of badges, and of people's pictures", async () => {
+  const page = await openScene("topic");
+  expect(await standingOut(page)).toEqual([]);
+  const { alice } = on.world;
+  expect((await alice.patch("/settings", { web_font_size_px: 32 })).status).toBe(200);
+  await page.waitForFunction(() => document.documentElement.style.fontSize === "200%");
+  expect(await page.locator(".badge, .avatar").count()).toBeGreaterThan(20);
+  expect(await standingOut(page)).toEqual([]);
+  expect((await alice.patch("/settings", { web_font_size_px: 16 })).status).toBe(200);
+});

@@ -1,5 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
+import { personOrNull } from "./traits";
 
 /** Waiting background work, and work that has failed for good. Times are UNIX seconds. */
 export function jobTables({
@@ -13,7 +14,13 @@ export function jobTables({
 }: Columns) {
   const jobs = table(
     "jobs",
-    { of: "nobody", notExported: "made anew from what they are for", changes: "untold" },
+    {
+      of: "nobody",
+      notExported: "made anew from what they are for",
+      holds: { holderId: personOrNull },
+      onPersonDeleted: { keep: "their work ends when it finds nobody" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -22,6 +29,8 @@ export function jobTables({
       key: text("key"),
       /** Jobs of one name and lane run one after another, in the order of their ids. */
       lane: text("lane"),
+      /** Person whose bot or device the job is for. Theirs leave places for those of others. */
+      holderId: integer("holder_id"),
       payload: text("payload").notNull(),
       /**
        * Grows when the job is enqueued again under its key, so that the result of a worker on its
@@ -47,6 +56,7 @@ export function jobTables({
       uniqueIndex("jobs_key").on(t.realmId, t.name, t.key).where(isNotNull(t.key)),
       index("jobs_due").on(t.dueAt).where(isNotNull(t.dueAt)),
       index("jobs_lane").on(t.realmId, t.name, t.lane, t.id).where(isNotNull(t.lane)),
+      index("jobs_holder").on(t.realmId, t.name, t.holderId, t.dueAt).where(isNotNull(t.holderId)),
     ],
   );
   return { jobs };

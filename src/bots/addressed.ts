@@ -16,7 +16,8 @@ export type AddressedMessage = Static<typeof Addressed>;
  * Makes the step that lets bots of a kind answer, by a job, each new message that is for them: in a
  * conversation its participants, in a channel bots mentioned by name. Messages of bots are ignored,
  * so that no two bots talk to each other for ever. Each bot answers one message after another.
- * Messages for no bot cost nothing. Source: recorded behaviour of the reference server.
+ * Where too many messages wait for a bot, or for all bots of its owner, it answers only the newest
+ * further one. Messages for no bot cost nothing. Source: recorded behaviour of the reference server.
  */
 export const botsAnswer = (
   name: string,
@@ -30,7 +31,9 @@ export const botsAnswer = (
     for (const bot of participants.length > 0 ? participants : bots) {
       if (!bot.isActive || bot.botType !== kind) continue;
       const addressed: AddressedMessage = { messageId: id, botId: bot.id, trigger };
-      await answer.enqueue(tx, moment, addressed, { lane: String(bot.id) });
+      const lane = String(bot.id);
+      const holder = { id: bot.botOwnerId ?? bot.id, part: lane };
+      await answer.enqueue(tx, moment, addressed, { lane, holder });
     }
   },
 });

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { App, Context, Tx } from "../core/context";
-import { cancelRow, enqueueRow } from "./store";
+import { cancelRow, enqueueRow, type Holder } from "./store";
 
 export type JobContext = Context<{ kind: "job"; name: string }>;
 
@@ -50,6 +50,11 @@ interface Enqueued {
   key?: string;
   /** Jobs of a lane run one after another, in order. */
   lane?: string;
+  /**
+   * Person whose bot or device the job is for. Where another server keeps their jobs waiting, those
+   * of others go on, and only so many of theirs wait (`waitingMax`).
+   */
+  holder?: Holder | undefined;
 }
 
 /** Place that a job is enqueued from: the context of the write. */
@@ -91,8 +96,9 @@ const attemptsMaxDefault = 20;
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
-    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane } = {}) {
-      await enqueueRow(tx, realm.id, { name, key, lane, payload: JSON.stringify(payload), at });
+    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane, holder } = {}) {
+      const job = { name, key, lane, holder, payload: JSON.stringify(payload), at };
+      await enqueueRow(tx, realm.id, job);
       tx.afterCommit(() => app.jobs.wake(at, name));
     },
     cancel: (tx, { realm }, key) => cancelRow(tx, realm.id, name, key),

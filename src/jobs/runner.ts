@@ -4,13 +4,19 @@ import { followed } from "../core/followed";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
-import { type JobRow, nextJobs } from "./store";
+import { type Full, type JobRow, nextJobs } from "./store";
 
 /** Number of jobs that a process runs at once, and how many of them may be of one realm. */
 interface Places {
   atOnceMax: number;
   perRealmMax: number;
 }
+
+/**
+ * Part of a realm's places outside that one person's bots or devices may use, of those that others
+ * leave. So a place is left for others, however many people use all that they may.
+ */
+const holderShare = 0.75;
 
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 /** For each kind that waits for a server outside. */
@@ -55,7 +61,7 @@ class Runner {
   private isStopping = false;
   private readonly atWork = new Map<
     number,
-    { attempt: JobAttempt; realmId: number; done: Promise<void> }
+    { attempt: JobAttempt; row: JobRow; done: Promise<void> }
   >();
   private looking: Promise<void> | undefined;
   /**
@@ -154,7 +160,7 @@ class Runner {
       engine.reader,
       [...this.jobs.keys()],
       2 * atOnceMax + 1,
-      this.fullRealms(),
+      this.full(),
     );
     if (this.isStopping) return;
     const now = clock.now();
@@ -162,20 +168,34 @@ class Runner {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
       if (this.atWork.has(row.id) || this.ended.has(row.id)) continue;
-      // Jobs of other realms may be due behind those of a realm that has used its places.
-      if (this.fullRealms().includes(row.realmId)) this.lookAgain = true;
+      // Jobs of others may be due behind those of a realm or person that has used its places.
+      if (this.isFull(row)) this.lookAgain = true;
       else this.begin(row);
     }
   }
 
+  private isFull({ realmId, holderId }: JobRow): boolean {
+    const { realmIds, holderIds } = this.full();
+    return realmIds.includes(realmId) || (holderId !== null && holderIds.includes(holderId));
+  }
+
   /**
-   * The realms that already run as many jobs as one realm may, while places for others are left.
+   * The realms and people that already run as many jobs as they may, while places for others are
+   * left.
    */
-  private fullRealms(): number[] {
+  private full(): Full {
     const { atOnceMax, perRealmMax } = this.places;
-    if (perRealmMax >= atOnceMax || this.atWork.size < perRealmMax) return [];
-    const counts = Map.groupBy(this.atWork.values(), ({ realmId }) => realmId);
-    return [...counts].filter(([, jobs]) => jobs.length >= perRealmMax).map(([realmId]) => realmId);
+    const full = { realmIds: new Array<number>(), holderIds: new Array<number>() };
+    if (perRealmMax >= atOnceMax) return full;
+    const rows = [...this.atWork.values()].map(({ row }) => row);
+    for (const [realmId, ofRealm] of Map.groupBy(rows, (row) => row.realmId)) {
+      if (ofRealm.length >= perRealmMax) full.realmIds.push(realmId);
+      for (const [holderId, theirs] of Map.groupBy(ofRealm, (row) => row.holderId)) {
+        const left = perRealmMax - (ofRealm.length - theirs.length);
+        if (holderId !== null && theirs.length >= holderShare * left) full.holderIds.push(holderId);
+      }
+    }
+    return full;
   }
 
   private begin(row: JobRow) {
@@ -193,7 +213,7 @@ class Runner {
       if (trouble) this.troubled("job_unsettled", trouble.error);
       else if (!this.isStopping) this.lookForJobs();
     };
-    this.atWork.set(row.id, { attempt, realmId: row.realmId, done: work() });
+    this.atWork.set(row.id, { attempt, row, done: work() });
   }
 }
 

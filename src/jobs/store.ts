@@ -1,4 +1,16 @@
-import { and, asc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { type Reader, statements } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn } from "../../db/sql/json";
@@ -19,24 +31,38 @@ interface NewJob {
   name: string;
   key: string | undefined;
   lane: string | undefined;
+  holder: Holder | undefined;
   payload: string;
   at: number;
 }
 
+/** Person whose jobs are limited, and their bot or device that a job is for. */
+export interface Holder {
+  id: number;
+  part: string;
+}
+
+/** Most jobs of one kind that wait for a person's bots or devices, and for one of the bots. */
+export const waitingMax = { ofHolder: 1_000, ofLane: 100 };
+
 /**
  * Puts a job on the list. It replaces a waiting job with this key; a worker that is running that
- * one finishes first.
+ * one finishes first. Where too many jobs of the holder wait, only the newest further one for each
+ * bot or device is kept.
  */
 export async function enqueueRow(
   tx: Tx,
   realmId: number,
-  { name, key, lane, payload, at }: NewJob,
+  { name, key: givenKey, lane, holder, payload, at }: NewJob,
 ) {
   const { jobs } = tx.t;
-  const row = { realmId, name, key, lane, payload, runAt: at, dueAt: at, createdAt: tx.now };
+  const key = givenKey ?? (holder && keyIfFull(tx, { realmId, name, lane, holder }));
+  const holderId = holder?.id;
+  const job = { realmId, name, key, lane, holderId, payload };
+  const row = { ...job, runAt: at, dueAt: at, createdAt: tx.now };
   const inserted = tx.db.insert(jobs).values(row);
   if (key === undefined) return void (await inserted);
-  const { dueAt: _, createdAt: __, ...changed } = row;
+  const { dueAt: _, createdAt: __, key: ___, ...changed } = row;
   await inserted.onConflictDoUpdate({
     target: [jobs.realmId, jobs.name, jobs.key],
     targetWhere: isNotNull(jobs.key),
@@ -51,6 +77,25 @@ export async function enqueueRow(
   });
 }
 
+/** The key of further jobs of a holder while too many wait, else null. */
+function keyIfFull(
+  { db, t: { jobs } }: Tx,
+  { realmId, name, lane, holder }: { realmId: number; name: string; lane?: string; holder: Holder },
+): SQL {
+  const waiting = (isTheirs: SQL) => {
+    const isWaiting = isNotNull(jobs.dueAt);
+    return db
+      .select({ count: count() })
+      .from(jobs)
+      .where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), isTheirs, isWaiting));
+  };
+  const isFull = or(
+    sql`(${waiting(eq(jobs.holderId, holder.id))}) >= ${waitingMax.ofHolder}`,
+    lane === undefined ? undefined : sql`(${waiting(eq(jobs.lane, lane))}) >= ${waitingMax.ofLane}`,
+  );
+  return sql`case when ${isFull} then ${`full:${holder.part}`} end`;
+}
+
 export async function cancelRow(tx: Tx, realmId: number, name: string, key: string) {
   const { jobs } = tx.t;
   await tx.db
@@ -61,19 +106,29 @@ export async function cancelRow(tx: Tx, realmId: number, name: string, key: stri
 /** Number of queries that are kept prepared: two for each list of names that a runner asks for. */
 const formsMax = 16;
 
-const dueJobs = statements<{ limit: number; exceptRealmIds: string }, JobRow[]>(formsMax);
+const dueJobs = statements<
+  { limit: number; exceptRealmIds: string; exceptHolderIds: string },
+  JobRow[]
+>(formsMax);
+
+/** Realms and people whose jobs are left out, because they use as many places as they may. */
+export interface Full {
+  realmIds: readonly number[];
+  holderIds: readonly number[];
+}
 
 /**
- * The first due jobs in active realms, without some realms; only the first of a lane. Column names
- * are written out, because drizzle omits the table's name in a query on one table.
+ * The first due jobs in active realms, without those of some realms and people; only the first of a
+ * lane. Column names are written out, because drizzle omits the table's name in a query on one
+ * table.
  */
 export function nextJobs(
   reader: Reader,
   names: readonly string[],
   limit: number,
-  exceptRealmIds: readonly number[] = [],
+  full: Full = { realmIds: [], holderIds: [] },
 ): PromiseLike<JobRow[]> {
-  const isForAll = exceptRealmIds.length === 0;
+  const isForAll = full.realmIds.length === 0 && full.holderIds.length === 0;
   const run = dueJobs(`${isForAll} ${names}`, (db, { jobs, realms }, given, dialect) => {
     const isOfActiveRealm = sql`exists (select 1 from ${realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
     const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
@@ -81,7 +136,10 @@ export function nextJobs(
     const isOneOf = inArray(jobs.name, [...names]);
     const isElsewhere = isForAll
       ? undefined
-      : not(isIn(dialect, jobs.realmId, given.exceptRealmIds));
+      : and(
+          not(isIn(dialect, jobs.realmId, given.exceptRealmIds)),
+          not(isIn(dialect, sql`coalesce(jobs.holder_id, 0)`, given.exceptHolderIds)),
+        );
     return db
       .select()
       .from(jobs)
@@ -89,7 +147,11 @@ export function nextJobs(
       .orderBy(asc(jobs.dueAt), asc(jobs.id))
       .limit(given.limit);
   });
-  return run(reader, { limit, exceptRealmIds: JSON.stringify(exceptRealmIds) });
+  return run(reader, {
+    limit,
+    exceptRealmIds: JSON.stringify(full.realmIds),
+    exceptHolderIds: JSON.stringify(full.holderIds),
+  });
 }
 
 const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | undefined =>

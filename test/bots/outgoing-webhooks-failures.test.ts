@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { until } from "../support/polls";
 import {
   inTopic,
   loopbackAllowed,
@@ -46,6 +47,25 @@ describe("a receiver", () => {
       [cook.id, "<p>answer to one</p>"],
       [cook.id, "<p>answer to two</p>"],
     ]);
+  });
+
+  test("that hangs does not delay the bots of other people", async () => {
+    const { bob } = world;
+    const released = Promise.withResolvers<void>();
+    receiver.answer(async ({ json }) => {
+      if (!json.data.includes("Bread")) await released.promise;
+      return Response.json({ content: "here" });
+    });
+    const names = Array.from({ length: 17 }, (_, index) => `Cook${index}`);
+    for (const name of names) await newHook(world, receiver.url, { name });
+    const bread = await newHook({ ...world, alice: bob }, receiver.url, { name: "Bread" });
+    await bob.say("general", "lunch", names.map((name) => `@**${name}**`).join(" "));
+    await until(() => receiver.received.length === 12);
+    await bob.say("general", "tea", "@**Bread**");
+    await until(async () => (await newest(bob, 1, inTopic("tea")))[0]?.[0] === bread.id);
+    released.resolve();
+    await settled();
+    expect(receiver.received).toHaveLength(names.length + 1);
   });
 
   test("that is not there for half an hour is given up: who wrote and the owner are told", async () => {

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
 import { defineJob, type Job } from "../../src/jobs/define";
+import { waitingMax } from "../../src/jobs/store";
 import { findRealmByHost } from "../../src/realm/queries";
 import { otherHost } from "../support/cast";
 import { until } from "../support/polls";
@@ -51,9 +52,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function enqueue(job: Job<Named>, words: string[], ctx = world.operator) {
+async function enqueue(
+  job: Job<Named>,
+  words: string[],
+  ctx = world.operator,
+  how: Parameters<Job<Named>["enqueue"]>[3] = {},
+) {
   await write({ app: ctx.app, realm: ctx.realm, now: ctx.now }, async (tx) => {
-    for (const word of words) await job.enqueue(tx, ctx, { word });
+    for (const word of words) await job.enqueue(tx, ctx, { word }, how);
   });
 }
 
@@ -76,4 +82,47 @@ test("Who waits for somebody outside holds up neither other work nor another org
   expect(ran).toHaveLength(slow.length + 3);
   expect(most).toBe(perRealm);
   expect(await world.app.jobs.list()).toEqual([]);
+});
+
+const heldBy = (id: number, part = "bot") => ({ holder: { id, part } });
+
+test("one person's jobs leave places for those of others, who may then use most of them", async () => {
+  const { operator } = world;
+  await enqueue(far, slow, operator, heldBy(1));
+  await until(() => ran.length === 12);
+  await enqueue(far, slow, operator, heldBy(2));
+  await until(() => ran.length === 15);
+  await enqueue(far, ["quick"], operator, heldBy(3));
+  await until(() => ran.includes("quick"));
+  await enqueue(far, ["quick"], operator);
+  await until(() => ran.filter((word) => word === "quick").length === 2);
+  expect(atOnce).toBe(15);
+  release.resolve();
+  await world.app.jobs.settled();
+  expect(ran).toHaveLength(2 * slow.length + 2);
+});
+
+test("of one person's jobs, at most a thousand wait, and then the newest further one of each bot", async () => {
+  const { operator } = world;
+  const words = Array.from({ length: waitingMax.ofHolder + 5 }, (_, index) => `slow ${index}`);
+  await enqueue(far, words, operator, heldBy(1, "one"));
+  await enqueue(far, ["slow a", "slow b"], operator, heldBy(1, "two"));
+  await enqueue(far, ["slow c"], operator, heldBy(2));
+  expect(await world.app.jobs.list()).toHaveLength(waitingMax.ofHolder + 3);
+  release.resolve();
+  await world.app.jobs.settled();
+  const late = ran.filter((word) => !words.slice(0, waitingMax.ofHolder).includes(word));
+  expect(late.sort()).toEqual([`slow ${words.length - 1}`, "slow b", "slow c"].sort());
+});
+
+test("a lane of one person has at most a hundred jobs, and then the newest further one", async () => {
+  const { operator } = world;
+  const words = Array.from({ length: waitingMax.ofLane + 5 }, (_, index) => `slow ${index}`);
+  await enqueue(far, words, operator, { lane: "one", ...heldBy(1, "one") });
+  await enqueue(far, ["quick"], operator, { lane: "two", ...heldBy(1, "two") });
+  await until(() => ran.includes("quick"));
+  release.resolve();
+  await world.app.jobs.settled();
+  const expected = [...words.slice(0, waitingMax.ofLane), `slow ${words.length - 1}`];
+  expect(ran.filter((word) => word !== "quick")).toEqual(expected);
 });

@@ -58,10 +58,14 @@ const toSubscription = jobEntry<Delivery>(deliveryJobs.subscription);
 /**
  * Enqueues a notification for one device or subscription. A test replaces one that still waits,
  * because a receiver that does not answer would otherwise collect as many as its owner asks for.
+ * Where too many notifications wait for a person's receivers, only the newest further one is kept
+ * for each.
  */
 export function enqueueDelivery(tx: Tx, realm: { id: number }, delivery: Delivery): Promise<void> {
-  const { type, deviceId, subscriptionId } = delivery;
+  const { type, userId, deviceId, subscriptionId } = delivery;
   const entry = deviceId === undefined ? toSubscription : toDevice;
-  const how = type === "test" ? { key: `test:${deviceId ?? subscriptionId}` } : {};
-  return entry.enqueue(tx, { app: { jobs: tx.jobs }, realm }, delivery, how);
+  const part = String(deviceId ?? subscriptionId);
+  const how = type === "test" ? { key: `test:${part}` } : {};
+  const holder = { id: userId, part };
+  return entry.enqueue(tx, { app: { jobs: tx.jobs }, realm }, delivery, { ...how, holder });
 }

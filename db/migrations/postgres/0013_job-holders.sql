@@ -1,0 +1,2 @@
+ALTER TABLE "jobs" ADD COLUMN "holder_id" bigint;--> statement-breakpoint
+CREATE INDEX "jobs_holder" ON "jobs" USING btree ("realm_id","name","holder_id","due_at") WHERE "jobs"."holder_id" is not null;

@@ -7,8 +7,11 @@ import { words } from "../words/words";
 import { place } from "./place";
 import { me, model } from "./state";
 
-/** Words that a voice reads: messages that arrive in the conversation that is open. */
-export const liveWords = signal("");
+/**
+ * Words that a voice reads: messages that arrive in the conversation that is open. The number tells
+ * words from equal ones before them.
+ */
+export const liveWords = signal({ text: "", number: 0 });
 
 const pauseMilliseconds = 1_000;
 const waiting: EventOf<"message">["message"][] = [];
@@ -39,5 +42,8 @@ function speak(): void {
   const text = firstWords(wordsOf(first));
   const { one, more } = words.arrivals;
   const name = first.sender_full_name;
-  liveWords.value = others.length === 0 ? one(name, text) : more(name, text, others.length);
+  liveWords.value = {
+    text: others.length === 0 ? one(name, text) : more(name, text, others.length),
+    number: liveWords.peek().number + 1,
+  };
 }

@@ -13,6 +13,7 @@ import { Rail } from "./rail";
 /** The whole of the page: the rail, the view that the address leads to, and the people beside it. */
 export function Shell() {
   const late = lateParts.value;
+  const live = liveWords.value;
   const count = titleCount.value;
   const name = `${nameOf(place.value)} · ${organization.value.name}`;
   const title = count === 0 ? name : `(${count}) ${name}`;
@@ -29,7 +30,7 @@ export function Shell() {
       )}
       {panes.value !== "conversations" && arePeopleShown.value && <Side />}
       <p class="visually-hidden" aria-live="polite">
-        {liveWords.value}
+        {live.text !== "" && <span key={live.number}>{live.text}</span>}
       </p>
       {late && <late.Overlays />}
     </div>

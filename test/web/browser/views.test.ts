@@ -159,6 +159,28 @@ browserTest("a voice reads what arrives in the open conversation, and how many m
   await eventually(async () => expect(await live.textContent()).toMatch(/^Alice: number \d/));
 });
 
+browserTest("a voice reads a message whose words are those of the one before", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("plums");
+  const page = await on.open(bob, `#narrow/channel/${channel}-plums`);
+  await page.evaluate(() => {
+    const live = document.querySelector("p[aria-live]");
+    const note = (changes: MutationRecord[]) => {
+      const come = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      document.body.dataset.spoken = [
+        document.body.dataset.spoken ?? "",
+        ...come.map(({ textContent }) => textContent),
+      ].join("|");
+    };
+    if (live) new MutationObserver(note).observe(live, { childList: true });
+  });
+  const spoken = () => page.evaluate(() => document.body.dataset.spoken);
+  await alice.say("plums", "blue", "ok");
+  await eventually(async () => expect(await spoken()).toBe("|Alice: ok"));
+  await alice.say("plums", "blue", "ok");
+  await eventually(async () => expect(await spoken()).toBe("|Alice: ok|Alice: ok"));
+});
+
 browserTest(
   "a search finds words, and Back leads to the pixel where it began",
   async () => {

@@ -3,6 +3,10 @@ import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
 
 let isMeant = false;
+// A page that the browser has kept, and shows again, begins anew.
+addEventListener("pageshow", () => {
+  isMeant = false;
+});
 
 /** Whether the person ends the session by themselves, so that its end is no news to them. */
 export const isLeaving = (): boolean => isMeant;

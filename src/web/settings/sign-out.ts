@@ -1,13 +1,6 @@
 import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
 import { attempt } from "../store/notices";
-import { leaveNothing } from "./leaving";
-
-/** Whether a form is on its way, because a second click would submit it once more. */
-let isLeaving = false;
-// A page that the browser has kept, and shows again, begins anew.
-addEventListener("pageshow", () => {
-  isLeaving = false;
-});
+import { isLeaving, leaveBy, leaveNothing } from "./leaving";
 
 /** Ends the session of this browser, and leads to where one signs in again. */
 export async function logOut(): Promise<void> {
@@ -32,16 +25,18 @@ export async function submitSigned(event: Event): Promise<void> {
  * without the server.
  */
 async function submit(form: HTMLFormElement): Promise<void> {
-  if (isLeaving) return;
-  isLeaving = true;
-  isLeaving = await attempt(async () => {
-    forgetCsrfToken();
-    const token = document.createElement("input");
-    token.type = "hidden";
-    token.name = "csrf_token";
-    token.value = await csrfToken();
-    await leaveNothing();
-    form.append(token);
-    form.submit();
-  });
+  // A second click would submit the form once more.
+  if (isLeaving()) return;
+  await attempt(() => leaveBy(() => submitNow(form)));
+}
+
+async function submitNow(form: HTMLFormElement): Promise<void> {
+  forgetCsrfToken();
+  const token = document.createElement("input");
+  token.type = "hidden";
+  token.name = "csrf_token";
+  token.value = await csrfToken();
+  await leaveNothing();
+  form.append(token);
+  form.submit();
 }

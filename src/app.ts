@@ -8,7 +8,6 @@ import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";
 import { tellOwnFailure } from "./core/database-trouble";
 import { describeError, type Log } from "./core/log";
-
 import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";

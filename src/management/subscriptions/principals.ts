@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { isIn, isInTexts } from "../../../db/sql/json";
+import { isInTexts } from "../../../db/sql/json";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { mayName, onlookerOf } from "../../people/users/onlooker";
-import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
+import { emailKeyOf, findUserByEmail, findUsersByIds } from "../../people/users/queries";
 
 /** A user in a request. */
 export type Principal = number | string;
@@ -49,20 +49,6 @@ export async function loadPrincipals(
   return [...found.values()];
 }
 
-const selectActiveByIds = statement(
-  (db, { users }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-    db
-      .select()
-      .from(users)
-      .where(
-        and(
-          eq(users.realmId, given.realmId),
-          eq(users.isActive, true),
-          isIn(dialect, users.id, given.ids),
-        ),
-      ),
-);
-
 const selectActiveByKeys = statement(
   (db, { users }, given: Given<{ realmId: number; keys: string }>, dialect) =>
     db
@@ -84,8 +70,7 @@ async function findActive(
 ): Promise<Map<Principal, UserRow>> {
   const ids = principals.filter((one) => typeof one === "number");
   const emails = principals.filter((one) => typeof one === "string");
-  const byId =
-    ids.length === 0 ? [] : await selectActiveByIds(reader, { realmId, ids: JSON.stringify(ids) });
+  const byId = (await findUsersByIds(reader, realmId, ids)).filter(({ isActive }) => isActive);
   const found = new Map<Principal, UserRow>(byId.map((user) => [user.id, user]));
   // PostgreSQL refuses halves of characters in JSON.
   const keys = JSON.stringify(emails.map((email) => emailKeyOf(email).toWellFormed()));

@@ -46,6 +46,7 @@ export type ReasonName =
   | "owner-required"
   | "password-length"
   | "password-now"
+  | "password-own"
   | "person-inactive"
   | "requests-today"
   | "search-long"

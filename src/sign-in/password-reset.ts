@@ -10,7 +10,7 @@ import { forgetFailures } from "./failed-sign-ins";
 import { knownBrowserCookie } from "./known-browser";
 import { findLinked, refusedLink, takeLinkIn } from "./login-links";
 import { refusedPage, resetDonePage, resetPage } from "./login-pages";
-import { hashPassword } from "./passwords";
+import { hashPasswordOf } from "./passwords";
 import { refusalIn } from "./refusal";
 import { wordsOfUser } from "./words";
 
@@ -50,8 +50,8 @@ export async function useReset(
     const { message, status } = refusalIn(error, words.tag);
     return new Page(refusedPage(words, message), status);
   }
-  const prepared = await hashPassword(ctx.app, input.password ?? "").catch((error: unknown) =>
-    refusalIn(error, words.tag),
+  const prepared = await hashPasswordOf(ctx.app, user, input.password ?? "").catch(
+    (error: unknown) => refusalIn(error, words.tag),
   );
   if (typeof prepared !== "string") {
     return new Page(resetPage(words, ctx.realm.name, user, prepared.message), prepared.status);

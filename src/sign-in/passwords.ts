@@ -1,4 +1,4 @@
-import type { App, PasswordCosts } from "../core/context";
+import type { App, PasswordCosts, UserRow } from "../core/context";
 import { rateLimitHit, refusedFor } from "../core/errors";
 import { isLonger } from "../core/name";
 import { perServer } from "../core/per-server";
@@ -62,6 +62,32 @@ async function withGate<T>(gate: Gate, run: () => Promise<T>): Promise<T> {
 export async function hashPassword(app: App, password: string): Promise<string> {
   requireGoodLength(password);
   return withGate(gateWithRoom(app), () => hashOf(password, app.passwordCosts));
+}
+
+/** The person who is to have a password: facts that others know. */
+export type PasswordHolder = Pick<UserRow, "email" | "fullName">;
+
+/**
+ * `hashPassword` of a password that a person chooses, or gets from an administrator. Refuses the
+ * person's own address, its part before the @, and their name too, because others try these first
+ * (BAD_REQUEST).
+ */
+export async function hashPasswordOf(
+  app: App,
+  { email, fullName }: PasswordHolder,
+  password: string,
+): Promise<string> {
+  const [given, ...guessable] = [password, email, email.replace(/@[^@]*$/, ""), fullName].map(
+    (text) => text.normalize("NFKC").trim().toLowerCase(),
+  );
+  requireGoodLength(password);
+  if (given !== undefined && guessable.includes(given)) {
+    throw refusedFor(
+      "password-own",
+      "A password must not be your name or your e-mail address: others can guess these.",
+    );
+  }
+  return hashPassword(app, password);
 }
 
 /**

@@ -74,6 +74,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "owner-required": () => "Das dürfen nur Besitzer der Organisation.",
     "password-length": (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
     "password-now": () => "Das ist nicht dein aktuelles Passwort, oder es waren zu viele Versuche.",
+    "password-own": () =>
+      "Ein Passwort darf nicht dein Name oder deine E-Mail-Adresse sein: Beides ist leicht zu erraten.",
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
     "requests-today": () =>
       "Heute wollten schon zu viele Personen beitreten. Versuch es morgen noch einmal.",

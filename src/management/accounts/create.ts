@@ -15,7 +15,7 @@ import { emailKeyOf } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { loadRealm } from "../../realm/queries";
-import { hashPassword } from "../../sign-in/passwords";
+import { hashPasswordOf } from "../../sign-in/passwords";
 import { subscribeToDefaults } from "../subscriptions/service";
 import { welcomeNewcomer } from "./welcome";
 
@@ -52,7 +52,9 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
   const email = cleanEmail(input.email);
   const fullName = cleanFullName(input.fullName);
   const passwordHash =
-    input.password === undefined ? null : await hashPassword(app, input.password);
+    input.password === undefined
+      ? null
+      : await hashPasswordOf(app, { email, fullName }, input.password);
   return {
     email,
     fullName,

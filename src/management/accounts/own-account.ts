@@ -13,7 +13,7 @@ import { emailKeyOf } from "../../people/users/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { endLoginLinks, endOtherKeys } from "../../sign-in/api-keys";
 import { signInWithPassword } from "../../sign-in/password-sign-in";
-import { hashPassword } from "../../sign-in/passwords";
+import { hashPasswordOf } from "../../sign-in/passwords";
 import { askForAddressIn } from "./address-change";
 import { requireEmailToProve, requireNewEmail } from "./new-email";
 
@@ -66,8 +66,10 @@ export async function prepareOwnAccount(
     return { ...prepared, passwordHash: undefined, provenHash: undefined };
   }
   const provenHash = await proveOldPassword(ctx, oldPassword, connection);
+  const { email: emailNow, fullName: nameNow } = ctx.actor.user;
+  const holder = { email: prepared.email ?? emailNow, fullName: prepared.fullName ?? nameNow };
   const passwordHash =
-    newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
+    newPassword === undefined ? undefined : await hashPasswordOf(ctx.app, holder, newPassword);
   return { ...prepared, passwordHash, provenHash };
 }
 

@@ -15,7 +15,7 @@ import { passwordHashOf } from "../../sign-in/declared-passwords";
 import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browser";
 import { keyPage, refusedPage } from "../../sign-in/login-pages";
 import { signInWithPassword } from "../../sign-in/password-sign-in";
-import { hashPassword } from "../../sign-in/passwords";
+import { hashPasswordOf } from "../../sign-in/passwords";
 import { refusalIn } from "../../sign-in/refusal";
 import {
   endSessionsIn,
@@ -213,7 +213,7 @@ async function chooseFirstPassword(
   password: string,
 ): Promise<Page> {
   requireFresh(ctx, session, session.user.passwordHash);
-  const passwordHash = await hashPassword(ctx.app, password);
+  const passwordHash = await hashPasswordOf(ctx.app, session.user, password);
   const user = await write(ctx, async (tx) => {
     const { id } = await freshUser(tx, ctx, session);
     const { users } = tx.t;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { isGuest, mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
+import { isGuest, mayInviteByMail, mayMakeInviteLinks, sendsMail } from "../model/permissions";
 import { copyText } from "../parts/copying";
 import {
   type Invitation,
@@ -26,7 +26,7 @@ export function Invitations() {
   }, [queue]);
   const mayMail = mayInviteByMail(model.value);
   const mayLink = mayMakeInviteLinks(model.value);
-  const sendsMail = model.value.server.settings_send_digest_emails;
+  const isMailOn = sendsMail(model.value);
   return (
     <section ref={pane} tabIndex={-1} class="pane browse" aria-label={words.views.invitations}>
       {!mayMail && !mayLink && (
@@ -44,10 +44,16 @@ export function Invitations() {
           </button>
         )}
       </div>
-      {!sendsMail && mayLink && <p class="quiet">{invitationWords.noMail}</p>}
-      <Open sendsMail={sendsMail} focusPane={() => pane.current?.focus()} />
+      {!isMailOn && mayLink && <p class="quiet">{invitationWords.noMail}</p>}
+      <Open help={helpFor(mayMail, mayLink)} focusPane={() => pane.current?.focus()} />
     </section>
   );
+}
+
+/** Words below an empty list: the ways to invite people that the person has. */
+function helpFor(mayMail: boolean, mayLink: boolean): string {
+  if (mayMail) return mayLink ? invitationWords.noneHelp : invitationWords.noneHelpMail;
+  return "";
 }
 
 const Nothing = ({ name, help }: { name: string; help: string }) => (
@@ -58,11 +64,12 @@ const Nothing = ({ name, help }: { name: string; help: string }) => (
 );
 
 interface OpenProps {
-  sendsMail: boolean;
+  /** Words where no invitation is open. */
+  help: string;
   focusPane(): void;
 }
 
-function Open({ sendsMail, focusPane }: OpenProps) {
+function Open({ help, focusPane }: OpenProps) {
   const open = openInvitations.value;
   if (!open) return null;
   if ("refusal" in open)
@@ -74,8 +81,7 @@ function Open({ sendsMail, focusPane }: OpenProps) {
         </button>
       </p>
     );
-  if (open.length === 0)
-    return <Nothing name={invitationWords.none} help={sendsMail ? invitationWords.noneHelp : ""} />;
+  if (open.length === 0) return <Nothing name={invitationWords.none} help={help} />;
   const newestFirst = open.toSorted((one, other) => other.invited - one.invited);
   return (
     <>
@@ -85,7 +91,6 @@ function Open({ sendsMail, focusPane }: OpenProps) {
           <InvitationLine
             key={`${invitation.is_multiuse}${invitation.id}`}
             invitation={invitation}
-            sendsMail={sendsMail}
             focusPane={focusPane}
           />
         ))}
@@ -108,11 +113,11 @@ function factsOf({ invited_as: role, invited_by_user_id: inviterId, expiry_date 
     .join(" · ");
 }
 
-interface InvitationLineProps extends OpenProps {
+interface InvitationLineProps extends Pick<OpenProps, "focusPane"> {
   invitation: Invitation;
 }
 
-function InvitationLine({ invitation, sendsMail, focusPane }: InvitationLineProps) {
+function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
   const facts = factsOf(invitation);
   const name = invitation.is_multiuse ? invitationWords.link : invitation.email;
   const about = `${name}, ${facts}`;
@@ -137,7 +142,7 @@ function InvitationLine({ invitation, sendsMail, focusPane }: InvitationLineProp
           {invitationWords.copyLink}
         </button>
       )}
-      {!invitation.is_multiuse && sendsMail && (
+      {!invitation.is_multiuse && sendsMail(model.value) && (
         // Without mail nobody would hear of the new link, and the one that was given would end.
         <button
           type="button"

@@ -218,11 +218,12 @@ export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
 
+/** Whether the server sends mail at all. */
+export const sendsMail = ({ server }: Model): boolean => server.settings_send_digest_emails;
+
 /** Whether the person may have the server mail invitations; not where it sends no mail. */
 export const mayInviteByMail = (model: Model): boolean =>
-  model.server.settings_send_digest_emails &&
-  !isGuest(model) &&
-  may(model, "can_invite_users_group");
+  sendsMail(model) && !isGuest(model) && may(model, "can_invite_users_group");
 
 /** Whether the person may make links by which anybody can join. */
 export const mayMakeInviteLinks = (model: Model): boolean =>

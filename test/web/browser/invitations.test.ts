@@ -116,6 +116,8 @@ browserTest("a link is made, shown, copied and withdrawn", async () => {
 browserTest("a member invites with their own rights, and a guest is told to ask", async () => {
   const { bob, greta } = on.world;
   const page = await on.open(bob, "#invitations");
+  // Members make no links here, and are told of none.
+  await listOf(page).getByText("Invite people by mail.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Invite by mail" }).click();
   const roles = mailForm(page).getByLabel("Role").getByRole("option");
   expect(await roles.allTextContents()).toEqual(["member", "guest"]);

@@ -29,6 +29,7 @@ export const invitations: typeof english = {
   member: "Mitglied",
   none: "Keine offenen Einladungen.",
   noneHelp: "Lade Leute per Mail ein, oder erstelle einen Link und gib ihn weiter.",
+  noneHelpMail: "Lade Leute per Mail ein.",
   noMail: "Dieser Server verschickt keine Mails: Erstelle einen Link und gib ihn weiter.",
   notAllowed: "Du darfst hier niemanden einladen.",
   notAllowedHelp: "Bitte einen Administrator der Organisation darum.",

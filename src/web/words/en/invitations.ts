@@ -27,6 +27,7 @@ export const invitations = {
   member: "member",
   none: "No open invitations.",
   noneHelp: "Invite people by mail, or make a link and give it to them.",
+  noneHelpMail: "Invite people by mail.",
   noMail: "This server sends no mail: make a link, and give it to the people whom you invite.",
   notAllowed: "You may not invite people here.",
   notAllowedHelp: "Ask an administrator of the organization.",

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { sendsMail } from "../model/permissions";
 import { patch } from "../net/api";
 import { Refusal } from "../net/refusal";
 import { readHasPassword } from "../net/sessions";
-import { me, organization, users } from "../store/state";
+import { me, model, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { ApiKey } from "./api-key";
 import { Part } from "./controls";
@@ -16,15 +17,20 @@ const { account } = settingsWords;
 /** Address, password, sessions and the end of the account. */
 export function Account() {
   const hasPassword = useHasPassword();
+  // A new password ends other sessions and the API keys: none of them stays on the page.
+  const [passwordChanges, setPasswordChanges] = useState(0);
+  const noteChange = () => setPasswordChanges((count) => count + 1);
   return (
     <>
       <Address hasPassword={hasPassword} />
-      <Part name={account.password}>{hasPassword ? <Password /> : <FirstPassword />}</Part>
+      <Part name={account.password}>
+        {hasPassword ? <Password noteChange={noteChange} /> : <FirstPassword />}
+      </Part>
       <Part name={account.sessions}>
-        <SessionList />
+        <SessionList key={passwordChanges} />
         <SignOut />
       </Part>
-      <ApiKey hasPassword={hasPassword} />
+      <ApiKey key={passwordChanges} hasPassword={hasPassword} />
       <Part name={account.deactivate}>
         <p class="quiet">{account.deactivateHelp}</p>
         <div class="choices">
@@ -69,6 +75,7 @@ function Address({ hasPassword }: { hasPassword: boolean }) {
     await patch("/settings", { email, old_password: password });
     setEmail("");
     setPassword("");
+    return sendsMail(model.value) ? account.emailAsked(email.trim()) : account.emailChanged;
   };
   return (
     <Part name={account.email}>
@@ -76,12 +83,7 @@ function Address({ hasPassword }: { hasPassword: boolean }) {
       {isFixed && <p class="quiet">{account.emailFixed}</p>}
       {!isFixed && !hasPassword && <p class="quiet">{account.emailNeedsPassword}</p>}
       {!isFixed && hasPassword && (
-        <AccountForm
-          control="email"
-          action={account.emailChange}
-          send={send}
-          done={account.emailChanged}
-        >
+        <AccountForm control="email" action={account.emailChange} send={send}>
           <label class="labelled">
             {account.emailNew}
             <input
@@ -100,23 +102,20 @@ function Address({ hasPassword }: { hasPassword: boolean }) {
   );
 }
 
-function Password() {
+function Password({ noteChange }: { noteChange(): void }) {
   const [before, setBefore] = useState("");
   const [after, setAfter] = useState("");
   const send = async () => {
     await patch("/settings", { old_password: before, new_password: after });
     setBefore("");
     setAfter("");
+    noteChange();
+    return account.passwordChanged;
   };
   return (
     <>
       <p class="quiet">{account.passwordHelp}</p>
-      <AccountForm
-        control="password"
-        action={account.passwordChange}
-        send={send}
-        done={account.passwordChanged}
-      >
+      <AccountForm control="password" action={account.passwordChange} send={send}>
         <PasswordField label={account.passwordNow} value={before} set={setBefore} />
         <PasswordField label={account.passwordNew} value={after} set={setAfter} isNew />
       </AccountForm>

@@ -17,13 +17,14 @@ export function ApiKey({ hasPassword }: { hasPassword: boolean }) {
   const send = async () => {
     setKey(await keyFor(password));
     setPassword("");
+    return "";
   };
   return (
     <Part name={account.key}>
       <p class="quiet">{account.keyHelp}</p>
       {!hasPassword && <p class="quiet">{account.keyWithoutPassword}</p>}
       {hasPassword && key === undefined && (
-        <AccountForm control="key" action={account.keyGet} send={send} done="">
+        <AccountForm control="key" action={account.keyGet} send={send}>
           <PasswordField label={account.passwordNow} value={password} set={setPassword} />
         </AccountForm>
       )}

@@ -28,14 +28,13 @@ interface FormProps {
   control: string;
   /** Words of the button. */
   action: string;
-  send(): Promise<unknown>;
-  /** Words that say that it is done. */
-  done: string;
+  /** Answers the words that say that it is done. */
+  send(): Promise<string>;
   children: ComponentChildren;
 }
 
 /** A form that takes the password: it says what came of it, and keeps its fields where it is refused. */
-export function AccountForm({ control, action, send, done, children }: FormProps) {
+export function AccountForm({ control, action, send, children }: FormProps) {
   const [outcome, setOutcome] = useState<{ readonly isDone: boolean; readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: Event) => {
@@ -44,8 +43,7 @@ export function AccountForm({ control, action, send, done, children }: FormProps
     setBusy(true);
     setOutcome(undefined);
     try {
-      await send();
-      setOutcome({ isDone: true, text: done });
+      setOutcome({ isDone: true, text: await send() });
     } catch (error) {
       setOutcome({ isDone: false, text: reasonOf(error) });
     } finally {

@@ -265,6 +265,7 @@ browserTest("somebody who has come by a link is led to choose a first password",
   await address.getByLabel("Current password").fill("correct-horse-battery");
   await address.getByRole("button").click();
   await page.getByText("eve@example.com").waitFor();
+  await page.getByText("This is your address now.").waitFor();
 });
 
 browserTest(

@@ -149,8 +149,9 @@ export const settings: typeof english = {
     deactivateName: (name) => `Tippe zur Bestätigung deinen Namen: ${name}`,
     email: "E-Mail-Adresse",
     emailChange: "Adresse ändern",
-    emailChanged:
-      "Gespeichert. Wenn dieser Server Mails sendet, gilt die neue Adresse, sobald du den Link geöffnet hast, der an sie gesendet wurde.",
+    emailAsked: (email) =>
+      `An ${email} wurde ein Link gesendet. Bis du ihn öffnest, gilt deine alte Adresse weiter.`,
+    emailChanged: "Das ist jetzt deine Adresse. Melde dich von nun an mit ihr an.",
     emailNeedsPassword: "Um sie zu ändern, brauchst du ein Passwort, und du hast noch keins.",
     emailNew: "Neue Adresse",
     emailFixed: "In dieser Organisation ändern Administratoren die Adressen.",

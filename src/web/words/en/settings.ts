@@ -171,8 +171,9 @@ export const settings = {
     deactivateName: (name: string) => `Type your name to confirm: ${name}`,
     email: "E-mail address",
     emailChange: "Change the address",
-    emailChanged:
-      "Saved. If this server sends mail, the new address becomes valid when you open the link that was sent to it.",
+    emailAsked: (email: string) =>
+      `A link was sent to ${email}. Until you open it, your old address stays valid.`,
+    emailChanged: "This is your address now. Sign in with it from now on.",
     emailNeedsPassword: "To change it, you need a password, and you have none yet.",
     emailNew: "New address",
     emailFixed: "In this organization, administrators change addresses.",

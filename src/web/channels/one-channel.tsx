@@ -10,6 +10,7 @@ import { channelFolders, channels, model, settings } from "../store/state";
 import { channelWords } from "../words/channels";
 import { language } from "../words/words";
 import { Membership } from "./membership";
+import { ChannelPeople } from "./people";
 
 const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
@@ -27,6 +28,7 @@ export function OneChannel({ channelId }: { channelId: number }) {
         <>
           <Facts channel={channel} />
           <Folder channel={channel} />
+          <ChannelPeople channel={channel} />
           {channel.standing === "subscribed" && <Own channel={channel} />}
         </>
       ) : (

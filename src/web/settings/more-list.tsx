@@ -2,23 +2,25 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { settingsWords } from "../words/settings";
 
-const shownAtOnce = 50;
+const usualAtOnce = 50;
 
 interface MoreListProps<Row> {
   rows: readonly Row[];
   draw(row: Row): ComponentChildren;
+  /** Number of rows that are shown at first. */
+  atOnce?: number;
 }
 
 /** A list of which some rows are shown at once, and more on demand. */
-export function MoreList<Row>({ rows, draw }: MoreListProps<Row>) {
-  const [most, setMost] = useState(shownAtOnce);
+export function MoreList<Row>({ rows, draw, atOnce = usualAtOnce }: MoreListProps<Row>) {
+  const [most, setMost] = useState(atOnce);
   const rest = rows.length - most;
   return (
     <>
       <ul class="rows-of-settings">{rows.slice(0, most).map(draw)}</ul>
       {rest > 0 && (
-        <button type="button" class="button" onClick={() => setMost(most + shownAtOnce)}>
-          {settingsWords.showMore(Math.min(rest, shownAtOnce))}
+        <button type="button" class="button" onClick={() => setMost(most + usualAtOnce)}>
+          {settingsWords.showMore(Math.min(rest, usualAtOnce))}
         </button>
       )}
     </>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { isAdministrator } from "../model/permissions";
 import { choicesOfField, fieldTypes, idsOfValue } from "../model/profile";
-import { rankedBy } from "../model/ranking";
 import type { ProfileField } from "../model/wire";
 import { patch } from "../net/api";
 import { Icon } from "../parts/icon";
+import { OfferedPeople, peopleNamed } from "../parts/offered-people";
 import { userName } from "../store/names";
 import { save } from "../store/saving";
 import { me, model, users } from "../store/state";
@@ -68,8 +68,6 @@ interface PeopleProps {
   isDisabled: boolean;
 }
 
-const offeredMax = 8;
-
 /** An answer that names people. */
 function PeopleRow({ control, label, help, fieldId, isDisabled }: PeopleProps) {
   const [text, setText] = useState("");
@@ -97,7 +95,10 @@ function PeopleRow({ control, label, help, fieldId, isDisabled }: PeopleProps) {
         />
       </div>
       {text.trim() !== "" && (
-        <Offered people={peopleNamed(text, ids)} choose={(id) => set([...ids, id])} />
+        <OfferedPeople
+          people={peopleNamed(text, { isChosen: (id) => ids.includes(id) })}
+          choose={(id) => set([...ids, id])}
+        />
       )}
       {help !== undefined && <p class="quiet">{help}</p>}
     </fieldset>
@@ -115,31 +116,3 @@ const Named = ({ userId, remove }: { userId: number; remove: () => void }) => (
     <Icon name="close" />
   </button>
 );
-
-interface OfferedProps {
-  people: ReturnType<typeof peopleNamed>;
-  choose(userId: number): void;
-}
-
-const Offered = ({ people, choose }: OfferedProps) => (
-  <ul class="offered">
-    {people.map(({ user_id: id, name }) => (
-      <li key={id}>
-        <button type="button" class="line" onClick={() => choose(id)}>
-          <span class="name" dir="auto">
-            {name}
-          </span>
-        </button>
-      </li>
-    ))}
-  </ul>
-);
-
-const peopleNamed = (text: string, chosen: readonly number[]) =>
-  rankedBy(
-    [...users.value.values()]
-      .filter(({ user_id, is_active, is_bot }) => is_active && !is_bot && !chosen.includes(user_id))
-      .map(({ user_id, full_name }) => ({ user_id, name: full_name, recency: 0 })),
-    text,
-    offeredMax,
-  );

@@ -44,6 +44,14 @@ export const joinChannel = ({ name }: Channel): Promise<unknown> =>
 export const leaveChannel = ({ name }: Channel): Promise<unknown> =>
   remove("/users/me/subscriptions", { subscriptions: [name] });
 
+/** Subscribes somebody to a channel. Throws a `Refusal`. */
+export const addToChannel = ({ name }: Channel, userId: number): Promise<unknown> =>
+  post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [userId] });
+
+/** Ends somebody's subscription to a channel. Throws a `Refusal`. */
+export const removeFromChannel = ({ name }: Channel, userId: number): Promise<unknown> =>
+  remove("/users/me/subscriptions", { subscriptions: [name], principals: [userId] });
+
 /** A channel that is to be made. */
 export interface NewChannel {
   readonly name: string;

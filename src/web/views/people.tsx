@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { characterOf } from "../model/emoji";
 import { presentFirst } from "../model/first-people";
 import { directNarrow } from "../model/narrow-kind";
-import { mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
+import { mayAddSubscribers, mayInviteByMail, mayMakeInviteLinks } from "../model/permissions";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -16,7 +16,7 @@ import { channelName, fragmentOf } from "../store/names";
 import { closePeople, closeSheet } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
 import { signOfUser, signReader } from "../store/presence";
-import { emoji, me, model, statuses, users } from "../store/state";
+import { channels, emoji, me, model, statuses, users } from "../store/state";
 import { language, words } from "../words/words";
 import { Line } from "./line";
 
@@ -76,6 +76,7 @@ function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean
   const members = membersOf(channelId);
   const dropped = membersDropped.value;
   useEffect(() => void openMembers(channelId), [channelId, dropped]);
+  const channel = channels.value.get(channelId);
   const others = new Set([...(members ?? [])].filter((id) => !writers.has(id)));
   return (
     <>
@@ -90,6 +91,15 @@ function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean
           <h3 dir="auto">{words.views.inChannel(channelName(channelId), members.size)}</h3>
           <List people={peopleOfIds(others)} />
         </>
+      )}
+      {channel && !channel.is_archived && mayAddSubscribers(model.value, channel) && (
+        <ul>
+          <Line
+            href={`#channels/${channelId}`}
+            mark={<Icon name="plus" />}
+            name={words.views.addPeople}
+          />
+        </ul>
       )}
     </>
   );

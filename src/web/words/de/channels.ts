@@ -6,6 +6,7 @@ const people = (count: number): string =>
 
 /** Words of the channels to browse, and of one channel, in German. */
 export const channels: typeof english = {
+  addNamed: (name) => `${name} hinzufügen`,
   all: "Alle",
   allChannels: "Alle Kanäle",
   announce: "Den Kanal allen ankündigen",
@@ -26,6 +27,8 @@ export const channels: typeof english = {
   creator: (name, date) => `Angelegt von ${name}, ${date}`,
   created: (date) => `Angelegt am ${date}`,
   description: "Beschreibung (optional)",
+  findOrAdd: "Leute finden oder hinzufügen",
+  findPeople: "Leute im Kanal finden",
   folder: "Ordner",
   folderNone: "Keiner",
   found: (count) => (plural.select(count) === "one" ? "1 Kanal" : `${count} Kanäle`),
@@ -48,6 +51,7 @@ export const channels: typeof english = {
   muted: "Kanal stummschalten",
   name: "Name",
   new: "Neuer Kanal",
+  nobodyNamed: "Niemand heißt so.",
   none: "Kein Kanal heißt so.",
   noneHelp: "Versuche weniger Buchstaben, oder lege einen Kanal mit diesem Namen an.",
   notJoined: "Nicht beigetreten",
@@ -65,6 +69,10 @@ export const channels: typeof english = {
   open: "Kanal lesen",
   otherColour: "Andere Farbe",
   own: "Nur für dich",
+  people: "Leute im Kanal",
   pinned: "Oben anheften",
+  remove: "Entfernen",
+  removeNamed: (name) => `${name} entfernen`,
+  removed: (name, channel) => `${name} ist nicht mehr in ${channel}.`,
   search: "Kanäle finden",
 };

@@ -3,6 +3,7 @@ import { conversationsOf, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head, in German. */
 export const views: Words["views"] = {
+  addPeople: "Leute hinzufügen",
   all: "Alle",
   allChannels: "Alle Kanäle",
   alerts: "Signalwörter",

@@ -5,6 +5,7 @@ const people = (count: number): string =>
 
 /** Words of the channels to browse, and of one channel. */
 export const channels = {
+  addNamed: (name: string) => `Add ${name}`,
   all: "All",
   allChannels: "All channels",
   announce: "Announce the channel to everybody",
@@ -25,6 +26,8 @@ export const channels = {
   creator: (name: string, date: string) => `Created by ${name}, ${date}`,
   created: (date: string) => `Created ${date}`,
   description: "Description (optional)",
+  findOrAdd: "Find or add people",
+  findPeople: "Find people in the channel",
   folder: "Folder",
   folderNone: "None",
   found: (count: number) => (plural.select(count) === "one" ? "1 channel" : `${count} channels`),
@@ -47,6 +50,7 @@ export const channels = {
   muted: "Mute the channel",
   name: "Name",
   new: "New channel",
+  nobodyNamed: "Nobody has this name.",
   none: "No channel has this name.",
   noneHelp: "Try fewer letters, or create a channel with this name.",
   notJoined: "Not joined",
@@ -64,6 +68,10 @@ export const channels = {
   open: "Read the channel",
   otherColour: "Another colour",
   own: "Only for you",
+  people: "People in the channel",
   pinned: "Pin to the top",
+  remove: "Remove",
+  removeNamed: (name: string) => `Remove ${name}`,
+  removed: (name: string, channel: string) => `${name} is no longer in ${channel}.`,
   search: "Find channels",
 };

@@ -3,6 +3,7 @@ import { conversationsOf, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head. */
 export const views = {
+  addPeople: "Add people",
   all: "All",
   allChannels: "All channels",
   alerts: "Alert words",

@@ -27,3 +27,8 @@ test("channels that one is in are apart from the others", () => {
   expect(found("", "mine")).toEqual([4]);
   expect(found("", "notJoined")).toEqual([1, 2]);
 });
+
+test("archived channels are apart from all others", () => {
+  expect(found("", "archived")).toEqual([3]);
+  expect(found("beans", "archived")).toEqual([]);
+});

@@ -15,7 +15,16 @@ import { openNewChannel } from "./new-channel";
 /** Text and filter of the list, which stay while one looks at a channel and comes back. */
 const sought = signal("");
 const filter = signal<ChannelFilter>("all");
-const filters: readonly ChannelFilter[] = ["all", "mine", "notJoined"];
+const filters: readonly ChannelFilter[] = ["all", "mine", "notJoined", "archived"];
+
+/** Filters that are offered: a way to archived channels only where there are some. */
+const filtersOffered = () =>
+  filters.filter(
+    (one) =>
+      one !== "archived" ||
+      filter.value === "archived" ||
+      [...channels.value.values()].some(({ is_archived: isArchived }) => isArchived),
+  );
 
 /** All channels that the person may know, with a field to find one. */
 export function AllChannels() {
@@ -58,7 +67,7 @@ const Finder = () => (
         sought.value = currentTarget.value;
       }}
     />
-    {filters.map((one) => (
+    {filtersOffered().map((one) => (
       <button
         key={one}
         type="button"
@@ -68,7 +77,7 @@ const Finder = () => (
           filter.value = one;
         }}
       >
-        {channelWords[one]}
+        {channelWords.filters[one]}
       </button>
     ))}
     {(mayCreateChannel(model.value, false) || mayCreateChannel(model.value, true)) && (

@@ -6,9 +6,7 @@ import { fragmentOf } from "../store/names";
 import { createChannel, type NewChannel } from "../store/own-channels";
 import { channelFolders, model } from "../store/state";
 import { channelWords } from "../words/channels";
-
-const nameLengthMax = 60;
-const descriptionLengthMax = 1_024;
+import { descriptionLengthMax, nameLengthMax } from "./lengths";
 
 const nothingYet: NewChannel = {
   name: "",

@@ -9,6 +9,7 @@ import { controlOf, setFolder, setOfChannel } from "../store/own-channels";
 import { channelFolders, channels, model, settings } from "../store/state";
 import { channelWords } from "../words/channels";
 import { language } from "../words/words";
+import { ForEverybody } from "./for-everybody";
 import { Membership } from "./membership";
 import { ChannelPeople } from "./people";
 
@@ -30,6 +31,7 @@ export function OneChannel({ channelId }: { channelId: number }) {
           <Folder channel={channel} />
           <ChannelPeople channel={channel} />
           {channel.standing === "subscribed" && <Own channel={channel} />}
+          <ForEverybody channel={channel} />
         </>
       ) : (
         <p role="alert">{channelWords.gone}</p>

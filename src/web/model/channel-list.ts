@@ -2,11 +2,11 @@ import type { Channel, Channels } from "./channels";
 import { plainText } from "./ranking";
 
 /** Channels that a list is restricted to. */
-export type ChannelFilter = "all" | "mine" | "notJoined";
+export type ChannelFilter = "all" | "mine" | "notJoined" | "archived";
 
 /**
  * Channels whose name or description has all words of a text, by name: those whose name has them
- * first. Archived ones are left out.
+ * first. Archived ones are apart from all others.
  */
 export function channelsNamed(
   channels: Channels,
@@ -17,7 +17,7 @@ export function channelsNamed(
   const has = (where: string): boolean => parts.every((part) => where.includes(part));
   return [...channels.values()]
     .filter(({ is_archived, standing }) => {
-      if (is_archived) return false;
+      if (is_archived || filter === "archived") return is_archived && filter === "archived";
       return filter === "all" || (filter === "mine") === (standing === "subscribed");
     })
     .map((channel) => {

@@ -7,9 +7,12 @@ const people = (count: number): string =>
 /** Words of the channels to browse, and of one channel, in German. */
 export const channels: typeof english = {
   addNamed: (name) => `${name} hinzufügen`,
-  all: "Alle",
   allChannels: "Alle Kanäle",
   announce: "Den Kanal allen ankündigen",
+  archive: "Kanal archivieren",
+  archiveHelp:
+    "Niemand kann mehr darin schreiben, und er verschwindet aus den Listen. Seine Nachrichten bleiben. Du findest ihn in der Liste aller Kanäle unter „Archiviert“ und kannst ihn dort wiederherstellen.",
+  archiveNamed: (name) => `${name} archivieren`,
   archived: "Dieser Kanal ist archiviert: Hier kann niemand mehr schreiben.",
   colour: "Farbe",
   colourNames: {
@@ -27,6 +30,9 @@ export const channels: typeof english = {
   creator: (name, date) => `Angelegt von ${name}, ${date}`,
   created: (date) => `Angelegt am ${date}`,
   description: "Beschreibung (optional)",
+  descriptionOf: "Beschreibung",
+  everybody: "Für alle",
+  filters: { all: "Alle", mine: "Meine", notJoined: "Nicht beigetreten", archived: "Archiviert" },
   findOrAdd: "Leute finden oder hinzufügen",
   findPeople: "Leute im Kanal finden",
   folder: "Ordner",
@@ -47,14 +53,12 @@ export const channels: typeof english = {
   left: (name) => `Du hast ${name} verlassen.`,
   leavePrivate: "In einen privaten Kanal kann dich nur ein Mitglied wieder aufnehmen.",
   members: people,
-  mine: "Meine",
   muted: "Kanal stummschalten",
   name: "Name",
   new: "Neuer Kanal",
   nobodyNamed: "Niemand heißt so.",
   none: "Kein Kanal heißt so.",
   noneHelp: "Versuche weniger Buchstaben, oder lege einen Kanal mit diesem Namen an.",
-  notJoined: "Nicht beigetreten",
   notifications: "Benachrichtigungen",
   notify: {
     desktop_notifications: "Hier",
@@ -68,6 +72,8 @@ export const channels: typeof english = {
   on: "An",
   open: "Kanal lesen",
   otherColour: "Andere Farbe",
+  otherSettings:
+    "Zugang, Rechte, Aufbewahrung und ob neue Leute ihn abonnieren, ändert der Betreiber des Servers:",
   own: "Nur für dich",
   people: "Leute im Kanal",
   pinned: "Oben anheften",
@@ -75,4 +81,5 @@ export const channels: typeof english = {
   removeNamed: (name) => `${name} entfernen`,
   removed: (name, channel) => `${name} ist nicht mehr in ${channel}.`,
   search: "Kanäle finden",
+  unarchive: "Kanal wiederherstellen",
 };

@@ -6,9 +6,12 @@ const people = (count: number): string =>
 /** Words of the channels to browse, and of one channel. */
 export const channels = {
   addNamed: (name: string) => `Add ${name}`,
-  all: "All",
   allChannels: "All channels",
   announce: "Announce the channel to everybody",
+  archive: "Archive the channel",
+  archiveHelp:
+    "Nobody can write in it any more, and it leaves the lists. Its messages stay. You find it below “Archived” in the list of all channels, and can unarchive it there.",
+  archiveNamed: (name: string) => `Archive ${name}`,
   archived: "This channel is archived: nobody can write in it.",
   colour: "Colour",
   colourNames: {
@@ -26,6 +29,9 @@ export const channels = {
   creator: (name: string, date: string) => `Created by ${name}, ${date}`,
   created: (date: string) => `Created ${date}`,
   description: "Description (optional)",
+  descriptionOf: "Description",
+  everybody: "For everybody",
+  filters: { all: "All", mine: "Joined", notJoined: "Not joined", archived: "Archived" },
   findOrAdd: "Find or add people",
   findPeople: "Find people in the channel",
   folder: "Folder",
@@ -46,14 +52,12 @@ export const channels = {
   left: (name: string) => `You have left ${name}.`,
   leavePrivate: "Only a member can add you to a private channel again.",
   members: people,
-  mine: "Joined",
   muted: "Mute the channel",
   name: "Name",
   new: "New channel",
   nobodyNamed: "Nobody has this name.",
   none: "No channel has this name.",
   noneHelp: "Try fewer letters, or create a channel with this name.",
-  notJoined: "Not joined",
   notifications: "Notifications",
   notify: {
     desktop_notifications: "Here",
@@ -67,6 +71,8 @@ export const channels = {
   on: "On",
   open: "Read the channel",
   otherColour: "Another colour",
+  otherSettings:
+    "The operator of the server changes access, permissions, retention and whether new people are subscribed:",
   own: "Only for you",
   people: "People in the channel",
   pinned: "Pin to the top",
@@ -74,4 +80,5 @@ export const channels = {
   removeNamed: (name: string) => `Remove ${name}`,
   removed: (name: string, channel: string) => `${name} is no longer in ${channel}.`,
   search: "Find channels",
+  unarchive: "Unarchive the channel",
 };

@@ -9,6 +9,7 @@ export const sectionNames = [
   "muted",
   "alerts",
   "export",
+  "organization",
 ] as const;
 
 export type SectionName = (typeof sectionNames)[number];

@@ -12,6 +12,7 @@ import { Appearance } from "./appearance";
 import { OwnExport } from "./export";
 import { Muted } from "./muted";
 import { Notifications } from "./notifications";
+import { OrganizationSection } from "./organization";
 import { Privacy } from "./privacy";
 import { Profile } from "./profile";
 import { Reading } from "./reading";
@@ -26,6 +27,7 @@ const sections: Readonly<Record<SectionName, ComponentType>> = {
   muted: Muted,
   alerts: AlertWords,
   export: OwnExport,
+  organization: OrganizationSection,
 };
 
 /** One's own settings: the list of sections, and the one that is open. */

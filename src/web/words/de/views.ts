@@ -74,6 +74,7 @@ export const views: Words["views"] = {
     muted: "Stummgeschaltet",
     alerts: "Signalwörter",
     export: "Export",
+    organization: "Organisation",
   },
   settings: "Einstellungen",
   showEverything: "Alles anzeigen",

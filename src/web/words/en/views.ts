@@ -70,6 +70,7 @@ export const views = {
     muted: "Muted",
     alerts: "Alert words",
     export: "Export",
+    organization: "Organization",
   } satisfies Record<SectionName, string>,
   settings: "Settings",
   showEverything: "Show everything",

@@ -8,10 +8,15 @@ import { place } from "./place";
 import { me, model } from "./state";
 
 /**
- * Words that a voice reads: messages that arrive in the conversation that is open. The number tells
- * words from equal ones before them.
+ * Words that a voice reads: messages that arrive in the conversation that is open, and that a search
+ * has found nothing. The number tells words from equal ones before them.
  */
 export const liveWords = signal({ text: "", number: 0 });
+
+/** Has a voice read a text. */
+export function readAloud(text: string): void {
+  liveWords.value = { text, number: liveWords.peek().number + 1 };
+}
 
 const pauseMilliseconds = 1_000;
 const waiting: EventOf<"message">["message"][] = [];
@@ -42,8 +47,5 @@ function speak(): void {
   const text = firstWords(wordsOf(first));
   const { one, more } = words.arrivals;
   const name = first.sender_full_name;
-  liveWords.value = {
-    text: others.length === 0 ? one(name, text) : more(name, text, others.length),
-    number: liveWords.peek().number + 1,
-  };
+  readAloud(others.length === 0 ? one(name, text) : more(name, text, others.length));
 }

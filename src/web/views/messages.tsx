@@ -1,10 +1,13 @@
+import { useEffect } from "preact/hooks";
 import { FeedView } from "../feed/feed";
 import { channelNarrow, isMixed, kindOf, namedNarrow, narrowKey } from "../model/narrow-kind";
 import { keyName } from "../parts/key-names";
 import { lateParts } from "../parts/late";
+import { readAloud } from "../store/arrivals";
 import { feedOf } from "../store/feeds";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
+import { areResults } from "../store/search";
 import { me } from "../store/state";
 import { words } from "../words/words";
 import { Head } from "./head";
@@ -22,6 +25,9 @@ export function Messages() {
     feed.messages.length === 0 &&
     !feed.refusal &&
     !late?.hasOutgoing(narrow);
+  useEffect(() => {
+    if (isEmpty && areResults()) readAloud(words.views.nothingFound);
+  }, [key, isEmpty]);
   return (
     <>
       <Head>

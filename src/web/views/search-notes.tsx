@@ -9,18 +9,21 @@ import { words } from "../words/words";
 const isOfPlace = ({ operator, negated }: Term): boolean =>
   !negated && ["channel", "topic", "dm"].includes(operator);
 
+/** Gives the focus of a button that goes to the field, which has the text of the results. */
+const focusField = () =>
+  document.querySelector<HTMLElement>(".conversation .search .field")?.focus();
+
 /** The way from results in a conversation to those of all messages. */
 export function SearchScope() {
   const narrow: Narrow = areResults() ? place.value.narrow : [];
   const others = narrow.filter((term) => !isOfPlace(term));
   if (others.length === 0 || others.length === narrow.length) return null;
-  const search = (button: HTMLElement) => {
-    // The button goes, and the field has the text of what is found.
-    button.closest(".search")?.querySelector("input")?.focus();
+  const search = () => {
+    focusField();
     searchFor(textOfNarrow(others));
   };
   return (
-    <button type="button" class="chip" onClick={({ currentTarget }) => search(currentTarget)}>
+    <button type="button" class="chip" onClick={search}>
       {searchWords.everywhere}
     </button>
   );
@@ -30,6 +33,10 @@ export function SearchScope() {
 export function SearchNotes() {
   const misread = misreadHere();
   const feed = feedOf(place.value.narrow);
+  const searchAgain = () => {
+    focusField();
+    if (feed) restart(feed, "newest");
+  };
   if (misread.length === 0 && !feed?.isIncomplete) return null;
   return (
     <div class="lost" role="status">
@@ -43,7 +50,7 @@ export function SearchNotes() {
       {feed?.isIncomplete && (
         <p>
           {searchWords.incomplete}{" "}
-          <button type="button" class="chip" onClick={() => restart(feed, "newest")}>
+          <button type="button" class="chip" onClick={searchAgain}>
             {words.tryAgain}
           </button>
         </p>

@@ -218,11 +218,17 @@ function useFocus(field: Field, open: () => void): void {
   );
 }
 
-/** Gives the focus to the messages of the view, or to the line of its list that Tab leads to. */
+/**
+ * Gives the focus to the field that is drawn anew above results, or else to the messages of the
+ * view, or to the line of its list that Tab leads to.
+ */
 function focusView(): void {
   if (!isFocusFree()) return;
-  const parts = ".conversation .feed, .conversation .pane .line[tabindex='0']";
-  document.querySelector<HTMLElement>(parts)?.focus({ preventScroll: true });
+  const parts = [".search .field", ".feed", ".pane .line[tabindex='0']"];
+  const first = document.querySelector<HTMLElement>(
+    parts.map((part) => `.conversation ${part}`).join(),
+  );
+  first?.focus({ preventScroll: true });
 }
 
 /** Takes the text of another place, once the address leads there. */

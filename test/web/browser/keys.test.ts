@@ -175,7 +175,7 @@ browserTest(
     await page.getByRole("combobox", { name: "Go anywhere" }).fill("frequencies zzz");
     await press(page, "Enter");
     await reached(page, /^#narrow\/search\/frequencies/);
-    await page.getByText("Nothing was found.").waitFor();
+    await page.locator(".nothing").getByText("Nothing was found.").waitFor();
   },
   slowMilliseconds,
 );

@@ -211,10 +211,24 @@ browserTest(
     await eventually(async () =>
       expect(await field(page).inputValue()).toBe("moon:full sender:Nobody -word has:cheese"),
     );
-    await page.getByText("Nothing was found.").waitFor();
+    await page.locator(".nothing").getByText("Nothing was found.").waitFor();
   },
   slowMilliseconds,
 );
+
+browserTest("a search without hits is told to a voice, and its text can be corrected", async () => {
+  await makeChannel("attic");
+  await on.world.alice.say("attic", "boxes", "a gramophone");
+  const page = await on.open(on.world.bob, "#inbox");
+  const told = page.locator("p[aria-live=polite]").filter({ hasText: "Nothing was found." });
+  await page.keyboard.press("/");
+  await search(page, "gramofone");
+  await told.waitFor();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("gramophone");
+  await page.keyboard.press("Enter");
+  await shows(page, ["a gramophone"]);
+});
 
 browserTest(
   "a search of an index that is not whole yet says so, until it is",
@@ -240,6 +254,7 @@ browserTest(
     await note.getByRole("button", { name: "Try again" }).click();
     await note.waitFor({ state: "detached" });
     await rows(page, "a rare turnstile").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches("input.field"));
   },
   slowMilliseconds,
 );

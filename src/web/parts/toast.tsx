@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { dismissNotice, type Notice, notices } from "../store/notices";
 import { words } from "../words/words";
 import { Icon } from "./icon";
@@ -6,18 +6,46 @@ import { Icon } from "./icon";
 /** Long enough to read a sentence and to reach its button. */
 const shownMilliseconds = 10_000;
 
-/** Notices above the page. The region is there before them, because readers hear only changes. */
-export const Toasts = () => (
-  <div class="toasts" role="status">
-    {notices.value.map((notice) => (
-      <Toast key={notice.id} notice={notice} />
-    ))}
-  </div>
-);
+/**
+ * Notices above the page. The region is there before them, because readers hear only changes. Their
+ * buttons, which go when they are pressed, give the focus back to what had it before.
+ */
+export function Toasts() {
+  /** The element that had the focus before a button of a notice. */
+  const before = useRef<HTMLElement>(null);
+  return (
+    <div
+      class="toasts"
+      role="status"
+      onFocusIn={({ currentTarget, relatedTarget }) => {
+        const isOutside =
+          relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget);
+        if (isOutside) before.current = relatedTarget;
+      }}
+    >
+      {notices.value.map((notice) => (
+        <Toast
+          key={notice.id}
+          notice={notice}
+          goBack={() => before.current?.focus({ preventScroll: true })}
+        />
+      ))}
+    </div>
+  );
+}
 
 /** A notice; it stays while it is pointed at, or focused. */
-function Toast({ notice }: { notice: Notice }) {
+interface ToastProps {
+  notice: Notice;
+  goBack: () => void;
+}
+
+function Toast({ notice, goBack }: ToastProps) {
   const { id, text, undo } = notice;
+  const leave = () => {
+    goBack();
+    dismissNotice(id);
+  };
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
@@ -38,7 +66,7 @@ function Toast({ notice }: { notice: Notice }) {
           type="button"
           class="chip"
           onClick={() => {
-            dismissNotice(id);
+            leave();
             undo();
           }}
         >
@@ -50,7 +78,7 @@ function Toast({ notice }: { notice: Notice }) {
         class="tool"
         title={words.actions.dismiss}
         aria-label={words.actions.dismiss}
-        onClick={() => dismissNotice(id)}
+        onClick={leave}
       >
         <Icon name="close" />
       </button>

@@ -336,3 +336,22 @@ browserTest("the time zone of the device is taken, and the focus stays beside it
   await button.waitFor({ state: "detached" });
   expect(await focusedTag(page)).toBe("SELECT");
 });
+
+browserTest("what is typed goes on in the box after a notice is dismissed or undone", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "notices", "Something to star");
+  const page = await on.open(bob, `${channel()}/topic/notices`);
+  await row(page, "Something to star").waitFor();
+  for (const button of ["Dismiss", "Undo"]) {
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog.palette input").fill("Mute or unmute");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.locator(".toast").getByRole("button", { name: button }).waitFor();
+    await box(page).click();
+    await page.keyboard.type("half a ");
+    await page.locator(".toast").getByRole("button", { name: button }).click();
+    await page.keyboard.type("sentence ");
+  }
+  expect(await box(page).inputValue()).toBe("half a sentence half a sentence ");
+});

@@ -56,7 +56,7 @@ test("drafts are stored in their order, stamped, told to one's own clients and t
   expect((await alice.register(only)).state.drafts).toEqual([stored[2], stored[1], stored[0]]);
 });
 
-test("a draft loses blanks at both ends, its time the fraction of a second; without a time it has that of the moment", async () => {
+test("a draft keeps its indentation and loses blank lines and blanks at its end, its time the fraction of a second; without a time it has that of the moment", async () => {
   const { alice, clock, channels } = world;
   const queue = await alice.register(only);
   const inTopic = { type: "stream", to: [channels.general], topic: "t" };
@@ -69,7 +69,7 @@ test("a draft loses blanks at both ends, its time the fraction of a second; with
   });
   const stored = [
     { id: body.ids[2], content: "zero", timestamp: 0 },
-    { id: body.ids[0], content: "code\n  indented", timestamp: 1_700_000_000 },
+    { id: body.ids[0], content: "  \t code\n  indented", timestamp: 1_700_000_000 },
     { id: body.ids[1], content: "null", timestamp: clock.now() },
   ];
   expect(status).toBe(200);
@@ -80,11 +80,11 @@ test("a draft loses blanks at both ends, its time the fraction of a second; with
   const draft = free("  edited ", { timestamp: 7.25 });
   expect((await alice.patch(`/drafts/${body.ids[0]}`, { draft })).status).toBe(200);
   expect(await queue.events()).toMatchObject([
-    { op: "update", draft: { content: "edited", timestamp: 7 } },
+    { op: "update", draft: { content: "  edited", timestamp: 7 } },
   ]);
   expect((await alice.get("/drafts")).body.drafts).toMatchObject([
     stored[0],
-    { id: body.ids[0], content: "edited", timestamp: 7 },
+    { id: body.ids[0], content: "  edited", timestamp: 7 },
     stored[2],
   ]);
 });

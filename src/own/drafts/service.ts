@@ -163,8 +163,8 @@ function requireWanted({ actor }: Context<Person>) {
 }
 
 /**
- * The stored form of a draft: content without blanks at either end, time in whole seconds. A draft
- * without recipients has neither topic nor type.
+ * The stored form of a draft: content as that of a message, whose first line may be indented, time
+ * in whole seconds. A draft without recipients has neither topic nor type.
  */
 async function stored(
   tx: Tx,
@@ -172,7 +172,7 @@ async function stored(
   draft: Input<typeof Draft>,
 ): Promise<Omit<DraftRow, "id">> {
   const { realm, actor, now } = ctx;
-  const content = normalizeContent(draft.content.trim(), protocolLimits.maxMessageLength);
+  const content = normalizeContent(draft.content, protocolLimits.maxMessageLength);
   const editedAt = Math.floor(draft.timestamp ?? now);
   const columns = { realmId: realm.id, userId: actor.user.id, content, editedAt };
   if (draft.type === "stream") {

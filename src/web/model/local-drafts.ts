@@ -111,8 +111,8 @@ export const leftBehind = (
       const key = draftKey(targetOf(draft), me);
       const row = local.get(key);
       const isNeeded =
-        row?.content.trim() === draft.content && (row.serverId ?? draft.id) === draft.id;
-      return tried.has(`${key}\n${draft.content}`) && !isNeeded;
+        row?.content.trim() === draft.content.trim() && (row.serverId ?? draft.id) === draft.id;
+      return tried.has(`${key}\n${draft.content.trim()}`) && !isNeeded;
     })
     .map(({ id }) => id);
 };
@@ -137,7 +137,7 @@ function rowFor(
   const key = draftKey(target, me);
   const there = rows.get(key);
   if (!there) return { ...stored, key };
-  const isSame = there.serverId === undefined && there.content.trim() === draft.content;
+  const isSame = there.serverId === undefined && there.content.trim() === draft.content.trim();
   return isSame
     ? { ...there, serverId: draft.id, isStored: true }
     : { ...stored, key: `stored ${draft.id}` };
@@ -145,7 +145,7 @@ function rowFor(
 
 /**
  * Whether the server has a later text than the browser. Blanks at its ends are none, because the
- * server keeps none: somebody may have stopped typing after a blank.
+ * server keeps none at the end: somebody may have stopped typing after a blank.
  */
 const isNewer = ({ content, timestamp }: Draft, own: LocalDraft): boolean =>
   own.isStored === true &&

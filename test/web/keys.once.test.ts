@@ -173,10 +173,12 @@ describe("a text finds", () => {
 test("keys are named as they stand on the keyboard", () => {
   expect(keyName("Ctrl Shift L", false)).toBe("Ctrl Shift L");
   expect(keyName("Ctrl Shift L", true)).toBe("⌘ ⇧ L");
+  expect(keyName("PageDown")).toBe("Page Down");
 });
 
 test("keys have their German names in German", () => {
   const keys = ["Ctrl K", "Ctrl Enter", "Shift Space", "Home", "End", "Alt P", "Esc", "g g", "⌘ K"];
+  expect(["PageUp", "PageDown"].map(de.keys)).toEqual(["Bild↑", "Bild↓"]);
   expect(keys.map(de.keys)).toEqual([
     "Strg K",
     "Strg Eingabe",

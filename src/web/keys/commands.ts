@@ -133,10 +133,15 @@ const messages: readonly Command[] = [
   { id: "previousMessage", keys: ["k", "↑"], group: "messages", run: () => step(-1) },
   { id: "firstMessage", keys: ["Home", "g g"], group: "messages", run: () => goToEnd("first") },
   { id: "lastMessage", keys: ["End", "Shift G"], group: "messages", run: () => goToEnd("last") },
-  { id: "pageDown", keys: ["Space", "Shift J"], group: "messages", run: () => turnPage(1) },
+  {
+    id: "pageDown",
+    keys: ["Space", "Shift J", "PageDown"],
+    group: "messages",
+    run: () => turnPage(1),
+  },
   {
     id: "pageUp",
-    keys: ["Shift Space", "Shift K"],
+    keys: ["Shift Space", "Shift K", "PageUp"],
     group: "messages",
     run: () => turnPage(-1),
   },

@@ -9,6 +9,8 @@ const keyNames = new Map([
   ["End", "Ende"],
   ["Enter", "Eingabe"],
   ["Home", "Pos1"],
+  ["PageDown", "Bild↓"],
+  ["PageUp", "Bild↑"],
   ["Shift", "Umschalt"],
   ["Space", "Leertaste"],
 ]);

@@ -21,7 +21,7 @@ export const en = {
   emptyDirect: "Nobody has written to you directly yet.",
   emptyFeed: "No messages here yet.",
   /** Keys of a command, such as `Ctrl Space`, by their names on keyboards of the language. */
-  keys: (keys: string) => keys,
+  keys: (keys: string) => keys.replace(/^Page(?=Up|Down)/, "Page "),
   loading: "Loading messages…",
   messages: "Messages",
   moved: "(moved)",

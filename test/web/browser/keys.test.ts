@@ -98,6 +98,17 @@ browserTest(
   slowMilliseconds,
 );
 
+browserTest("the page keys turn the pages of a view that was just opened", async () => {
+  const page = await openScene("topic");
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await page.getByText("Tuesday it is, then.").waitFor();
+  const top = () => page.locator(".feed").evaluate(({ scrollTop }) => scrollTop);
+  await press(page, "PageUp");
+  await eventually(async () => expect(await top()).toBe(0));
+  await press(page, "PageDown");
+  await eventually(async () => expect(await top()).toBeGreaterThan(50));
+});
+
 browserTest(
   "a message is starred, reacted to and answered",
   async () => {

@@ -17,6 +17,16 @@ function wrap(node: Node): Pasted {
   };
 }
 
+const inList = "- in\n  | a | b |\n  | --- | --- |\n  | c | d |";
+
+/** A list as a word processor copies it: paragraphs, whose marks are words. */
+const wordItem = (mark: string, level: number, words: string) =>
+  `<p style='text-indent:-18pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span><span
+style='mso-list:Ignore'>${mark}<span>&nbsp; </span></span></span><![endif]>${words}</p>\n`;
+const wordList = `<p>Before</p>${wordItem("·", 1, "one")}${wordItem("1.", 2, "<i>deep</i>")}${wordItem("·", 1, "two")}<p>after</p>`;
+
+const styled = `<span style="font-weight:700">a </span><span style="font-style:italic;text-decoration:line-through">b</span><span> c</span>`;
+
 describe("what is pasted", () => {
   const cases: [html: string, markdown: string][] = [
     ["plain", "plain"],
@@ -44,7 +54,15 @@ describe("what is pasted", () => {
     ['<img src="x" onerror="alert(1)" alt="a cat">', "a cat"],
     ["<!--StartFragment-->one<br>two<!--EndFragment-->", "one\ntwo"],
     ['<b style="font-weight:normal"><p>From an office</p></b>', "From an office"],
-    ["<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "a b\n\nc d"],
+    [
+      "<p>See:</p><table><tr><th>a</th><th>b|c</th></tr><tr><td><p>d</p><p>e</p></td></tr></table>",
+      "See:\n\n| a | b\\|c |\n| --- | --- |\n| d e |  |",
+    ],
+    ["<table><tr><td><p>one</p></td></tr><tr><td>two</td></tr></table>", "one\n\ntwo"],
+    ["<ul><li>in<table><tr><td>a<td>b<tr><td>c<td>d</table></ul>", inList],
+    [wordList, "Before\n\n- one\n   1. *deep*\n- two\n\nafter"],
+    [`<b id="docs-internal-guid-1" style="font-weight:normal">${styled}</b>`, "**a** ~~*b*~~ c"],
+    [`<i>x</i> ${styled}`, "*x* a b c"],
     ["<p>مرحبا <b>بك</b></p>", "مرحبا **بك**"],
   ];
   test.each(cases)("%s becomes %j", (html, markdown) => {

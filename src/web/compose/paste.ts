@@ -54,6 +54,8 @@ const codeBreak = "\uE000";
 interface Place {
   /** Blanks before each line of the list that the node is in. */
   readonly indent: string;
+  /** Whether the styles of spans say what is bold, as in documents of Google. */
+  readonly isStyled?: boolean;
 }
 
 const inBlocks = (node: Pasted, place: Place): string =>
@@ -63,7 +65,7 @@ function one(node: Pasted, place: Place): string {
   if (node.nodeType === textNode) return (node.nodeValue ?? "").replaceAll(/\s+/g, " ");
   if (node.nodeType !== elementNode || silent.has(node.nodeName)) return "";
   const name = node.nodeName;
-  if (/^H[1-6]$/.test(name)) return `\n\n${"#".repeat(Number(name[1]))} ${line(node, place)}\n\n`;
+  if (/^H[1-6]$/.test(name)) return heading(name, line(node, { ...place, isStyled: false }));
   switch (name) {
     case "BR":
       return `\n${place.indent}`;
@@ -80,13 +82,63 @@ function one(node: Pasted, place: Place): string {
       return codeInLine(raw(node));
     case "BLOCKQUOTE":
       return `\n\n${quoted(inBlocks(node, place))}\n\n`;
+    case "TABLE":
+      return table(node, place);
     case "TD":
     case "TH":
       return `${line(node, place)} `;
+    case "P":
+      return pointOfWord(node, place) ?? `\n\n${inBlocks(node, place)}\n\n`;
     default:
       return blocks.has(name) ? `\n\n${inBlocks(node, place)}\n\n` : inline(node, place);
   }
 }
+
+const heading = (name: string, words: string): string =>
+  `\n\n${"#".repeat(Number(name[1]))} ${words}\n\n`;
+
+/** A table of several rows and columns; any other is there for its looks, and its words are blocks. */
+function table(node: Pasted, place: Place): string {
+  const rows = rowsOf(node).map((row) =>
+    [...row.childNodes]
+      .filter(({ nodeName }) => /^T[DH]$/.test(nodeName))
+      .map((cell) => inCell(line(cell, { ...place, indent: "" }))),
+  );
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const [head, ...others] = rows;
+  if (!head || others.length === 0 || width < 2) return `\n\n${inBlocks(node, place)}\n\n`;
+  const inLine = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? "").join(" | ")} |`;
+  const lines = [head, Array<string>(width).fill("---"), ...others].map(inLine);
+  return `\n\n${lines.join(`\n${place.indent}`)}\n\n`;
+}
+
+const rowsOf = (node: Pasted): readonly Pasted[] =>
+  [...node.childNodes].flatMap((child) => {
+    if (child.nodeName === "TR") return [child];
+    return /^T(HEAD|BODY|FOOT)$/.test(child.nodeName) ? rowsOf(child) : [];
+  });
+
+const inCell = (words: string): string =>
+  words.replaceAll(/\s*[\n\uE000]\s*/g, " ").replaceAll("|", "\\|");
+
+const styleOf = (node: Pasted): string => node.getAttribute?.("style") ?? "";
+
+/** Marks of points of lists, which word processors write as words of paragraphs. */
+const isMarkOfWord = (node: Pasted): boolean => /mso-list:\s*Ignore/i.test(styleOf(node));
+
+/** A paragraph that a word processor shows as a point of a list; undefined of any other. */
+function pointOfWord(node: Pasted, place: Place): string | undefined {
+  const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(styleOf(node))?.[1];
+  if (level === undefined) return undefined;
+  const mark = /^\s*(\d+)[.)]/.exec(markOfWord(node))?.[1];
+  // So many blanks stand below both `-` and `1.`.
+  const indent = `${place.indent}${" ".repeat(3 * (Number(level) - 1))}`;
+  return `\n${indent}${mark === undefined ? "-" : `${mark}.`} ${line(node, { ...place, indent: `${indent}   ` })}`;
+}
+
+const markOfWord = (node: Pasted): string =>
+  isMarkOfWord(node) ? raw(node) : [...node.childNodes].map(markOfWord).join("");
 
 const longestTicks = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -123,18 +175,22 @@ const quoted = (text: string): string =>
     .map((words) => `> ${words}`.trimEnd())
     .join("\n");
 
-function list(node: Pasted, { indent }: Place): string {
+function list(node: Pasted, place: Place): string {
+  const { indent } = place;
   const points = [...node.childNodes].filter(({ nodeName }) => nodeName === "LI");
   const lines = points.map((point, index) => {
     const mark = node.nodeName === "OL" ? `${index + 1}.` : "-";
     const inner = `${indent}${" ".repeat(mark.length + 1)}`;
-    return `${indent}${mark} ${line(point, { indent: inner })}`;
+    return `${indent}${mark} ${line(point, { ...place, indent: inner })}`;
   });
   const around = indent === "" ? "\n\n" : "\n";
   return `${around}${lines.join("\n")}${around}`;
 }
 
-function inline(node: Pasted, place: Place): string {
+function inline(node: Pasted, around: Place): string {
+  if (isMarkOfWord(node)) return "";
+  const isDocument = node.getAttribute?.("id")?.startsWith("docs-internal-guid") === true;
+  const place = isDocument ? { ...around, isStyled: true } : around;
   const words = inBlocks(node, place);
   switch (node.nodeName) {
     case "B":
@@ -151,14 +207,26 @@ function inline(node: Pasted, place: Place): string {
       return link(node, words);
     case "IMG":
       return node.getAttribute?.("alt") ?? "";
+    case "SPAN":
+      return place.isStyled ? markedByStyle(node, words) : words;
     default:
       return words;
   }
 }
 
 /** Documents of an office suite come in a bold element that is not bold. */
-const isPlainWeight = (node: Pasted): boolean =>
-  /font-weight:\s*(normal|400)/.test(node.getAttribute?.("style") ?? "");
+const isPlainWeight = (node: Pasted): boolean => /font-weight:\s*(normal|400)/.test(styleOf(node));
+
+const marksOfStyles: readonly (readonly [style: RegExp, mark: string])[] = [
+  [/font-weight:\s*(bold|[6-9]00)/, "**"],
+  [/font-style:\s*italic/, "*"],
+  [/text-decoration:[^;]*line-through/, "~~"],
+];
+
+const markedByStyle = (node: Pasted, words: string): string =>
+  marksOfStyles
+    .filter(([style]) => style.test(styleOf(node)))
+    .reduce((inner, [, mark]) => marked(mark, inner), words);
 
 /** Words between marks: blanks at their ends stand outside, and nothing is marked where no words are. */
 function marked(mark: string, words: string): string {

@@ -13,13 +13,14 @@ import { roleArgument, roleOption, withData, withRealm } from "./options";
 import { addOrganizationCommands } from "./organization-commands";
 import { addPushCommands } from "./push-commands";
 import { addSessionCommands } from "./session-commands";
+import { writeOutput } from "./stdout";
 import { addWebhookCommands } from "./webhook-commands";
 
 /** `chatd admin`: all commands with which an operator manages the data. */
 export const admin = new Command("admin")
   .description("administer the data, whether or not a server is running")
   .exitOverride()
-  .configureOutput({ outputError: () => undefined });
+  .configureOutput({ outputError: () => undefined, writeOut: writeOutput });
 
 withData(admin.command("apply"))
   .description("change an organization to match a YAML file")

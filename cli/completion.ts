@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { type CommandNode, type Flag, listCommands } from "./command-tree";
 import type { Shell } from "./options";
+import { writeLine } from "./stdout";
 
 /**
  * `chatd completion SHELL`: prints a script with which the shell completes commands, options and
  * their values.
  */
 export function printCompletion(program: Command, shell: Shell) {
-  console.log(scripts[shell](listCommands(program)));
+  writeLine(scripts[shell](listCommands(program)));
 }
 
 const scripts: Record<Shell, (nodes: CommandNode[]) => string> = {

@@ -6,10 +6,11 @@ import { flagNames, flagOf } from "./flags";
 import { optionGroups } from "./option-groups";
 import type { ManualPage } from "./options";
 import { beginPage, entry, example, paragraph, section, subsection } from "./roff";
+import { writeLine } from "./stdout";
 
 /** `chatd man [PAGE]`: prints a page of the manual, generated from the commands and options. */
 export function printManual(program: Command, page: ManualPage) {
-  console.log(pages[page](program).join("\n"));
+  writeLine(pages[page](program).join("\n"));
 }
 
 const pages: Record<ManualPage, (program: Command) => string[]> = {
@@ -75,6 +76,7 @@ const endOfCommandsPage = (): string[] => [
   ...entry("2", "Wrong usage, or an error in the configuration."),
   ...entry("129", "The terminal was closed (SIGHUP)."),
   ...entry("130", "The command was interrupted by Ctrl-C (SIGINT)."),
+  ...entry("141", "The program that reads the output has ended, as head does."),
   ...entry("143", "The command was terminated (SIGTERM)."),
   section("FILES"),
   ...entry(

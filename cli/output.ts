@@ -2,6 +2,7 @@ import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
 import { whyNotUsed } from "../src/core/file-failure";
 import { storageFailureText } from "../src/core/storage-failure";
+import { OutputLost, writeLine } from "./stdout";
 
 /** Wrong usage of a command. */
 export class UsageError extends Error {}
@@ -73,9 +74,8 @@ export function printResult(
   data: Record<string, unknown>,
   lines: readonly Line[],
 ) {
-  if (json) console.log(printableJson({ result: "success", ...data }));
-  else if (lines.length > 0)
-    console.log(lines.map((line) => shown(line, process.stdout)).join("\n"));
+  if (json) writeLine(printableJson({ result: "success", ...data }));
+  else if (lines.length > 0) writeLine(lines.map((line) => shown(line, process.stdout)).join("\n"));
 }
 
 /** Prints a notice that is not part of a command's result. */
@@ -113,9 +113,11 @@ const exitUsage = 2;
 
 /**
  * Reports an error to a person, or with `--json` to a program; answers the exit code: 2 for wrong
- * usage, 130 after Ctrl-C, 129 or 143 after another signal, otherwise 1.
+ * usage, 130 after Ctrl-C, 129 or 143 after another signal, 141 where the program that reads the
+ * output has ended, otherwise 1.
  */
 export function reportError(error: unknown, { json }: OutputOptions): number {
+  if (error instanceof OutputLost && error.isClosed) return error.exitCode;
   const { code, message, data, exitCode } = describeFailure(error);
   if (json) writeError(printableJson({ result: "error", code, msg: message, ...data }));
   else
@@ -126,6 +128,8 @@ export function reportError(error: unknown, { json }: OutputOptions): number {
 
 function describeFailure(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof OutputLost)
+    return { code: "OUTPUT_LOST", message, data: {}, exitCode: error.exitCode };
   if (error instanceof ApiError) {
     const exitCode = error.code.startsWith("REQUEST_VARIABLE_") ? exitUsage : exitRefused;
     return { code: error.code, message, data: error.data, exitCode };

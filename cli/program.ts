@@ -3,6 +3,7 @@ import { isSecret, optionNames } from "../src/config";
 import { withExamples } from "./examples";
 import { manualArgument, shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
+import { writeLine, writeOutput } from "./stdout";
 import { addUpgradeCommand } from "./upgrade-commands";
 
 const program = new Command("chatd")
@@ -10,7 +11,7 @@ const program = new Command("chatd")
   .option("-V, --version", "print the version, the commit and the version of the data's schema")
   .on("option:version", printVersion)
   .exitOverride()
-  .configureOutput({ outputError: () => undefined });
+  .configureOutput({ outputError: () => undefined, writeOut: writeOutput });
 
 const afterServe = `
 Each option is also an environment variable (CHATD_LOG_LEVEL for --log-level) and a key of the configuration file (log_level).
@@ -53,7 +54,7 @@ withExamples(program.command("man"), "chatd man | man -l -", "chatd man chatd.to
 /** Prints the version. Its code is loaded here, because no other command needs it. */
 function printVersion() {
   const { versionLine }: typeof import("./version-line") = require("./version-line");
-  console.log(versionLine());
+  writeLine(versionLine());
   throw new CommanderError(0, "commander.version", versionLine());
 }
 

@@ -26,6 +26,7 @@ import type { ServeSignals } from "./serve-signals";
 import type { ServedCertificates } from "./served-certificates";
 import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
+import { OutputLost } from "./stdout";
 import type { Watching } from "./watching";
 
 /** Time for which requests in progress may continue after the stop signal. */
@@ -88,7 +89,7 @@ export async function runServer(task: Task) {
     const uncertified = task.certificates?.missing() ?? [];
     const { listen: socket, data } = config;
     const doors = { url, data, socket, uncertified, others, mailPort, links, showsKey };
-    announce(options, doors, isFirst ? applied : undefined);
+    tellReady(log, () => announce(options, doors, isFirst ? applied : undefined));
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
@@ -98,6 +99,16 @@ export async function runServer(task: Task) {
     manager.stopping();
   } finally {
     await endAll(log, endings);
+  }
+}
+
+/** A server serves although nobody reads that it is ready; its log says so. */
+function tellReady(log: Log, tell: () => void) {
+  try {
+    tell();
+  } catch (error) {
+    if (!(error instanceof OutputLost)) throw error;
+    log.warn("ready_not_printed");
   }
 }
 

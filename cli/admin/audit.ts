@@ -8,6 +8,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printableJson, printResult, UsageError } from "../output";
 import { readId } from "../read-id";
+import { writeLine } from "../stdout";
 import { readSeconds } from "./sign-in";
 
 type Choice = RealmOptions & { since?: string; actor?: string; target?: string; type?: string };
@@ -42,7 +43,7 @@ export async function exportActs(options: Choice) {
   await withOperator(options, async (ctx) => {
     const asked = await readChoice(ctx, options);
     for await (const act of actsOf(ctx, asked, Number.POSITIVE_INFINITY))
-      console.log(printableJson(act));
+      writeLine(printableJson(act));
   });
 }
 

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
-import { whyNotRead } from "../../src/core/file-failure";
+import { codeOf, whyNotRead, whyNotWritten } from "../../src/core/file-failure";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
@@ -55,12 +55,27 @@ function openStdout() {
   const writer = Bun.stdout.writer();
   return {
     async sink(bytes: Uint8Array) {
-      writer.write(bytes);
-      await writer.flush();
+      await orRefuse(async () => {
+        writer.write(bytes);
+        await writer.flush();
+      });
     },
-    keep: async () => void (await writer.end()),
+    keep: () => orRefuse(async () => void (await writer.end())),
     discard: async () => undefined,
   };
+}
+
+/** Refuses where nobody can have the whole backup: an unfinished one must not look like a good one. */
+async function orRefuse(write: () => Promise<void>) {
+  try {
+    await write();
+  } catch (error) {
+    const why =
+      codeOf(error) === "EPIPE"
+        ? "The program that reads the backup has ended before it had all of it."
+        : whyNotWritten("The backup", error);
+    throw badRequest(`${why} What was written is no whole backup: remove it.`);
+  }
 }
 
 /** `chatd admin restore FILE [--force]` */

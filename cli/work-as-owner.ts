@@ -65,10 +65,21 @@ function setGroups({ uid, gid }: Stats) {
 }
 
 function requireRights(folder: string, owner: Stats) {
+  if (!mayChange(folder)) throw notTheOwner(folder, owner);
+}
+
+/** The account that owns the data, where the account of this process may not change it. */
+export function foreignOwnerOf(folder: string): string | number | undefined {
+  const owner = ownerOf(folder);
+  return owner === undefined || mayChange(folder) ? undefined : nameOf(owner.uid);
+}
+
+function mayChange(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
   } catch {
-    throw notTheOwner(folder, owner);
+    return false;
   }
 }
 

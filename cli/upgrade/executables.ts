@@ -21,12 +21,11 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { spawnSync } from "bun";
-import { systemClock } from "../../src/core/clock";
-import { badRequest } from "../../src/core/errors";
+import { ApiError, badRequest } from "../../src/core/errors";
+import { codeOf } from "../../src/core/file-failure";
 import { headOf } from "./candidate";
 
 const stagedPrefix = ".chatd-new-";
-const staleSeconds = 3_600;
 const packageList = "/var/lib/dpkg/info/chatd.list";
 
 /** The former executable, to which `chatd upgrade --back` returns. */
@@ -66,7 +65,6 @@ const isInPackage = (own: string): boolean =>
  * that a rename puts it in place. Answers its path. The copy is on disk then.
  */
 export async function stage(file: string, own: string): Promise<string> {
-  removeStale(dirname(own));
   const staged = join(dirname(own), `${stagedPrefix}${crypto.randomUUID()}`);
   try {
     if (isGzip(file)) await unpack(file, staged);
@@ -76,18 +74,29 @@ export async function stage(file: string, own: string): Promise<string> {
     return staged;
   } catch (error) {
     rmSync(staged, { force: true });
-    throw error;
+    if (noRoomCodes.has(codeOf(error)))
+      throw badRequest(
+        `There is no room for the new version in ${dirname(own)}, the folder of chatd. Nothing was changed. Make room there, then try again.`,
+      );
+    throw error instanceof ApiError || !isGzip(file) ? error : notUnpacked(file, error);
   }
 }
 
-/** Removes files of interrupted upgrades. */
-function removeStale(folder: string) {
-  const before = (systemClock.now() - staleSeconds) * 1000;
-  for (const name of readdirSync(folder).filter((one) => one.startsWith(stagedPrefix))) {
-    const path = join(folder, name);
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before)
-      rmSync(path, { force: true });
-  }
+const noRoomCodes = new Set(["ENOSPC", "EDQUOT"]);
+
+const notUnpacked = (archive: string, error: unknown) =>
+  badRequest(
+    `${archive} cannot be unpacked: ${error instanceof Error ? error.message : error}. Download it again: it is incomplete or damaged.`,
+  );
+
+/**
+ * Removes files of interrupted upgrades, for whoever alone may upgrade at the moment: each takes as
+ * much room as chatd itself.
+ */
+export function removeStaged(own: string) {
+  const folder = dirname(own);
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(stagedPrefix)))
+    rmSync(join(folder, name), { force: true });
 }
 
 const isGzip = (path: string): boolean => headOf(path).readUInt16BE(0) === 0x1f8b;
@@ -98,20 +107,14 @@ async function unpack(archive: string, target: string) {
   const feeding = pipeline(createReadStream(archive), createGunzip(), entries);
   feeding.catch(() => undefined);
   let isFound = false;
-  try {
-    for await (const entry of entries) {
-      const isOne = entry.header.type === "file" && basename(entry.header.name) === "chatd";
-      if (isOne && !isFound) {
-        isFound = true;
-        await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o700 }));
-      } else entry.resume();
-    }
-    await feeding;
-  } catch (error) {
-    throw badRequest(
-      `${archive} cannot be unpacked: ${error instanceof Error ? error.message : error}`,
-    );
+  for await (const entry of entries) {
+    const isOne = entry.header.type === "file" && basename(entry.header.name) === "chatd";
+    if (isOne && !isFound) {
+      isFound = true;
+      await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o700 }));
+    } else entry.resume();
   }
+  await feeding;
   if (!isFound)
     throw badRequest(`${archive} does not contain chatd. Name an archive chatd-….tar.gz.`);
 }

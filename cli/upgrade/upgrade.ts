@@ -1,10 +1,12 @@
-import { existsSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { badRequest } from "../../src/core/errors";
+import { whyNotRead } from "../../src/core/file-failure";
 import { ownSchema } from "../../src/moving/backup/copies";
 import { configFileOf, configOf } from "../command-config";
 import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { versionLine } from "../version-line";
+import { foreignOwnerOf } from "../work-as-owner";
 import { type Candidate, compareChecksum, inspect, requireSameMachine } from "./candidate";
 import {
   fileRightsOf,
@@ -13,6 +15,7 @@ import {
   previousOf,
   putBack,
   putInPlace,
+  removeStaged,
   stage,
   undoPutInPlace,
 } from "./executables";
@@ -41,8 +44,10 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
     throw badRequest(
       "--restart needs systemd, which does not run here: restart the server yourself.",
     );
+  requireDataRights(options);
   await oneAtATime(own, async () => {
     finishPutBack(own);
+    removeStaged(own);
     if (file === undefined) await goBack(own, unit, options);
     else await goOn(file, own, unit, options);
   });
@@ -68,8 +73,29 @@ function requireFoundData(options: UpgradeOptions) {
   );
 }
 
-async function goOn(file: string, own: string, unit: Unit | undefined, options: UpgradeOptions) {
+/** Refuses an account that may write to the folder of chatd, but not to the data. */
+function requireDataRights(options: UpgradeOptions) {
+  const { data } = configOf(options);
+  const owner = foreignOwnerOf(data);
+  if (owner !== undefined)
+    throw badRequest(
+      `The data in ${data} belongs to the account ${owner}, and this account may not change it. Run the command as root, with sudo.`,
+    );
+}
+
+function requireReadable(file: string) {
   if (!existsSync(file)) throw badRequest(`There is no file ${file}.`);
+  if (!statSync(file).isFile())
+    throw badRequest(`${file} is no file. Name the file chatd, or its archive chatd-….tar.gz.`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw badRequest(whyNotRead(file, error));
+  }
+}
+
+async function goOn(file: string, own: string, unit: Unit | undefined, options: UpgradeOptions) {
+  requireReadable(file);
   if (options.restart === true) requireFoundData(options);
   const checksum = await compareChecksum(file);
   const staged = await stage(file, own);

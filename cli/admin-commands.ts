@@ -61,7 +61,7 @@ withRealm(realm.command("dump"))
   .description("write an organization as a YAML file that chatd admin apply reads")
   .argument(
     "[file]",
-    "a new file (mode 0600), with pictures in a folder next to it; without it, print the YAML",
+    "a new file (mode 0600), with pictures in a folder next to it; without it, or with -, print the YAML",
   )
   .action(async (file, options) => (await import("./admin/dump")).dumpRealm(file, options));
 

@@ -1,6 +1,16 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { badRequest } from "../src/core/errors";
 import { whyNotWritten } from "../src/core/file-failure";
+import { isRecord } from "../src/core/record";
 import type { Applied } from "../src/moving/organization/apply";
 import { printNotice } from "./output";
 
@@ -39,8 +49,12 @@ export interface PrivateFile {
   discard(): void;
 }
 
-/** Prepares a file of secrets. Fails at once if the file cannot be written. */
+/**
+ * Prepares a file of secrets. Fails at once if the file cannot be written, or would replace anything
+ * but an earlier file of secrets.
+ */
 export function openPrivateFile(path: string): PrivateFile {
+  requireOwnKind(path);
   const temporary = `${path}.${crypto.randomUUID()}`;
   const file = openPrivate(path, temporary);
   let isOpen = true;
@@ -50,7 +64,9 @@ export function openPrivateFile(path: string): PrivateFile {
   };
   return {
     write(value) {
-      writeSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      // A single write to a disk that is nearly full would write a part and report no error.
+      writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      fsyncSync(file);
       close();
       renameSync(temporary, path);
     },
@@ -59,6 +75,38 @@ export function openPrivateFile(path: string): PrivateFile {
       rmSync(temporary, { force: true });
     },
   };
+}
+
+/**
+ * Refuses a path at which something else is, such as the organization's file or a device, because a
+ * slip in the command line would destroy it.
+ */
+function requireOwnKind(path: string) {
+  const status = statusOf(path);
+  if (status === undefined || (status.isFile() && (status.size === 0 || isSecretsFile(path))))
+    return;
+  throw badRequest(
+    `${path} already exists, and chatd has not written it, so it is not replaced. Choose another name.`,
+  );
+}
+
+/** A path that cannot be looked at cannot be written either, which is refused with its reason. */
+function statusOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file is one of secrets: a JSON object that has the name of its organization. */
+function isSecretsFile(path: string): boolean {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isRecord(value) && typeof value["realm"] === "string";
+  } catch {
+    return false;
+  }
 }
 
 function openPrivate(path: string, temporary: string): number {

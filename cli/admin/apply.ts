@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { App } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import {
@@ -15,7 +16,7 @@ import { writeLoginLinks } from "../login-links-file";
 import { hasData, requireNamedData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { readOrganizationFile } from "../organization-file";
-import { type Line, printNotice, printResult, type Style } from "../output";
+import { type Line, printNotice, printResult, type Style, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { undoAtSignal } from "../signals";
 
@@ -49,6 +50,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
     if (changes.length > 0) process.exitCode = exitDrift;
     return;
   }
+  requireTwoFiles(options);
   // From here on the command works as the owner of the data, who must be able to write the file.
   requireNamedData(options);
   const file =
@@ -82,6 +84,13 @@ export async function applyFile(path: string, options: ApplyOptions) {
     end();
     discard();
   }
+}
+
+/** Refuses one file for keys and for links, because the links would replace the keys. */
+function requireTwoFiles({ credentials, loginLinks }: ApplyOptions) {
+  if (credentials === undefined || loginLinks === undefined) return;
+  if (resolve(credentials) === resolve(loginLinks))
+    throw new UsageError("--credentials and --login-links need a file each: name two.");
 }
 
 const withoutPruned = (undeclared: Undeclared, changes: readonly Change[]): Undeclared => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { App } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
@@ -9,8 +9,12 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult } from "../output";
 
+/** Means stdout, as for backups. */
+const standardOutput = "-";
+
 /** `chatd admin realm dump [FILE]`: an organization as the file that `chatd admin apply` reads. */
-export async function dumpRealm(path: string | undefined, options: RealmOptions) {
+export async function dumpRealm(target: string | undefined, options: RealmOptions) {
+  const path = target === standardOutput ? undefined : target;
   const folder =
     path === undefined ? undefined : `${basename(path).replace(/\.ya?ml$/, "")}-pictures`;
   const { text, pictureCount } = await withOperator(options, async ({ app, realm }) => {
@@ -18,7 +22,7 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
     if (path === undefined) return { text, pictureCount: 0 };
     const contents = await Promise.all(pictures.map((picture) => loadPicture(app, picture)));
     // The text is written first, because an existing file must not be replaced.
-    writeNew(path, () => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
+    writeNew(path, () => writeWhole(path, text));
     try {
       writePictures(join(dirname(path), folder ?? ""), contents);
     } catch (error) {
@@ -57,6 +61,19 @@ function writePictures(folder: string, pictures: readonly Picture[]) {
 /** Each line is printed separately, because control characters are removed from lines. */
 const printText = (options: RealmOptions, text: string) =>
   printResult(options, { text }, text.trimEnd().split("\n"));
+
+/** Writes a file that does not exist yet, and leaves none with a part of the text. */
+function writeWhole(path: string, text: string) {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
 
 function writeNew(path: string, write: () => unknown) {
   try {

@@ -43,8 +43,12 @@ describe.each(places)("admin realm dump on $engine", ({ fresh, provisioned }) =>
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`${path} cannot be written`);
     expect(readFileSync(path, "utf8")).toBe("mine");
-    const printed = await mustChatd(["admin", "realm", "dump", ...place]);
-    expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
+    for (const none of [[], ["-"]]) {
+      const words = ["admin", "realm", "dump", ...none, ...place];
+      const printed = await mustChatd(words, { cwd: folder });
+      expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
+    }
+    expect(readdirSync(folder)).toEqual(["acme.yaml"]);
   });
 });
 

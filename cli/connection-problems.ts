@@ -3,7 +3,7 @@ import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { ApiError } from "../src/core/errors";
 import { makeLog } from "../src/core/log";
-import { whyUnreachable } from "../src/core/reachable";
+import { whyUnusable } from "../src/core/reachable";
 import { httpsHosts } from "../src/core/site";
 import { credentialsOf, findIdentity } from "../src/devices/push/relay-identity";
 import { s3PlaceOf } from "../src/files/open";
@@ -67,8 +67,8 @@ async function within(
 
 /** Opens the data like a server, so that a wrong secret is found too, but without migrating it. */
 async function whyDatabase(config: Config, hasData: boolean): Promise<string | undefined> {
-  const why = config.database === undefined ? undefined : await whyUnreachable(config.database);
-  if (why !== undefined) return `The database cannot be reached: ${why}`;
+  const why = config.database === undefined ? undefined : await whyUnusable(config.database);
+  if (why !== undefined) return why;
   if (!hasData) return undefined;
   const { openApp } = await import("../src/app");
   const log = makeLog(systemClock, "error", () => undefined);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
@@ -67,12 +67,16 @@ function whySecret({ secret, data }: Config): string | undefined {
 function whyData({ data }: Config): string | undefined {
   const folder = nearestFolder(resolve(data));
   try {
+    if (!statSync(folder).isDirectory()) return notFolder(data, folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
     return `The data folder ${data} cannot be used: nothing can be written to ${folder}. Make the account that runs chatd its owner, or choose another folder with --data.`;
   }
 }
+
+const notFolder = (data: string, path: string) =>
+  `The data folder ${data} cannot be used: ${path} is a file, not a folder. Choose another folder with --data.`;
 
 const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));

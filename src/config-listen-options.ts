@@ -61,7 +61,11 @@ export const listenOptions = {
     type: "text",
     fallback: undefined,
     help: "Unix socket to listen on instead of host and port, e.g. unix:/run/chatd/chatd.sock; a proxy that connects to it is trusted",
-    form: { pattern: /^unix:\/\S/, words: "like unix:/run/chatd/chatd.sock" },
+    form: {
+      pattern: /^unix:\/\S/,
+      words:
+        "like unix:/run/chatd/chatd.sock, because it names a Unix socket: --host and --port set an address and a port",
+    },
   },
   listen_mode: {
     type: "text",

@@ -1,4 +1,5 @@
 import { connectionOf, type RelayConfig } from "./relay";
+import { whyRelayRefuses } from "./relay-failure";
 
 /**
  * Connects to the relay and signs in, without a mail: the reason why that does not work, or
@@ -21,7 +22,7 @@ export async function whyRelayFails(
     await transport.verify();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return whyRelayRefuses(error);
   } finally {
     transport.close();
   }

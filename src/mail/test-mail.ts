@@ -1,10 +1,10 @@
 import type { Config } from "../config";
 import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
-import { describeError } from "../core/log";
 import { envelopeOf, siteOf } from "../letters/envelope";
 import { paragraph } from "../letters/letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "../letters/relay";
+import { whyRelayRefuses } from "../letters/relay-failure";
 import { cleanEmail } from "../people/users/email-address";
 
 /** Outcome of a test mail. */
@@ -52,7 +52,7 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
     );
     return done(true, outcome);
   } catch (error) {
-    return done(false, `${describeError(error)["error"]}${hintOf(app.config, error)}`);
+    return done(false, `${whyRelayRefuses(error)}${hintOf(app.config, error)}`);
   }
 }
 

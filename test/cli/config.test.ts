@@ -112,7 +112,8 @@ describe("chatd admin config check", () => {
     ["CHATD_DATABASE", "mysql://db", "CHATD_DATABASE must be like postgres://"],
     ["CHATD_DATABASE", "postgres://me:hunter2@127.0.0.1:1/none", "The database cannot be reached"],
     ["CHATD_TRACES", "http://me:hunter2@127.0.0.1:4318", "without a name and a password"],
-    ["CHATD_DATA", "/dev/null/data", "cannot be used"],
+    ["CHATD_DATA", "/dev/null/data", "cannot be used: /dev/null is a file, not a folder."],
+    ["CHATD_DATA", "/dev/null", "cannot be used: /dev/null is a file, not a folder."],
     ["CHATD_CONFIG", "/dev/null/chatd.toml", "does not exist"],
   ])("looks at what the server will use: %s=%s", async (name, value, why) => {
     const { code, stderr } = await chatd(["admin", "config", "check"], { env: { [name]: value } });

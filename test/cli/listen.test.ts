@@ -103,7 +103,8 @@ describe("an address that cannot be listened at", () => {
   test.each([
     [["--host", "192.0.2.77"], "--host 192.0.2.77 is no address of this machine."],
     [["--host", "no such host"], "--host no such host is no address of this machine."],
-    [["--listen", "/run/chatd.sock"], "--listen must be like unix:/run/chatd/chatd.sock."],
+    [["--listen", "/run/chatd.sock"], "--listen must be like unix:/run/chatd/chatd.sock"],
+    [["--listen", "127.0.0.1:80"], "--host and --port set an address and a port."],
     [["--listen-mode", "777"], "--listen-mode must be 600, 660 or 666."],
   ])("is named with what to do: %p", async (args, why) => {
     const { code, stderr } = await chatd(["serve", "--ephemeral", "--port", "0", ...args]);

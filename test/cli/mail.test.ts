@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
 import { type Relay, startRelay } from "../support/relay";
 import { chatd, mustChatd, places } from "./chatd";
 
@@ -7,6 +9,11 @@ beforeAll(async () => {
   relay = await startRelay();
 });
 afterAll(() => relay.close());
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
 
 const env = () => ({
   CHATD_SMTP_RELAY_HOST: "127.0.0.1",
@@ -54,6 +61,23 @@ describe.each(places)("chatd admin mail test on $engine", ({ provisioned }) => {
     const { jobs } = (await mustChatd(["admin", "jobs", "list", "--json", ...place])).json();
     expect(jobs.map(({ name }: { name: string }) => name)).toEqual(["mail"]);
     expect(JSON.stringify(jobs)).not.toMatch(/Bye|alice@/);
+  });
+
+  test("says once in which words a mail server refuses every connection", async () => {
+    const { place } = await provisioned();
+    const refusing = createServer((socket) => socket.end("554 5.7.1 Not you\r\n"));
+    refusing.listen(0, "127.0.0.1");
+    await once(refusing, "listening");
+    const own = { ...env(), CHATD_SMTP_RELAY_PORT: `${portOf(refusing)}` };
+    const words = ["admin", "mail", "test", "nina@example.org", ...place];
+    const { code, stderr } = await chatd(words, { env: own });
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      expect.stringMatching(/ seconds: it refuses connections: 554 5\.7\.1 Not you$/),
+    ]);
+    const checked = await chatd(["admin", "config", "check", ...place], { env: own });
+    expect(checked.stderr).toContain("cannot be used: it refuses connections: 554 5.7.1 Not you.");
+    refusing.close();
   });
 
   test("says what went wrong, and that there is no mail server", async () => {

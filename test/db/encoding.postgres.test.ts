@@ -3,7 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
-import { whyUnreachable } from "../../src/core/reachable";
+import { whyUnusable } from "../../src/core/reachable";
 import { outcomeOf } from "../support/outcome";
 import { type FreshPlace, freshPlace } from "../support/storage";
 
@@ -39,7 +39,7 @@ test.each(["LATIN1", "SQL_ASCII"])(
     expect(
       await asked(url.href, "SELECT * FROM pg_tables WHERE schemaname = 'public'"),
     ).toBeEmpty();
-    expect(await whyUnreachable(url.href)).toContain(told);
-    expect(await whyUnreachable(own)).toBeUndefined();
+    expect(await whyUnusable(url.href)).toStartWith(`The database cannot be used: ${told}`);
+    expect(await whyUnusable(own)).toBeUndefined();
   },
 );

@@ -86,7 +86,7 @@ export function openLanes(url: string, countMax: number, link: Link): Lanes {
 function openLane(url: string, lanes: Lane[], link: Link): Lane {
   const lost = () => {
     lane.connectionsLost += 1;
-    for (const statement of lane.statements) if (isHeldBack(statement)) statement.cancel();
+    for (const statement of lane.statements) if (isHeldBack(statement)) giveUp(statement);
   };
   const wrap = (client: Sql) => watched(client, () => lane);
   const lane: Lane = {
@@ -145,6 +145,15 @@ function inTransaction(lane: Lane, statement: Statement): Statement {
  */
 const isHeldBack = (statement: Statement) =>
   (statement as unknown as { state: unknown }).state === null;
+
+/**
+ * Gives up a statement that was not sent, because its connection is lost. It is rejected first,
+ * because postgres.js 3.4.9 rejects what is cancelled as if somebody had asked for that (57014).
+ */
+function giveUp(statement: Statement) {
+  (statement as unknown as { reject(error: Error): void }).reject(connectionLost());
+  statement.cancel();
+}
 
 /** Begins a transaction, to which all statements belong that are sent on the lane from now on. */
 function startTransaction(lane: Lane) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { troubleOf } from "../../db/trouble";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
@@ -89,6 +90,25 @@ test("while PostgreSQL is away requests are refused with 503, the log has one li
   const heard = first.length > 0 ? first : await queue.next();
   expect(heard.filter(({ type }: WireEvent) => type === "message")).toHaveLength(1);
   expect(eventsLogged()).toEqual(["database_away", "database_back"]);
+});
+
+test("writes and reads that wait for a connection when PostgreSQL goes away are told that it is away", async () => {
+  const { engine } = node.app;
+  network.cut();
+  const [written, read] = await Promise.allSettled([
+    engine.write(
+      world.realm.id,
+      async () => undefined,
+      () => undefined,
+    ),
+    engine.snapshot(({ db, t }) => db.select().from(t.realms)),
+  ]);
+  expect([written, read].map((one) => one.status === "rejected" && troubleOf(one.reason))).toEqual([
+    "away",
+    "away",
+  ]);
+  expect(eventsLogged()[0]).toBe("database_away");
+  network.mend();
 });
 
 test("queues outlive a time without PostgreSQL that is longer than they may be idle, and no longer than that", async () => {

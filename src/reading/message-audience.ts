@@ -1,10 +1,13 @@
+import { and, asc, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { type ChannelRow, findChannel } from "../channels/queries";
 import { isSubscribed } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
-import { hasOpenHistory } from "../core/reading-right/predicate";
-import { type MessageRow, participantIds } from "./queries";
+import { hasOpenHistory, isOpenTo } from "../core/reading-right/predicate";
+import { isNotSubscribed } from "../core/reading-right/sql";
+import { botKinds } from "../people/bots/kinds";
+import { isAmong, type MessageRow, participantIds } from "./queries";
 
 /**
  * Audience of the events about a message: the participants of its conversation, or the subscribers
@@ -43,4 +46,40 @@ export async function actorOutside(
   return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id))
     ? []
     : [actor.user.id];
+}
+
+/** A message that a user has received. */
+export interface Receipt {
+  userId: number;
+  role: number;
+  messageId: number;
+}
+
+/**
+ * Generic bots that messages of a public channel mention, without a subscription to it, by message:
+ * they have received these messages (`storeMessage`), and so hear of their changes. Source: in
+ * Zulip such a bot has a row of the message, and everybody with a row hears of its changes.
+ */
+export async function mentionedBotsOutside(
+  tx: Tx,
+  channel: ChannelRow,
+  messageIds: readonly number[],
+): Promise<Receipt[]> {
+  if (channel.inviteOnly) return [];
+  const { messageFlags: flags, users } = tx.t;
+  const receipts = await tx.db
+    .select({ userId: users.id, role: users.role, messageId: flags.messageId })
+    .from(flags)
+    .innerJoin(users, and(eq(users.realmId, flags.realmId), eq(users.id, flags.userId)))
+    .where(
+      and(
+        eq(flags.realmId, channel.realmId),
+        isAmong(tx, flags.messageId, messageIds),
+        eq(flags.flag, "mentioned"),
+        eq(users.botType, botKinds.generic),
+        isNotSubscribed(tx, channel, flags.userId),
+      ),
+    )
+    .orderBy(asc(flags.messageId));
+  return receipts.filter(({ role }) => isOpenTo(role, channel));
 }

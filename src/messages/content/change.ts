@@ -11,7 +11,12 @@ import { notePushOfMentions } from "../../devices/push/note-sent";
 import { noteMailOfMentions } from "../../letters/new-mentions";
 import { findUsersByIds } from "../../people/users/queries";
 import type { ChangeableMessage } from "../../reading/changeable";
-import { actorOutside, audienceOf } from "../../reading/message-audience";
+import {
+  actorOutside,
+  audienceOf,
+  mentionedBotsOutside,
+  type Receipt,
+} from "../../reading/message-audience";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { submessagesOf } from "../../reading/widgets";
 import { isMeMessage } from "../../reading/wire";
@@ -42,6 +47,8 @@ export interface ContentEdit extends Pick<NewContent, "source" | "html"> {
   prevHtml: string;
   /** Files of the actor's that no message links to any more. */
   detached: WireAttachment[];
+  /** Bots outside the channel that the text before mentioned. */
+  bots: readonly Receipt[];
 }
 
 /** Text of a message whose content was removed. */
@@ -126,6 +133,9 @@ export async function changeContentIn(
     editedAt: ctx.now,
     mentionsAllOf: allOf,
   });
+  const bots = changeable.channel
+    ? await mentionedBotsOutside(tx, changeable.channel, [message.id])
+    : [];
   const mentioned = await changeFlagsIn(tx, ctx, changeable, attention);
   if (changeable.channel) {
     const readers = await readersAmong(tx, changeable.channel, message, mentioned);
@@ -137,7 +147,14 @@ export async function changeContentIn(
     { id: message.id, sender: ctx.actor.user, rendered: html },
     message.renderedContent,
   );
-  return { source, html, prevSource: message.content, prevHtml: message.renderedContent, detached };
+  return {
+    source,
+    html,
+    prevSource: message.content,
+    prevHtml: message.renderedContent,
+    detached,
+    bots,
+  };
 }
 
 /**
@@ -276,7 +293,7 @@ const insertEdit = statement((db, { messageEdits }, given: Given<NewEdit>) =>
 
 /**
  * Writes the history row of a change of content alone, and announces `update_message` to everybody
- * who receives messages there and may read this one, and to the actor.
+ * who receives messages there and may read this one, to bots that it mentioned, and to the actor.
  */
 export async function announceEditIn(
   tx: Tx,
@@ -302,6 +319,9 @@ export async function announceEditIn(
     ...editFields(edit),
   });
   await tx.emit(await audienceOf(tx, realm.id, message), event);
-  const outsiders = channel ? await actorOutside(tx, ctx, channel) : [];
-  if (outsiders.length > 0) await tx.emit({ to: "users", ids: outsiders }, event);
+  const outsiders = new Set([
+    ...edit.bots.map(({ userId }) => userId),
+    ...(channel ? await actorOutside(tx, ctx, channel) : []),
+  ]);
+  if (outsiders.size > 0) await tx.emit({ to: "users", ids: [...outsiders] }, event);
 }

@@ -9,7 +9,7 @@ import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { isNotSubscribed } from "../../core/reading-right/sql";
 import { withdrawGone } from "../../devices/push/withdraw";
 import { findUsersByIds } from "../../people/users/queries";
-import { actorOutside } from "../../reading/message-audience";
+import { actorOutside, mentionedBotsOutside } from "../../reading/message-audience";
 import { isAmong, type MessageRow } from "../../reading/queries";
 import { releaseAttachmentsIn } from "../../uploads/links";
 import { starsRemoved } from "../flags/events";
@@ -25,9 +25,10 @@ type Removed = Pick<MessageRow, "id" | "placedAt">;
 /**
  * Deletes messages of one topic with their history, reactions, submessages, flags and links to
  * files, without a check of rights. Announces `delete_message` to subscribers who could read them,
- * to other readers who have starred them, and to the actor; to people who have starred them and may
- * not read there any more only that the stars are gone (`update_message_flags`); and a `stream`
- * update when the channel's oldest message was among them. `topic` is the topic's newest spelling.
+ * to other readers who have starred them, to bots that they mention, and to the actor; to people
+ * who have starred them and may not read there any more only that the stars are gone
+ * (`update_message_flags`); and a `stream` update when the channel's oldest message was among them.
+ * `topic` is the topic's newest spelling.
  */
 export async function removeFromTopicIn(
   tx: Tx,
@@ -38,9 +39,10 @@ export async function removeFromTopicIn(
 ) {
   const removed = messages.toSorted((a, b) => a.id - b.id);
   const ids = removed.map(({ id }) => id);
-  const starred = await takeStarsOutside(tx, channel, ids);
+  const mentioned = await mentionedBotsOutside(tx, channel, ids);
+  const held = [...mentioned, ...(await takeStarsOutside(tx, channel, ids))];
   await removeRows(tx, channel.realmId, ids);
-  await announceRemoved(tx, ctx, channel, topic, removed, starred);
+  await announceRemoved(tx, ctx, channel, topic, removed, byHolder(held));
   if (channel.firstMessageId === null || !ids.includes(channel.firstMessageId)) return;
   await noteFirstMessage(
     tx,
@@ -83,17 +85,20 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
   await withdrawGone(tx, realmId, ids);
 }
 
-/**
- * Removes the stars of people who are not subscribed to a channel from some of its messages;
- * answers the messages by person.
- */
+/** A message that somebody holds without a subscription to its channel. */
+interface Holding {
+  userId: number;
+  messageId: number;
+}
+
+/** Removes the stars of people who are not subscribed to a channel from some of its messages. */
 async function takeStarsOutside(
   tx: Tx,
   channel: ChannelRow,
   ids: readonly number[],
-): Promise<Map<number, number[]>> {
+): Promise<Holding[]> {
   const { messageFlags: flags } = tx.t;
-  const taken = await tx.db
+  return tx.db
     .delete(flags)
     .where(
       and(
@@ -104,14 +109,16 @@ async function takeStarsOutside(
       ),
     )
     .returning({ userId: flags.userId, messageId: flags.messageId });
-  const byPerson = Map.groupBy(taken, ({ userId }) => userId);
-  return new Map(
-    [...byPerson].map(([userId, rows]) => [
+}
+
+/** The ids of the messages that each user holds, in ascending order. */
+const byHolder = (held: readonly Holding[]): Map<number, number[]> =>
+  new Map(
+    [...Map.groupBy(held, ({ userId }) => userId)].map(([userId, rows]) => [
       userId,
-      rows.map(({ messageId }) => messageId).sort((a, b) => a - b),
+      [...new Set(rows.map(({ messageId }) => messageId))].sort((a, b) => a - b),
     ]),
   );
-}
 
 /** With protected history each message is announced separately, to the people who could read it. */
 async function announceRemoved(
@@ -120,7 +127,7 @@ async function announceRemoved(
   channel: ChannelRow,
   topic: string,
   removed: readonly Removed[],
-  starred: ReadonlyMap<number, number[]>,
+  held: ReadonlyMap<number, number[]>,
 ) {
   const subscribers = {
     to: "subscribers" as const,
@@ -140,8 +147,8 @@ async function announceRemoved(
     for (const { id, placedAt } of removed)
       await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
-  for (const { id, role } of await findUsersByIds(tx, channel.realmId, [...starred.keys()])) {
-    const [audience, theirs] = [{ to: "users" as const, ids: [id] }, starred.get(id) ?? []];
+  for (const { id, role } of await findUsersByIds(tx, channel.realmId, [...held.keys()])) {
+    const [audience, theirs] = [{ to: "users" as const, ids: [id] }, held.get(id) ?? []];
     if (outsiders.includes(id)) continue;
     if (isOpenTo(role, channel)) await tell(audience, theirs);
     else await tx.emit(audience, starsRemoved(theirs));

@@ -1,11 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { type ChannelRow, opennessRule } from "../../channels/queries";
+import { isSubscribed } from "../../channels/subscribers";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
-import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
+import { mentionedBotsOutside } from "../../reading/message-audience";
 import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { messageDeleted, messagesDeleted } from "../delete/events";
@@ -19,7 +21,8 @@ interface Group {
 
 /**
  * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
- * edited one; and to people who lose them only the deletion (B3).
+ * edited one, and to bots outside that they mention; and to people who lose them only the deletion
+ * (B3).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -41,6 +44,30 @@ export async function announceMoveIn(
     await tx.emit({ to: "readers", ...ends }, update);
     if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
   }
+  const ids = await botsOutside(tx, move, moved, edit);
+  if (ids.length === 0) return;
+  const update = updateOf(ctx, move, { messages: [...moved], links }, edit);
+  await tx.emit({ to: "users", ids }, update);
+}
+
+/**
+ * Bots in neither channel that have received some of the messages by a mention, and may read them
+ * in the new place. If they may not, they hear with others who lose flags (`takeFromLosersIn`).
+ */
+async function botsOutside(
+  tx: Tx,
+  { from, into }: Move,
+  moved: readonly MovedMessage[],
+  edit: ContentEdit | undefined,
+): Promise<number[]> {
+  const ids = moved.map(({ id }) => id);
+  const receipts = [...(await mentionedBotsOutside(tx, from, ids)), ...(edit?.bots ?? [])];
+  const readers = receipts.filter(({ role }) => isOpenTo(role, into)).map(({ userId }) => userId);
+  const outside = [];
+  for (const userId of new Set(readers)) {
+    if (!(await isSubscribed(tx, into.realmId, userId, into.id))) outside.push(userId);
+  }
+  return outside;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { SendStep } from "../core/steps";
+import type { Tx } from "../core/context";
+import type { SendMoment, SendStep } from "../core/steps";
 import type { JobEntry } from "../jobs/define";
 import type { BotKind } from "../people/bots/kinds";
+import { sendOwnerNotice } from "./owner-notice";
 
 /** Payload of the job in which a bot of the server answers a message. */
 export const Addressed = Type.Object({
@@ -17,7 +19,7 @@ export type AddressedMessage = Static<typeof Addressed>;
  * conversation its participants, in a channel bots mentioned by name. Messages of bots are ignored,
  * so that no two bots talk to each other for ever. Each bot answers one message after another.
  * Where too many messages wait for a bot, or for all bots of its owner, it answers only the newest
- * further one. Messages for no bot cost nothing. Source: recorded behaviour of the reference server.
+ * further one, and the owner is told. Messages for no bot cost nothing. Source: recorded behaviour of the reference server.
  */
 export const botsAnswer = (
   name: string,
@@ -33,7 +35,18 @@ export const botsAnswer = (
       const addressed: AddressedMessage = { messageId: id, botId: bot.id, trigger };
       const lane = String(bot.id);
       const holder = { id: bot.botOwnerId ?? bot.id, part: lane };
-      await answer.enqueue(tx, moment, addressed, { lane, holder });
+      const whenOneIsLost = () => tellOfLost(tx, moment, bot.id);
+      await answer.enqueue(tx, moment, addressed, { lane, holder, whenOneIsLost });
     }
   },
 });
+
+const tellOfLost = (tx: Tx, moment: SendMoment, botId: number) =>
+  sendOwnerNotice(
+    tx,
+    moment,
+    botId,
+    ({ fullName, id }) =>
+      `Too many messages wait for your bot @_**${fullName}|${id}**, or for all of your bots, because it answers too slowly or not at all. So it will not get some of them: of further messages, only the newest is kept.`,
+    "lost",
+  );

@@ -30,14 +30,13 @@ export interface SentMessage {
   readonly mentionsAllOf: number | null;
 }
 
+/** The moment of a send, and the parts of the server that its steps use. */
+export type SendMoment = RealmMoment & { app: Pick<App, "jobs" | "memory" | "steps"> };
+
 /** Work of a feature with each message, in the write that stores it. */
 export interface SendStep {
   readonly name: string;
-  run(
-    tx: Tx,
-    moment: RealmMoment & { app: Pick<App, "jobs"> },
-    message: SentMessage,
-  ): Promise<void>;
+  run(tx: Tx, moment: SendMoment, message: SentMessage): Promise<void>;
 }
 
 /** Accounts that a write has just deactivated. */

@@ -55,6 +55,8 @@ interface Enqueued {
    * of others go on, and only so many of theirs wait (`waitingMax`).
    */
   holder?: Holder | undefined;
+  /** Runs in the write if the job replaces a waiting one. */
+  whenOneIsLost?: () => Promise<void>;
 }
 
 /** Place that a job is enqueued from: the context of the write. */
@@ -96,10 +98,16 @@ const attemptsMaxDefault = 20;
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
-    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane, holder } = {}) {
+    async enqueue(
+      tx,
+      { app, realm },
+      payload,
+      { at = tx.now, key, lane, holder, whenOneIsLost } = {},
+    ) {
       const job = { name, key, lane, holder, payload: JSON.stringify(payload), at };
-      await enqueueRow(tx, realm.id, job);
+      const isOneLost = await enqueueRow(tx, realm.id, job);
       tx.afterCommit(() => app.jobs.wake(at, name));
+      if (isOneLost) await whenOneIsLost?.();
     },
     cancel: (tx, { realm }, key) => cancelRow(tx, realm.id, name, key),
   };

@@ -48,33 +48,39 @@ export const waitingMax = { ofHolder: 1_000, ofLane: 100 };
 /**
  * Puts a job on the list. It replaces a waiting job with this key; a worker that is running that
  * one finishes first. Where too many jobs of the holder wait, only the newest further one for each
- * bot or device is kept.
+ * bot or device is kept. Answers whether a job was replaced that nobody will run.
  */
 export async function enqueueRow(
   tx: Tx,
   realmId: number,
   { name, key: givenKey, lane, holder, payload, at }: NewJob,
-) {
+): Promise<boolean> {
   const { jobs } = tx.t;
   const key = givenKey ?? (holder && keyIfFull(tx, { realmId, name, lane, holder }));
   const holderId = holder?.id;
   const job = { realmId, name, key, lane, holderId, payload };
   const row = { ...job, runAt: at, dueAt: at, createdAt: tx.now };
   const inserted = tx.db.insert(jobs).values(row);
-  if (key === undefined) return void (await inserted);
+  if (key === undefined) {
+    await inserted;
+    return false;
+  }
   const { dueAt: _, createdAt: __, key: ___, ...changed } = row;
-  await inserted.onConflictDoUpdate({
-    target: [jobs.realmId, jobs.name, jobs.key],
-    targetWhere: isNotNull(jobs.key),
-    set: {
-      ...changed,
-      attempts: 0,
-      lastError: null,
-      failedAt: null,
-      generation: sql`${jobs.generation} + 1`,
-      dueAt: sql`case when ${jobs.lease} is null then ${at} else ${jobs.dueAt} end`,
-    },
-  });
+  const [stored] = await inserted
+    .onConflictDoUpdate({
+      target: [jobs.realmId, jobs.name, jobs.key],
+      targetWhere: isNotNull(jobs.key),
+      set: {
+        ...changed,
+        attempts: 0,
+        lastError: null,
+        failedAt: null,
+        generation: sql`${jobs.generation} + 1`,
+        dueAt: sql`case when ${jobs.lease} is null then ${at} else ${jobs.dueAt} end`,
+      },
+    })
+    .returning({ generation: jobs.generation, lease: jobs.lease });
+  return stored !== undefined && stored.generation > 0 && stored.lease === null;
 }
 
 /** The key of further jobs of a holder while too many wait, else null. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { waitingMax } from "../../src/jobs/store";
 import { until } from "../support/polls";
 import {
   inTopic,
@@ -8,7 +9,8 @@ import {
   type Receiver,
   startReceiver,
 } from "../support/receiver";
-import { makeWorld, type World } from "../support/world";
+import { verify } from "../support/verify";
+import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
 let receiver: Receiver;
@@ -66,6 +68,35 @@ describe("a receiver", () => {
     released.resolve();
     await settled();
     expect(receiver.received).toHaveLength(names.length + 1);
+  });
+
+  test("for which too many messages wait loses some, and the owner is told once", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.answer(async () => {
+      await released;
+      return Response.json({});
+    });
+    const ask = async (count: number) => {
+      for (let asked = 0; asked < count; asked++) await bob.say("general", "lunch", "@**Cook**");
+    };
+    const toldTo = (person: Person) => newest(person, 5, [{ operator: "is", operand: "dm" }]);
+    await ask(waitingMax.ofLane + 1);
+    expect(await toldTo(alice)).toEqual([]);
+    await verify(world, () => ask(1));
+    const notice: [number, string] = [
+      expect.any(Number),
+      expect.stringMatching(
+        new RegExp(`^<p>Too many messages wait for your bot <span .*data-user-id="${cook.id}"`),
+      ),
+    ];
+    expect(await toldTo(alice)).toEqual([notice]);
+    await ask(2);
+    expect(await toldTo(alice)).toEqual([notice]);
+    expect(await toldTo(bob)).toEqual([]);
+    release();
+    await settled();
   });
 
   test("that is not there for half an hour is given up: who wrote and the owner are told", async () => {

@@ -1,5 +1,6 @@
 import type { ChannelRow } from "../../channels/queries";
-import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
+import type { RealmRow, Tx, UserRow } from "../../core/context";
+import type { SendMoment } from "../../core/steps";
 import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findUserByEmail, notificationBotEmail } from "../../people/users/queries";
 import { findConversation, makeConversation } from "../../reading/conversations";
@@ -28,7 +29,7 @@ export type Notice = (
  * Sends a notice as Notification Bot, in the write that it is about; answers the message's id.
  * Announces `message` like a send. Notices need no permission.
  */
-export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promise<number> {
+export async function sendNoticeIn(tx: Tx, ctx: SendMoment, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
   const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
   const { html, mentions } = await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []);
@@ -63,7 +64,7 @@ async function loadNotificationBot(tx: Tx, { id, host }: RealmRow): Promise<User
 
 async function placeOf(
   tx: Tx,
-  { realm }: Context,
+  { realm }: SendMoment,
   sender: UserRow,
   notice: Notice,
 ): Promise<MessagePlace> {

@@ -4,8 +4,8 @@ import { strangersIn } from "../../channels/guest-sight";
 import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
-import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
-import type { SentMessage } from "../../core/steps";
+import type { RealmMoment, Tx, UserRow } from "../../core/context";
+import type { SendMoment, SentMessage } from "../../core/steps";
 import { onlyRow } from "../../core/write";
 import { botKinds } from "../../people/bots/kinds";
 import { mayLimitGuests } from "../../people/users/onlooker";
@@ -188,7 +188,7 @@ const liveMessageBytes = 1_500;
  */
 export async function storeMessage(
   tx: Tx,
-  moment: RealmMoment & { app: Pick<App, "jobs" | "steps">; client: string },
+  moment: SendMoment & { client: string },
   { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
 ): Promise<number> {
   const { realm, now, client } = moment;

@@ -5,7 +5,7 @@ import { openApp, type RunningApp } from "../src/app";
 import { type Config, isJournal, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
-import { addressAt, notePort, takePort } from "../src/core/site";
+import { addressAt, notePort, siteOf, takePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
 import { commit, version } from "../src/core/version";
 import type { RedirectPort } from "../src/http/redirect-port";
@@ -160,7 +160,7 @@ async function provision(
   });
   if (options.fixture !== undefined)
     await (await import("../src/moving/fixtures/fill")).fillFixture(app, applied.realm);
-  file?.write(siteOf(app.config, applied, server.port), applied);
+  file?.write(siteFor(app, applied, server.port), applied);
   return applied;
 }
 
@@ -253,5 +253,5 @@ export function otherNamesOf(
 }
 
 /** The address for clients, which find the organization by its host. */
-const siteOf = (config: Config, { realm }: Applied, port: number) =>
-  config.url ?? addressAt(config, realm.host, port);
+const siteFor = (app: RunningApp, { realm }: Applied, port: number) =>
+  app.config.url === undefined ? addressAt(app.config, realm.host, port) : siteOf({ app, realm });

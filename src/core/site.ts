@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config";
-import type { RealmRow } from "./context";
+import type { App, RealmRow } from "./context";
+import { perServer } from "./per-server";
 
 type Place = Pick<Config, "data" | "port" | "url"> &
   Partial<Pick<Config, "listen" | "https" | "tlsCertificate">>;
@@ -66,17 +67,47 @@ export function addressAt(
   return `${scheme}://${host}${isUsual ? "" : `:${port}`}`;
 }
 
+/** The configured address, and whether its host is known to be that of an organization. */
+const publicAddress = perServer(({ config: { url } }: { config: Pick<Config, "url"> }) => {
+  const { protocol = "", hostname = "", port = "" } = URL.parse(url ?? "") ?? {};
+  return { protocol, hostname, port: port === "" ? "" : `:${port}`, isOfOrganization: false };
+});
+
+type HasAddress = Pick<App, "memory"> & { config: Place };
+type HasHost = Pick<RealmRow, "host">;
+
 /**
- * The address of an organization for uses without a request, without a slash at its end: the
- * configured one, which holds for all servers on one database, or else the organization's host with
- * the port of the server in this data folder.
+ * The host of the configured address, which organizations share unless one of them has that host;
+ * undefined without such an address.
  */
-export const siteOf = ({
-  app: { config },
-  realm,
-}: {
-  app: { config: Place };
-  realm: Pick<RealmRow, "host">;
-}): string =>
-  config.url ??
-  addressAt(config, realm.host, config.listen === undefined ? portOf(config) : config.port);
+export const publicHost = (app: HasAddress): string | undefined =>
+  app.config.url === undefined ? undefined : publicAddress.of(app).hostname;
+
+/**
+ * Notes an organization of this server. If it has the host of the configured address, the others
+ * are reached only by their own hosts, so that from then on they have addresses of their own.
+ */
+export function noteOrganization(app: HasAddress, { host }: HasHost): void {
+  const address = publicAddress.of(app);
+  if (host === address.hostname) address.isOfOrganization = true;
+}
+
+/**
+ * The address of an organization, without a slash at its end: the configured one, which holds for
+ * all servers on one database, with the organization's own host if another organization has the
+ * configured one. Without configuration, the organization's host with the port of the server in
+ * this data folder. Never an address from a request.
+ */
+export function siteOf({ app, realm }: { app: HasAddress; realm: HasHost }): string {
+  const { config } = app;
+  if (config.url === undefined)
+    return addressAt(
+      config,
+      realm.host,
+      config.listen === undefined ? portOf(config) : config.port,
+    );
+  noteOrganization(app, realm);
+  const { protocol, hostname, port, isOfOrganization } = publicAddress.of(app);
+  const isShared = realm.host === hostname || !isOfOrganization;
+  return isShared ? config.url : `${protocol}//${realm.host}${port}`;
+}

@@ -4,6 +4,7 @@ import type { Connection, Endpoint, Who } from "../core/endpoint";
 import { organizationNotFound } from "../core/errors";
 import { languageAsked } from "../core/language";
 import type { LongWork } from "../core/loop-line";
+import { siteOf } from "../core/site";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
 import { hasPublicAccess } from "../realm/queries";
@@ -20,7 +21,7 @@ export interface Arrived {
   connection: Connection;
   /** The parameters of its address. */
   parameters: ReadonlyMap<string, string>;
-  /** Address by which the client reached the organization. */
+  /** Address by which the client reached the server. */
   url: string;
   /** Its credentials; undefined if there are none, or if the endpoint ignores them. */
   signature: string | undefined;
@@ -71,15 +72,16 @@ export async function identify(
   endpoint: Endpoint,
   arrived: Arrived,
 ): Promise<Context> {
-  const { request, requestId, url, signature, connection, longWork } = arrived;
+  const { request, requestId, signature, connection, longWork } = arrived;
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
   const { realm, reader } = await arrive(app.engine, host);
   if (!realm) throw organizationNotFound(hostName(host));
+  const url = app.config.url === undefined ? arrived.url : siteOf({ app, realm });
   const actor =
     endpoint.body.kind === "webhook"
       ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
-      : await findActor(app, endpoint.who, realm, arrived, reader);
+      : await findActor(app, endpoint.who, realm, { ...arrived, url }, reader);
   const now = app.clock.now();
   if (signature !== undefined && "user" in actor) {
     signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });

@@ -1,6 +1,7 @@
 import { feature } from "../../core/manifest";
 import * as realmEvents from "../../realm/events";
 import { deleteDueRealms } from "./delete";
+import { findPublicOrganization } from "./public-address";
 import { realmEndpoints } from "./routes";
 import { realmStates } from "./state";
 
@@ -10,6 +11,7 @@ export const realmFeature = feature({
   endpoints: realmEndpoints,
   state: realmStates,
   events: [realmEvents],
+  opened: findPublicOrganization,
   tasks: [
     {
       name: "deletion",

@@ -153,7 +153,7 @@ export async function changeMembers(
 export async function deactivate(name: string, options: RealmOptions) {
   const group = await withOperator(options, async (ctx) => {
     const row = await loadNamedGroup(ctx, name);
-    await requireUnused(ctx.reader, row);
+    await requireUnused(ctx.reader, ctx, row);
     const plan = {
       act: `deactivate the user group ${row.name}`,
       name: row.name,

@@ -233,6 +233,28 @@ describe("a group in use is not deactivated, and who wants to hears where it is 
   });
 });
 
+test("a group in use by a private channel does not reveal that channel to those who cannot see it", async () => {
+  const { alice, bob, olga, channels } = world;
+  const id = await makeGroup(bob, "devs");
+  const setPlans = async (value: unknown) =>
+    succeeded(
+      await olga.patch(`/streams/${channels.plans}`, { can_send_message_group: { new: value } }),
+    );
+  await setPlans(anonymous([alice], [id]));
+  const hidden = await deactivate(bob, id);
+  expect(hidden).toMatchObject({
+    status: 400,
+    body: { code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections: [] },
+  });
+  expect(hidden.body.msg).toContain("in channels that you cannot see");
+  const inPlans = { type: "channel", channel_id: channels.plans };
+  const inUse = await deactivate(olga, id);
+  expect(inUse.body.objections).toEqual([{ ...inPlans, settings: ["can_send_message_group"] }]);
+  expect(inUse.body.msg).not.toContain("cannot see");
+  await setPlans(anonymous([alice], []));
+  succeeded(await deactivate(bob, id));
+});
+
 describe("a deactivated group", () => {
   test("comes into no group and no permission, and stays where it is", async () => {
     const { alice, olga } = world;

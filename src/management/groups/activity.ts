@@ -1,5 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { listStandings } from "../../channels/queries";
+import { filterKnown } from "../../channels/sight";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, groupInUse } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
@@ -14,7 +16,7 @@ import {
 import { groupWire } from "../../people/user-groups/wire";
 import { renewContext } from "../../people/users/renew-context";
 import { systemGroupIds } from "../../people/users/system-group-membership";
-import { findUses } from "./uses";
+import { findUses, type GroupUse } from "./uses";
 
 export const DeactivateUserGroup = record({ userGroupId: id() });
 
@@ -42,7 +44,7 @@ export async function reactivateUserGroup(ctx: Context, groupId: number): Promis
  */
 export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
-  await requireUnused(tx, group);
+  await requireUnused(tx, ctx, group);
   await setActive(tx, group, false);
   await tx.emit(
     { to: "realm" },
@@ -53,16 +55,33 @@ export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
 
 /**
  * Refuses a deactivated group (BAD_REQUEST), and one in use (CANNOT_DEACTIVATE_GROUP_IN_USE, with
- * its uses).
+ * its uses). Channels that the actor may not know are not among these uses.
  */
-export async function requireUnused(reader: Reader, group: UserGroupRow): Promise<void> {
+export async function requireUnused(
+  reader: Reader,
+  ctx: Context,
+  group: UserGroupRow,
+): Promise<void> {
   if (!group.isActive) throw badRequest(`The user group '${group.name}' is already deactivated.`);
-  const objections = await findUses(reader, group);
-  if (objections.length === 0) return;
-  throw groupInUse(
-    `The user group '${group.name}' is in use. First take it out of the groups and permissions that it is in.`,
-    objections,
-  );
+  const uses = await findUses(reader, group);
+  if (uses.length === 0) return;
+  const objections = await withoutHidden(reader, ctx, uses);
+  const remedy =
+    objections.length === uses.length
+      ? "First take it out of the groups and permissions that it is in."
+      : "Some of its uses are in channels that you cannot see. Ask an administrator to take it out of all groups and permissions first.";
+  throw groupInUse(`The user group '${group.name}' is in use. ${remedy}`, objections);
+}
+
+/** The uses of a group, except those in channels that the actor may not know. */
+async function withoutHidden(reader: Reader, ctx: Context, uses: GroupUse[]): Promise<GroupUse[]> {
+  const { actor, realm } = ctx;
+  if (!("user" in actor)) return uses;
+  const standings = await listStandings(reader, realm.id, actor.user.id);
+  const moment = { realm, now: ctx.now };
+  const shown = await filterKnown(reader, moment, actor.user, standings);
+  const shownIds = new Set(shown.map(({ channel }) => channel.id));
+  return uses.filter((use) => use.type !== "channel" || shownIds.has(use.channel_id));
 }
 
 /**

@@ -19,7 +19,7 @@ export const signInOptions = {
   failed_sign_ins_per_address_max: {
     type: "integer",
     fallback: 100,
-    help: "failed sign-ins from one client address in half an hour, and four times as many per day (0: no limit)",
+    help: "failed sign-ins that a node accepts from one client address in half an hour, and four times as many per day (0: no limit)",
   },
   session_life_seconds: {
     type: "integer",

@@ -9,6 +9,10 @@ import { fillTemplate, parseTemplate, type Template } from "./template";
 export interface Composed {
   /** The event, as `only_events` may name it; undefined for integrations without events. */
   event?: string;
+  /** Branches that the post is a push to. */
+  branches?: readonly string[];
+  /** Whether it is from a private repository. */
+  isPrivate?: boolean;
   message?: Message;
   /** Whether the message is for the bot's owner alone. */
   isForOwner?: boolean;
@@ -40,7 +44,13 @@ export function composeEvent(integration: Integration, posted: Posted): Composed
   const payload = { ...fields, ...prepare?.(fields, posted) };
   const filling = { payload, ...(words ? { words } : {}) };
   const message = fillForm(templateOf(form.topic), templateOf(form.text), filling);
-  return { event, message, isForOwner: form.isForOwner === true };
+  return {
+    event,
+    branches: integration.branches?.(posted) ?? [],
+    isPrivate: integration.isPrivate?.(given) === true,
+    message,
+    isForOwner: form.isForOwner === true,
+  };
 }
 
 /** Longer than the name of any event: the search for its form takes quadratic time. */

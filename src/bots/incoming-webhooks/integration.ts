@@ -43,6 +43,10 @@ export interface Integration {
   readonly escapesTwice?: true;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
+  /** Branches that a post is a push to; empty for other posts. */
+  branches?(posted: Posted): string[];
+  /** Whether a post is from a private repository. */
+  isPrivate?(payload: unknown): boolean;
   /** The answer to a post that asks whose key it is; undefined for other posts. */
   introduce?(posted: Posted, poster: Poster): Introduction | undefined;
   /** Name for the templates of a list that is posted in place of an object. */
@@ -57,6 +61,10 @@ export interface Integration {
 
 /** Joins the words of an event without empty ones. */
 export const eventOf = (...words: (string | null)[]) => words.filter((word) => word).join(":");
+
+/** The branch of a Git reference, in a list; empty for a tag. */
+export const branchOf = (ref: string): string[] =>
+  ref.startsWith("refs/heads/") ? [ref.slice("refs/heads/".length)] : [];
 
 /** Templates for several words at once: `each("issues", ["opened", "closed"], …)`. */
 export const each = (

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
-import { type ApiError, badRequest, isRefusal, notFound } from "../../core/errors";
-import { either, type Input, optional, record, text, texts } from "../../core/params";
+import { type ApiError, isRefusal, notFound } from "../../core/errors";
+import { either, flag, type Input, optional, record, text, texts } from "../../core/params";
 import { write } from "../../core/write";
 import { sendMessage } from "../../messages/send/send";
 import { isOwnerTold, namesSomething, sendOwnerNotice } from "../owner-notice";
@@ -15,12 +15,15 @@ import { codeLine, cut, quoteBlock } from "./safe-text";
 import { secretPurpose } from "./secrets";
 import { requireSignature } from "./signature";
 import { type Message, readSlackMessage, slackTitle } from "./slack";
+import { isWanted } from "./wanted";
 
 const inAddress = {
   stream: optional(text()),
   topic: optional(text()),
   onlyEvents: optional(either(texts(), text())),
   excludeEvents: optional(either(texts(), text())),
+  branches: optional(either(texts(), text())),
+  ignorePrivateRepositories: optional(flag()),
 };
 
 export const ReceiveWebhook = record({ integration: text(), apiKey: text(), ...inAddress });
@@ -62,7 +65,7 @@ type Posting = Pick<Connection, "header" | "body" | "target">;
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
  * or, where no channel is named, to the owner of the bot, as every message with a secret of the
- * service's is. Announces the events of `sendMessage`. An event that the address excludes, or that
+ * service's is. Announces the events of `sendMessage`. A post that the address excludes, or that
  * has no message, is answered with success. Refuses an unknown integration (NOT_FOUND), a missing or
  * wrong signature where the bot has a secret, a body that is not JSON (BAD_REQUEST), and posts that
  * `composeEvent` or `sendMessage` refuses. Notification Bot tells the owner what `sendMessage`
@@ -78,11 +81,13 @@ export async function receiveWebhook(
   const text = readPosted(body, posting.header("content-type") ?? "");
   await requireSigned(ctx, asked.integration, { body, text }, posting);
   const payload = parsePayload(text);
-  const { event, message, isForOwner = false } = compose.run(payload, posting);
+  const composed = compose.run(payload, posting);
+  const { message, isForOwner = false } = composed;
   const client = `${compose.title}Webhook`;
-  const place = compose.escapesTwice ? unescaped(asked) : asked;
+  const wish = compose.escapesTwice ? unescaped(asked) : asked;
   if (message && isForOwner) await postMessage({ ...ctx, client }, {}, message);
-  else if (message && isWanted(event, asked)) await postMessage({ ...ctx, client }, place, message);
+  else if (message && isWanted(composed, wish))
+    await postMessage({ ...ctx, client }, wish, message);
   const { header } = posting;
   const introduction = compose.introduce?.({ payload, header }, ctx.actor.user);
   if (introduction) return introduction;
@@ -135,62 +140,17 @@ async function requireSigned(
   );
 }
 
-/**
- * Patterns of events, such as `pull_request*`, are matched against the event with and without its
- * specific words.
- */
-function isWanted(event: string | undefined, { onlyEvents, excludeEvents }: Asked): boolean {
-  if (event === undefined) return true;
-  const names = [event, event.split(":", 1)[0] ?? "", event.replaceAll(":", "_")];
-  const isAmong = (patterns: readonly string[]) =>
-    patterns.some((pattern) => names.some((name) => fits(name, pattern)));
-  return (
-    (onlyEvents === undefined || isAmong(patternsOf(onlyEvents))) &&
-    (excludeEvents === undefined || !isAmong(patternsOf(excludeEvents)))
-  );
-}
-
-const patternsMax = 100;
-const patternLengthMax = 100;
-
-function patternsOf(given: string | readonly string[]): readonly string[] {
-  const patterns = typeof given === "string" ? given.split(",").map((one) => one.trim()) : given;
-  if (patterns.length > patternsMax || patterns.some(({ length }) => length > patternLengthMax)) {
-    throw badRequest(
-      `At most ${patternsMax} events of ${patternLengthMax} characters can be named.`,
-    );
-  }
-  return patterns;
-}
-
-/**
- * `*` matches any characters, `?` a single one. Matching goes from left to right without
- * backtracking.
- */
-function fits(name: string, pattern: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return isLike(name, first);
-  if (name.length < first.length || !isLike(name.slice(0, first.length), first)) return false;
-  const last = rest.pop() ?? "";
-  let from = first.length;
-  for (const part of rest) {
-    let at = from;
-    while (at + part.length <= name.length && !isLike(name.slice(at, at + part.length), part))
-      at += 1;
-    if (at + part.length > name.length) return false;
-    from = at + part.length;
-  }
-  return name.length - last.length >= from && isLike(name.slice(name.length - last.length), last);
-}
-
-const isLike = (text: string, pattern: string) =>
-  text.length === pattern.length &&
-  [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
-
-/** Channel and topic of an address without the second escapes of a sender that escapes twice. */
-const unescaped = ({ stream, topic }: Place): Place => ({
+/** The names of an address without the second escapes of a sender that escapes twice. */
+const unescaped = ({ stream, topic, branches, ...others }: Asked): Asked => ({
+  ...others,
   ...(stream === undefined ? {} : { stream: unescapedText(stream) }),
   ...(topic === undefined ? {} : { topic: unescapedText(topic) }),
+  ...(branches === undefined
+    ? {}
+    : {
+        branches:
+          typeof branches === "string" ? unescapedText(branches) : branches.map(unescapedText),
+      }),
 });
 
 /** A text with a `%` of its own, such as `100% soup`, was not escaped: it stays as it is. */

@@ -1,5 +1,5 @@
-import { each, eventOf, type Integration } from "../integration";
-import { pickText } from "../payload";
+import { branchOf, each, eventOf, type Integration } from "../integration";
+import { pickList, pickText } from "../payload";
 
 const who = "{resource.createdBy.displayName}";
 const requestTopic = "{resource.repository.name} / PR #{resource.pullRequestId} {resource.title}";
@@ -20,6 +20,10 @@ export const azureDevops: Integration = {
       ? eventOf(type, pickText(payload, "resource.status"))
       : type;
   },
+  branches: ({ payload }) =>
+    pickList(payload, "resource.refUpdates").flatMap((update) =>
+      branchOf(pickText(update, "name")),
+    ),
   forms: {
     "git.push": {
       topic: "{resource.repository.name} / {resource.refUpdates.0.name:branch}",

@@ -59,6 +59,12 @@ export const bitbucket: Integration = {
     const isEmpty = key === "repo:push" && pickList(payload, "push.changes").length === 0;
     return eventOf(key, isEmpty ? "nothing" : null);
   },
+  branches: ({ payload }) =>
+    pickList(payload, "push.changes")
+      .map((change) => pick(change, "new") ?? pick(change, "old"))
+      .filter((ref) => pickText(ref, "type") === "branch")
+      .map((ref) => pickText(ref, "name")),
+  isPrivate: (payload) => pick(payload, "repository.is_private") === true,
   prepare: addChanges,
   forms: {
     "repo:push": {
@@ -111,6 +117,10 @@ export const bitbucketServer: Integration = {
   signature: signedBody(["x-hub-signature"], "sha256="),
   escapesTwice: true,
   event: ({ payload, header }) => pickText(payload, "eventKey") || (header("x-event-key") ?? ""),
+  branches: ({ payload }) =>
+    pickList(payload, "changes")
+      .filter((change) => pickText(change, "ref.type") === "BRANCH")
+      .map((change) => pickText(change, "ref.displayId")),
   forms: {
     "diagnostics:ping": { topic: "Bitbucket Server", text: "Bitbucket Server can post here." },
     "repo:refs_changed": {

@@ -1,5 +1,5 @@
-import { type EventForms, each, eventOf, type Integration } from "../integration";
-import { pick, pickText } from "../payload";
+import { branchOf, type EventForms, each, eventOf, type Integration } from "../integration";
+import { type Posted, pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 import { pushedWhat } from "./github";
 
@@ -85,16 +85,26 @@ const others: EventForms = {
   },
 };
 
+const giteaEvent = (header: Posted["header"]) =>
+  header("x-gitea-event") ?? header("x-forgejo-event");
+const gogsEvent = (header: Posted["header"]) => header("x-gogs-event");
+
 const eventNamed = (name: string | null, payload: unknown) =>
   eventOf(name, name === "push" ? pushedWhat(payload) : pickText(payload, "action"));
+
+const branchesOf = (name: string | null, payload: unknown) =>
+  name === "push" ? branchOf(pickText(payload, "ref")) : [];
+
+const isPrivate = (payload: unknown) => pick(payload, "repository.private") === true;
 
 /** The events of Gitea and Forgejo. Source: docs.gitea.com, Webhooks. */
 export const gitea: Integration = {
   name: "gitea",
   title: "Gitea",
   signature: signedBody(["x-gitea-signature", "x-forgejo-signature"]),
-  event: ({ payload, header }) =>
-    eventNamed(header("x-gitea-event") ?? header("x-forgejo-event"), payload),
+  event: ({ payload, header }) => eventNamed(giteaEvent(header), payload),
+  branches: ({ payload, header }) => branchesOf(giteaEvent(header), payload),
+  isPrivate,
   forms: { ...pushes, ...conversations, ...others },
   words: {
     pull_request_review_approved: "approved",
@@ -121,7 +131,8 @@ export const gogs: Integration = {
   name: "gogs",
   title: "Gogs",
   signature: signedBody(["x-gogs-signature"]),
-  event: ({ payload, header }) => eventNamed(header("x-gogs-event"), payload),
+  event: ({ payload, header }) => eventNamed(gogsEvent(header), payload),
+  branches: ({ payload, header }) => branchesOf(gogsEvent(header), payload),
   prepare(payload) {
     const page = pickText(payload, "repository.html_url");
     const branch = (name: string) => ({ ref: pickText(payload, `pull_request.${name}_branch`) });

@@ -1,5 +1,5 @@
-import { type EventForms, each, eventOf, type Integration } from "../integration";
-import { type Posted, pickText } from "../payload";
+import { branchOf, type EventForms, each, eventOf, type Integration } from "../integration";
+import { type Posted, pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
 const who = "{sender.login}";
@@ -245,6 +245,9 @@ export const github: Integration = {
   title: "GitHub",
   signature: signedBody(["x-hub-signature-256"], "sha256="),
   event: githubEvent,
+  branches: ({ payload, header }) =>
+    header("x-github-event") === "push" ? branchOf(pickText(payload, "ref")) : [],
+  isPrivate: (payload) => pick(payload, "repository.private") === true,
   forms: { ...about, ...code, ...issues, ...pullRequests },
   words: {
     assigned: "to",

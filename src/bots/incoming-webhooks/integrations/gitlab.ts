@@ -1,5 +1,5 @@
-import { type EventForms, each, eventOf, type Integration } from "../integration";
-import { type Posted, pickText } from "../payload";
+import { branchOf, type EventForms, each, eventOf, type Integration } from "../integration";
+import { type Posted, pick, pickText } from "../payload";
 import { sharedToken } from "../signature";
 
 const who = "{user.name}{user_name}";
@@ -150,6 +150,9 @@ export const gitlab: Integration = {
   title: "GitLab",
   signature: sharedToken("x-gitlab-token"),
   event: gitlabEvent,
+  branches: ({ payload }) =>
+    pickText(payload, "object_kind") === "push" ? branchOf(pickText(payload, "ref")) : [],
+  isPrivate: (payload) => pick(payload, "project.visibility_level") === 0,
   prepare: (payload) => {
     const builds = "builds" in payload && Array.isArray(payload.builds) ? payload.builds : [];
     return { failed_builds: builds.filter((build) => pickText(build, "status") === "failed") };

@@ -76,6 +76,10 @@ export const beanstalk: Integration = {
     if (pickText(payload, "commit")) return "commit";
     return pickText(payload, "trigger") || (pickText(payload, "branch") && "push");
   },
+  branches({ payload }) {
+    const branch = pickText(payload, "payload.branch") || pickText(payload, "branch");
+    return branch === "" ? [] : [branch];
+  },
   prepare: (posted) =>
     pickText(posted, "trigger") === "" ? { payload: beanstalkPayload(posted) } : {},
   forms: {

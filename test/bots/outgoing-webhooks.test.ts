@@ -183,6 +183,16 @@ describe("an outgoing webhook", () => {
     expect(await world.app.jobs.list()).toEqual([]);
   });
 
+  test("is said with a sign in place of half a character, which no client could show", async () => {
+    const { bob } = world;
+    const cook = await newHook(world, receiver.url);
+    receiver.answer(() => '{"content": "soup \\ud83d is ready"}');
+    await bob.say("general", "lunch", "@**Cook**");
+    await settled();
+    const said = "<p>soup \ufffd is ready</p>";
+    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([[cook.id, said]]);
+  });
+
   test("of Slack's form gets a form, and its text is said", async () => {
     const { bob, channels } = world;
     const cook = await newHook(world, receiver.url, { interfaceType: 2 });

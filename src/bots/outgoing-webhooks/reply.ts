@@ -27,8 +27,11 @@ export function readReply(interfaceType: number, body: Uint8Array): Reply {
   return said(answer["response_string"] ?? answer["content"]);
 }
 
-/** A text that the bot says, without NUL characters, because PostgreSQL cannot store them. */
+/**
+ * A text that the bot says, without NUL characters, because PostgreSQL cannot store them, and
+ * without halves of characters, because many clients fail on them.
+ */
 const said = (content: unknown): Reply =>
   typeof content === "string" || typeof content === "number"
-    ? { is: "said", content: String(content).replaceAll("\0", "") }
+    ? { is: "said", content: String(content).replaceAll("\0", "").toWellFormed() }
     : nothing;

@@ -3,7 +3,7 @@ import { codeOf } from "../support/answers";
 import { newest, newHook, postTo } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/* Addresses with Zulip's parameters `branches` and `ignore_private_repositories`. */
+/* Addresses as Zulip makes them: with its parameters, and with its names of events. */
 
 let world: World;
 let hook: Person;
@@ -136,4 +136,49 @@ test("Posts of private repositories make no messages where the address says so",
   expect(await told(github(false))).toEqual([true, true]);
   expect(await told(gitlab(0))).toEqual([true, false]);
   expect(await told(gitlab(20))).toEqual([true, true]);
+});
+
+describe("Events by their names in Zulip", () => {
+  const onGithub = (event: string, payload: object) =>
+    onEvent("github", "x-github-event", event, { repository, sender: {}, ...payload });
+  const request = (action: string) =>
+    onGithub("pull_request", { action, pull_request: { number: 1, title: "Salt" } });
+  const issue = (action: string) =>
+    onGithub("issues", { action, issue: { number: 1, title: "Salt" }, label: { name: "hot" } });
+  const tag = onGithub("push", { ...pushed(""), ref: "refs/tags/v1" });
+  const onGitlab = (event: string, payload: object) =>
+    onEvent("gitlab", "x-gitlab-event", event, { project: repository, user: {}, ...payload });
+  const merge = onGitlab("Merge Request Hook", {
+    object_kind: "merge_request",
+    object_attributes: { action: "open", iid: 1, title: "Salt" },
+  });
+  const note = onGitlab("Note Hook", {
+    object_kind: "note",
+    object_attributes: { noteable_type: "Issue", note: "Hot" },
+    issue: { iid: 1, title: "Salt" },
+  });
+
+  test.each<[string, Post]>([
+    ["opened_pull_request", request("opened")],
+    ["opened_pull_request", request("reopened")],
+    ["updated_pull_request", request("synchronize")],
+    ["closed_pull_request", request("closed")],
+    ["assigned_or_unassigned_pull_request", request("assigned")],
+    ["pull_request_labeled_or_unlabeled", request("labeled")],
+    ["pull_request_ready_for_review", request("ready_for_review")],
+    ["issue_labeled_or_unlabeled", issue("labeled")],
+    ["issues", issue("opened")],
+    ["push_tags", tag],
+    ["push_commits", onGithub("push", pushed("main"))],
+    ["push_commits", onGithub("push", { ...pushed("main"), commits: [] })],
+    ["Merge Request Hook open", merge],
+    ["Merge Request Hook*", merge],
+    ["Note Hook Issue", note],
+    ["Push Hook", onGitlab("Push Hook", { object_kind: "push", ...pushed("main") })],
+  ])("%s", async (name, post) => {
+    const names = JSON.stringify([name]);
+    expect(await isTold(post, { only_events: names })).toBe(true);
+    expect(await isTold(post, { exclude_events: names })).toBe(false);
+    expect(await isTold(post, { only_events: "public" })).toBe(false);
+  });
 });

@@ -9,6 +9,8 @@ import { fillTemplate, parseTemplate, type Template } from "./template";
 export interface Composed {
   /** The event, as `only_events` may name it; undefined for integrations without events. */
   event?: string;
+  /** More names of the event, from Zulip. */
+  zulipNames?: readonly string[];
   /** Branches that the post is a push to. */
   branches?: readonly string[];
   /** Whether it is from a private repository. */
@@ -46,6 +48,7 @@ export function composeEvent(integration: Integration, posted: Posted): Composed
   const message = fillForm(templateOf(form.topic), templateOf(form.text), filling);
   return {
     event,
+    zulipNames: integration.zulipNames?.(event, posted) ?? [],
     branches: integration.branches?.(posted) ?? [],
     isPrivate: integration.isPrivate?.(given) === true,
     message,

@@ -43,6 +43,8 @@ export interface Integration {
   readonly escapesTwice?: true;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
+  /** Names of the event in the addresses that Zulip makes; `event` is the one of this post. */
+  zulipNames?(event: string, posted: Posted): string[];
   /** Branches that a post is a push to; empty for other posts. */
   branches?(posted: Posted): string[];
   /** Whether a post is from a private repository. */

@@ -17,18 +17,26 @@ interface Wish {
  * Whether an address chooses a post, by its event, by the branches that it pushes to, and by
  * whether its repository is private. Refuses (BAD_REQUEST) too many and too long patterns.
  */
-export const isWanted = ({ event, branches = [], isPrivate = false }: Composed, wish: Wish) =>
-  isWantedEvent(event, wish) &&
+export const isWanted = (
+  { event, zulipNames = [], branches = [], isPrivate = false }: Composed,
+  wish: Wish,
+) =>
+  isWantedEvent(event, zulipNames, wish) &&
   isOnWantedBranch(branches, wish.branches) &&
   !(isPrivate && wish.ignorePrivateRepositories === true);
 
 /**
  * Patterns of events, such as `pull_request*`, are matched against the event with and without its
- * specific words.
+ * specific words, and against its names in Zulip.
  */
-function isWantedEvent(event: string | undefined, { onlyEvents, excludeEvents }: Wish): boolean {
+function isWantedEvent(
+  event: string | undefined,
+  zulipNames: readonly string[],
+  { onlyEvents, excludeEvents }: Wish,
+): boolean {
   if (event === undefined) return true;
-  const names = [event, event.split(":", 1)[0] ?? "", event.replaceAll(":", "_")];
+  const first = event.split(":", 1)[0] ?? "";
+  const names = [event, first, event.replaceAll(":", "_"), ...zulipNames];
   return (
     (onlyEvents === undefined || isAnyLike(names, patternsOf(onlyEvents))) &&
     (excludeEvents === undefined || !isAnyLike(names, patternsOf(excludeEvents)))

@@ -239,12 +239,34 @@ function githubEvent({ payload, header }: Posted): string {
   return eventOf(event, event === "push" ? pushedWhat(payload) : pickText(payload, "action"));
 }
 
+const everyEvent = (kind: string, actions: readonly string[], zulipName: string) =>
+  Object.fromEntries(actions.map((action) => [`${kind}:${action}`, [zulipName]]));
+
+/** Events with another name in Zulip. Source: zulip.com/integrations/github, Filtering. */
+const zulipNames: Readonly<Record<string, string[]>> = {
+  ...everyEvent(
+    "push",
+    ["commits", "branch_created", "branch_moved", "branch_deleted"],
+    "push_commits",
+  ),
+  ...everyEvent("push", ["tag"], "push_tags"),
+  ...everyEvent("issues", ["labeled", "unlabeled"], "issue_labeled_or_unlabeled"),
+  ...everyEvent("issues", ["milestoned", "demilestoned"], "issue_milestoned_or_demilestoned"),
+  ...everyEvent("pull_request", ["opened", "reopened"], "opened_pull_request"),
+  ...everyEvent("pull_request", ["synchronize", "edited"], "updated_pull_request"),
+  ...everyEvent("pull_request", ["closed"], "closed_pull_request"),
+  ...everyEvent("pull_request", ["assigned", "unassigned"], "assigned_or_unassigned_pull_request"),
+  ...everyEvent("pull_request", ["labeled", "unlabeled"], "pull_request_labeled_or_unlabeled"),
+  ...everyEvent("pull_request", ["locked", "unlocked"], "locked_or_unlocked_pull_request"),
+};
+
 /** GitHub's events. Source: docs.github.com, Webhook events and payloads. */
 export const github: Integration = {
   name: "github",
   title: "GitHub",
   signature: signedBody(["x-hub-signature-256"], "sha256="),
   event: githubEvent,
+  zulipNames: (event) => (Object.hasOwn(zulipNames, event) ? zulipNames[event] : undefined) ?? [],
   branches: ({ payload, header }) =>
     header("x-github-event") === "push" ? branchOf(pickText(payload, "ref")) : [],
   isPrivate: (payload) => pick(payload, "repository.private") === true,

@@ -144,12 +144,23 @@ function gitlabEvent({ payload }: Posted): string {
   return eventOf(kind, status ? state : action || pickText(payload, "action"));
 }
 
+/**
+ * The event as Zulip names it: GitLab's header, and the action or the kind of object. Source:
+ * zulip.com/integrations/gitlab, Filtering.
+ */
+function zulipNames({ payload, header }: Posted): string[] {
+  const hook = header("x-gitlab-event") ?? "";
+  const detail = pickText(payload, `${at}.noteable_type`) || pickText(payload, `${at}.action`);
+  return hook === "" ? [] : [hook, ...(detail === "" ? [] : [`${hook} ${detail}`])];
+}
+
 /** GitLab's events. Source: docs.gitlab.com, Webhook events. */
 export const gitlab: Integration = {
   name: "gitlab",
   title: "GitLab",
   signature: sharedToken("x-gitlab-token"),
   event: gitlabEvent,
+  zulipNames: (_event, posted) => zulipNames(posted),
   branches: ({ payload }) =>
     pickText(payload, "object_kind") === "push" ? branchOf(pickText(payload, "ref")) : [],
   isPrivate: (payload) => pick(payload, "project.visibility_level") === 0,

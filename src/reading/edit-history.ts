@@ -6,6 +6,7 @@ import { isIn } from "../../db/sql/json";
 import { findChannel } from "../channels/queries";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { RealmRow } from "../core/context";
+import { isHiddenFrom } from "../core/reading-right/predicate";
 import { parseRealmSettings } from "../realm/settings";
 
 /** State of a message before a change. Fields that the change left alone are null. */
@@ -151,13 +152,14 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
 }
 
-/** A message's changes without its places in other private channels: see `withoutHiddenPlaces`. */
+/** A message's changes without its places in hidden channels: see `withoutHiddenPlaces`. */
 const nowhere = { prevTopic: null, topic: null, prevChannelId: null, channelId: null };
 
 /**
- * The changes of a message that is in a channel now, newest first, without its places in private
- * channels that it was in before: who reads it now may not know of these (A16). Moves there, from
- * there and within are left out.
+ * The changes of a message that is in a channel now, newest first, without its places in hidden
+ * channels that it was in before, because who reads it now may not know of these (A16): private
+ * ones, and for a message that is open to the web now, all that are not. Moves there, from there
+ * and within are left out.
  */
 export async function withoutHiddenPlaces(
   reader: Reader,
@@ -166,10 +168,12 @@ export async function withoutHiddenPlaces(
   edits: readonly EditRow[],
 ): Promise<EditRow[]> {
   if (edits.every(({ prevChannelId }) => prevChannelId === null)) return [...edits];
-  const isHidden = async (id: number | null) =>
-    id !== null &&
-    id !== presentId &&
-    ((await findChannel(reader, realmId, id))?.inviteOnly ?? true);
+  const present = presentId === null ? undefined : await findChannel(reader, realmId, presentId);
+  const isHidden = async (id: number | null) => {
+    if (id === null || id === presentId) return false;
+    const channel = await findChannel(reader, realmId, id);
+    return channel === undefined || isHiddenFrom(channel, present);
+  };
   const shown: EditRow[] = [];
   let after = presentId;
   for (const edit of edits) {

@@ -78,6 +78,33 @@ describe("What a message has been", () => {
     expect(message.edit_history.at(-1)).toMatchObject({ prev_topic: "layoffs" });
   });
 
+  test("A16: nor, where it is open to the web, where it was in a channel that is not", async () => {
+    await world.close();
+    world = await makeWorld({ web_public_streams_enabled: "true" });
+    const { olga, carol, anonymous, channels } = world;
+    await olga.patch("/realm", { enable_spectator_access: true });
+    const open = { is_web_public: true, principals: [olga.id, carol.id] };
+    await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "web" }], ...open });
+    const { stream_id } = (await olga.get("/get_stream_id", { stream: "web" })).body;
+    const id = await olga.say("general", "layoffs", "hello");
+    const all = { propagate_mode: "change_all" };
+    await olga.patch(`/messages/${id}`, { stream_id, topic: "news", ...all });
+    await olga.patch(`/messages/${id}`, { topic: "today", ...all, ...quiet });
+    const onTheWeb = { anchor: "newest", num_before: 9, num_after: 0 };
+    const narrow = [["channels", "web-public"]];
+    const seen = [
+      (await anonymous.get("/messages", { ...onTheWeb, narrow })).body.messages,
+      (await historyOf(carol, id)).body,
+    ];
+    expect(JSON.stringify(seen)).toContain("This topic was moved here from another channel by");
+    expect(JSON.stringify(seen)).not.toMatch(/layoffs|general/);
+    const { message } = (await carol.get(`/messages/${id}`)).body;
+    expect(message.edit_history).toMatchObject([{ prev_topic: "news", topic: "today" }]);
+    await olga.patch(`/messages/${id}`, { stream_id: channels.general, ...all });
+    const back = (await carol.get(`/messages/${id}`)).body.message.edit_history;
+    expect(back.at(-1)).toMatchObject({ prev_topic: "layoffs", prev_stream: channels.general });
+  });
+
   test("and what each change made of it, the words that came and went marked", async () => {
     const { alice, bob, clock } = world;
     const id = await alice.tell([bob], "leek soup");

@@ -44,6 +44,13 @@ export const mayReadChannel = (role: number, channel: Openness, isSubscribed: bo
 export const mayKnowChannel = (role: number, channel: Openness, isSubscribed: boolean): boolean =>
   mayReadChannel(role, channel, isSubscribed) || (channel.inviteOnly && isAdministrator(role));
 
+/**
+ * Whether readers of a place may not know of a channel by reading there: a private channel, and
+ * every channel that is not open to the web where the place is.
+ */
+export const isHiddenFrom = (channel: Openness, place: Openness | undefined): boolean =>
+  channel.inviteOnly || (place?.isWebPublic === true && !channel.isWebPublic);
+
 /** Whether everybody who may read in a channel may read all of it. */
 export const hasOpenHistory = ({ inviteOnly, historyPublicToSubscribers }: HistoryRule): boolean =>
   !inviteOnly || historyPublicToSubscribers;

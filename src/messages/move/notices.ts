@@ -1,6 +1,7 @@
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
+import { isHiddenFrom } from "../../core/reading-right/predicate";
 import { topicAddress, topicLink } from "../../reading/topic-link";
 import { sendNoticeIn } from "../send/notice";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
@@ -40,17 +41,16 @@ export async function tellMove(
 }
 
 /**
- * A private channel, and its topics, are not named to readers of the other one, who may not know it
- * (A16).
+ * A channel and its topics are not named to readers of the other one who may not know it (A16): a
+ * private channel never, and a channel that is not open to the web not where the other one is.
  */
-const isHidden = (move: Move, other: ChannelRow): boolean =>
-  other.inviteOnly && changesChannel(move);
+function named(move: Move, channel: ChannelRow, topic: string, readers: ChannelRow): string {
+  if (!changesChannel(move) || !isHiddenFrom(channel, readers)) return topicLink(channel, topic);
+  return channel.inviteOnly ? "a private channel" : "another channel";
+}
 
-const named = (move: Move, channel: ChannelRow, topic: string): string =>
-  isHidden(move, channel) ? "a private channel" : topicLink(channel, topic);
-
-const sourceOf = (move: Move): string => named(move, move.from, move.message.topic);
-const targetOf = (move: Move): string => named(move, move.into, move.topic);
+const sourceOf = (move: Move): string => named(move, move.from, move.message.topic, move.into);
+const targetOf = (move: Move): string => named(move, move.into, move.topic, move.from);
 
 /** `addressOf`: address of a message; undefined where it must not be a link. */
 function described(

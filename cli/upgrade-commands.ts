@@ -14,7 +14,7 @@ export function addUpgradeCommand(program: Command): void {
       "[file]",
       "the new executable, or the archive of a release; checked against SHA256SUMS if that is in its folder",
     )
-    .option("--back", "go back to the version before")
+    .option("--back", "go back to the previous version")
     .option(
       "--force",
       "with --back: restore the copy from before the migration, and keep the newer data in a folder (PostgreSQL: it is deleted)",

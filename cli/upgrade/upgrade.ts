@@ -36,7 +36,7 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
   const isBack = options.back === true;
   if (isBack === (file !== undefined))
     throw new UsageError(
-      "Name the file with the new version, or use --back to go back to the version before.",
+      "Name the file with the new version, or use --back to go back to the previous version.",
     );
   const own = ownExecutable();
   const unit = findUnit(options.unit ?? "chatd");
@@ -149,7 +149,7 @@ function copyData(own: string, candidate: Candidate, options: UpgradeOptions): s
   const { schema } = readOwnData(own, options);
   if (schema > candidate.schema)
     throw badRequest(
-      `chatd ${candidate.version} is too old for this data, which has schema version ${schema}, not ${candidate.schema}. To go back to the version before: chatd upgrade --back`,
+      `chatd ${candidate.version} is too old for this data, which has schema version ${schema}, not ${candidate.schema}. To go back to the previous version: chatd upgrade --back`,
     );
   return copyBefore(own, candidate.schema, options);
 }
@@ -165,7 +165,7 @@ async function restartOrReturn(
 ) {
   if (await unit.restart()) return;
   printNotice(
-    `chatd ${candidate.version} does not become ready: going back to the version before.`,
+    `chatd ${candidate.version} does not become ready: going back to the previous version.`,
   );
   const returned = await returnAtOnce(own, candidate, unit, options);
   if (returned.fits) undoPutInPlace(own);
@@ -179,7 +179,7 @@ async function restartOrReturn(
       ...(returned.fits
         ? [`${own} is ${versionLine()} again${ready}.`]
         : [
-            `${own} stays ${candidate.line}, because the version before cannot read the data${ready}.`,
+            `${own} stays ${candidate.line}, because the previous version cannot read the data${ready}.`,
             `When that is fixed, go back and restore the data: chatd upgrade --back --force --restart`,
           ]),
       ...(returned.aside === undefined
@@ -232,7 +232,7 @@ function returnData(newer: string, schema: number, options: CommonOptions): stri
   const copy = data.copies.find((one) => one.schema <= schema);
   if (copy === undefined)
     throw badRequest(
-      `The data has schema version ${data.schema}, the version before knows only ${schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`,
+      `The data has schema version ${data.schema}, the previous version knows only ${schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`,
     );
   const able = configOf(options).database === undefined ? executables : [newer];
   return (
@@ -311,7 +311,7 @@ function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
     copy === undefined
       ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
       : isCutOff
-        ? `Going back to the version before was interrupted. Run it again with --force, which restores the copy of ${copy.made_at}.`
+        ? `Going back to the previous version was interrupted. Run it again with --force, which restores the copy of ${copy.made_at}.`
         : `The data was migrated, and chatd ${former.version} cannot read it. --force restores the copy of ${copy.made_at}. The newer data is kept in a folder; in PostgreSQL it is deleted, so make a backup first.`,
   );
 }

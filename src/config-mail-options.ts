@@ -39,7 +39,7 @@ export const mailOptions = {
   smtp_tls_key: {
     type: "text",
     fallback: undefined,
-    help: "key of that certificate (PEM file)",
+    help: "key of the certificate for incoming mail (PEM file)",
   },
   smtp_relay_host: {
     type: "text",
@@ -50,7 +50,7 @@ export const mailOptions = {
   smtp_relay_port: {
     type: "integer",
     fallback: 587,
-    help: "port of that mail server",
+    help: "port of the relay",
     min: 1,
     max: 65535,
     reloads: true,
@@ -58,33 +58,33 @@ export const mailOptions = {
   smtp_relay_security: {
     type: "text",
     fallback: "starttls",
-    help: "encryption to that mail server: starttls, tls (from the start) or none",
+    help: "encryption of the connection to the relay: starttls, tls (from the start) or none",
     form: { pattern: /^(?:starttls|tls|none)$/, words: "starttls, tls or none" },
     reloads: true,
   },
   smtp_relay_user: {
     type: "text",
     fallback: undefined,
-    help: "user name for signing in to that mail server (default: none)",
+    help: "user name for signing in to the relay (default: none)",
     reloads: true,
   },
   smtp_relay_password: {
     type: "text",
     fallback: undefined,
     isSecret: true,
-    help: "password for signing in to that mail server",
+    help: "password for signing in to the relay",
     reloads: true,
   },
   smtp_relay_ca_file: {
     type: "text",
     fallback: undefined,
-    help: "CA certificate (PEM file) for that mail server, if the system does not trust it",
+    help: "CA certificate (PEM file) of the relay, if the system does not trust it",
     reloads: true,
   },
   smtp_relay_timeout_seconds: {
     type: "integer",
     fallback: 30,
-    help: "seconds after which sending one mail to that server times out",
+    help: "seconds after which sending one mail to the relay times out",
     min: 1,
     max: 600,
     reloads: true,

@@ -30,7 +30,7 @@ export const options = {
   migration_copies_kept: {
     type: "integer",
     fallback: 3,
-    help: "newest copies of the database from before migrations that are kept (0: all)",
+    help: "number of the newest copies from before migrations that are kept (0: all)",
     min: 0,
   },
   secret: {

@@ -4,7 +4,7 @@ import { printResult } from "./output";
 import type { ServeOptions } from "./serve";
 import { shellWord } from "./shell-word";
 
-interface Doors {
+interface ReadyServer {
   url: string;
   /** Data folder of the server. */
   data: string;
@@ -28,7 +28,7 @@ interface Doors {
  */
 export function announce(
   options: ServeOptions,
-  { url, data, socket, uncertified, others, mailPort, links, showsKey }: Doors,
+  { url, data, socket, uncertified, others, mailPort, links, showsKey }: ReadyServer,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
@@ -44,23 +44,23 @@ export function announce(
     ...mail,
     ...linesOfLinks(links, others),
   ];
-  const doors = {
+  const printed = {
     url,
     ...(socket !== undefined && { socket }),
     ...(uncertified.length > 0 && { certificates_missing: uncertified }),
     ...(mailPort !== undefined && { smtp_port: mailPort }),
     ...(links.length > 0 && { login_links: links.map(({ email, url }) => ({ email, url })) }),
   };
-  if (!owner) return printResult(options, doors, ready);
+  if (!owner) return printResult(options, printed, ready);
   const { email, api_key } = owner;
   if (!showsKey)
-    return printResult(options, { ...doors, email }, [
+    return printResult(options, { ...printed, email }, [
       ...ready,
       "",
       "This is the first start, so chatd has created an organization with an owner. To get an API key for programs and bots:",
       `  chatd admin api-key issue ${email}${placeOf(options, data)}`,
     ]);
-  printResult(options, { ...doors, email, api_key }, [
+  printResult(options, { ...printed, email, api_key }, [
     ...ready,
     "",
     "This is the first start, so chatd has created an organization with an owner. The API key for programs and bots (it is not shown again):",

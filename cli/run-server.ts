@@ -75,10 +75,10 @@ export async function runServer(task: Task) {
     // learns that a new server has none.
     if (isFirst) await makeRealm(app, firstRealm);
     const mailPort = await receiveMail(app, endings);
-    if (!declared) await openDoor(app, server);
+    if (!declared) await answerRequests(app, server);
     const applied = await provision(app, task, isFirst);
     // A declared organization is complete with the first answer, and the credentials are written.
-    if (declared) await openDoor(app, server);
+    if (declared) await answerRequests(app, server);
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
     const links = await oneTimeLinks(task, app, url, isFirst);
@@ -88,8 +88,8 @@ export async function runServer(task: Task) {
     const showsKey = managerFacts.socket === undefined && isReadNow(options);
     const uncertified = task.certificates?.missing() ?? [];
     const { listen: socket, data } = config;
-    const doors = { url, data, socket, uncertified, others, mailPort, links, showsKey };
-    tellReady(log, () => announce(options, doors, isFirst ? applied : undefined));
+    const facts = { url, data, socket, uncertified, others, mailPort, links, showsKey };
+    tellReady(log, () => announce(options, facts, isFirst ? applied : undefined));
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
@@ -133,7 +133,7 @@ async function endAll(log: Log, endings: readonly (() => unknown)[]) {
  * Starts to answer requests; the waiting ones come first. The port is noted only now, so that a
  * server that is refused earlier leaves the note of the server that runs on this data.
  */
-async function openDoor(app: RunningApp, server: HttpServer) {
+async function answerRequests(app: RunningApp, server: HttpServer) {
   const refusal = app.config.listen === undefined ? notePort(app.config) : undefined;
   if (refusal) app.log.warn("port_not_noted", describeError(refusal));
   server.open(app);

@@ -53,7 +53,7 @@ interface Wanted {
   log: Log;
   watch?: TrafficWatch | undefined;
   tls?: Tls | undefined;
-  /** Whether it has the doors of a fixture, which let everybody in. */
+  /** Whether it has the endpoints of a fixture, which let everybody in. */
   hasFixture?: boolean;
 }
 

@@ -65,7 +65,7 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
 };
 
 /** Parts that all requests of a server use. */
-export interface Door {
+export interface ServerParts {
   app: App;
   limiter: RateLimiter;
   signatures: KnownSignatures;
@@ -78,12 +78,12 @@ export interface Door {
  * decoding, answer. Rights are checked after the body was read, because that may take long.
  */
 export async function handle(
-  door: Door,
+  parts: ServerParts,
   endpoint: Endpoint,
   routed: Routed,
   { connection, limitSilence }: Connected,
 ): Promise<Response> {
-  const { app, limiter, signatures } = door;
+  const { app, limiter, signatures } = parts;
   const { request, pathParameters } = routed;
   const count = beginCount(limiter, connection, endpoint.isPicture ? "picture" : "unsigned");
   const longWork = new LongWork();
@@ -98,7 +98,7 @@ export async function handle(
     if (signature !== undefined) count.who = "unproven";
     admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
     const asked = { ...routed, connection, parameters: ofAddress.given, url, signature, longWork };
-    const { ctx: arrived, body } = await takeIn(door, endpoint, asked);
+    const { ctx: arrived, body } = await takeIn(parts, endpoint, asked);
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
     const ctx = withClientName(arrived, parameters);
@@ -118,17 +118,17 @@ export async function handle(
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
       if (output instanceof Page) chargeAnswer(count, ctx.actor, output.sizeBytes, app.clock.now());
-      return withBuild(door, routed, notJsonResponse(output, routed, count, answering));
+      return withBuild(parts, routed, notJsonResponse(output, routed, count, answering));
     }
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
-    const buildId = routed.sessionUser ? door.buildId() : undefined;
+    const buildId = routed.sessionUser ? parts.buildId() : undefined;
     const answer = { text, routed, standing: count.standing, answering, buildId };
     return routed.sessionUser ? await sessionResponse(answer) : plainResponse(answer);
   } catch (error) {
     connection.answering.gone();
-    throw refused(door, routed, count, signature, error);
+    throw refused(parts, routed, count, signature, error);
   } finally {
     endLongWork(longWork);
     limitSilence();
@@ -172,7 +172,7 @@ const notJsonResponse = (
  * may be wrong.
  */
 function refused(
-  { app, signatures }: Door,
+  { app, signatures }: ServerParts,
   asked: Asked,
   count: Count,
   signature: string | undefined,
@@ -206,7 +206,7 @@ interface TakenIn {
  * body is read only for people who have signed in, and who still are signed in afterwards.
  */
 async function takeIn(
-  { app, signatures }: Door,
+  { app, signatures }: ServerParts,
   endpoint: Endpoint,
   arrived: Arrived,
 ): Promise<TakenIn> {
@@ -316,15 +316,15 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
  * describes. The log contains the declared path, because the requested one may contain the token of
  * a link.
  */
-export const failed = (door: Door, asked: Asked, error: unknown): Response =>
-  withBuild(door, asked, refusedWith(door.app, asked, error));
+export const failed = (parts: ServerParts, asked: Asked, error: unknown): Response =>
+  withBuild(parts, asked, refusedWith(parts.app, asked, error));
 
 /**
  * Adds the id of the server's web client to each answer to a session, so that open pages notice a
  * new one.
  */
-function withBuild(door: Door, { sessionUser }: Asked, response: Response): Response {
-  const id = sessionUser ? door.buildId() : undefined;
+function withBuild(parts: ServerParts, { sessionUser }: Asked, response: Response): Response {
+  const id = sessionUser ? parts.buildId() : undefined;
   if (id !== undefined) response.headers.set(buildHeader, id);
   return response;
 }

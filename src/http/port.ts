@@ -4,14 +4,14 @@ import type { Log } from "../core/log";
 import { clientAddress } from "./client-address";
 import { type Connector, trustedBy } from "./connection";
 import type { RequestDetails, Routed } from "./elysia";
-import type { Door } from "./handle";
+import type { ServerParts } from "./handle";
 import type { RequestGate } from "./request-gate";
 import { requestIdOf } from "./request-id";
 import { type TrafficWatch, WatchedTraffic } from "./traffic";
 
 /** The parts that answer requests once the data is open. */
 export interface ReadyParts {
-  door: Door;
+  serverParts: ServerParts;
   connect: Connector;
 }
 

@@ -5,7 +5,7 @@ import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
 import { makeConnector, type Peers } from "./connection";
 import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
-import { type Door, failed, handle } from "./handle";
+import { failed, handle, type ServerParts } from "./handle";
 import { askRarely } from "./health";
 import { refusalOfHost } from "./host-form";
 import { KnownSignatures } from "./known-signatures";
@@ -132,7 +132,7 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
     return { ...opened, gate };
   });
   const own = socket && ownSocket(socket);
-  let door: Door | undefined;
+  let serverParts: ServerParts | undefined;
   return {
     port: listeners.port,
     get tls() {
@@ -144,17 +144,17 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
     open(app) {
       const { buildId = () => undefined } = site;
       const [limiter, signatures] = [new RateLimiter(app.config), new KnownSignatures()];
-      const opened: Door = { app, limiter, signatures, buildId };
-      door = opened;
+      const opened: ServerParts = { app, limiter, signatures, buildId };
+      serverParts = opened;
       const checkStorage = askRarely(() => storageTrouble(app), app.clock.nowMilliseconds);
       listeners.each(({ gate, server }) => {
         const connect = makeConnector(app, server, idleTimeoutSeconds, tls !== undefined);
-        gate.open({ door: opened, connect }, checkStorage);
+        gate.open({ serverParts: opened, connect }, checkStorage);
       });
     },
     refuse: (refusal) => listeners.each(({ gate }) => gate.refuse(refusal)),
     limitsChanged() {
-      if (door) door.limiter = new RateLimiter(door.app.config);
+      if (serverParts) serverParts.limiter = new RateLimiter(serverParts.app.config);
     },
     changeTls: (changed) => listeners.changeTls(changed),
     drain: () => listeners.each(({ gate }) => gate.drain()),
@@ -223,21 +223,21 @@ export async function composeSite(
     answerError(error, asked) {
       const { gate, log } = portOf(asked.request);
       return gate.present
-        ? failed(gate.present.door, asked, error)
+        ? failed(gate.present.serverParts, asked, error)
         : answerEarlyError(log, asked, error);
     },
   });
   const answer = (endpoint: Endpoint, routed: Routed) => {
     const { gate } = portOf(routed.request);
-    const take = ({ door, connect }: ReadyParts) =>
-      handle(door, endpoint, routed, connect(routed.request));
+    const take = ({ serverParts, connect }: ReadyParts) =>
+      handle(serverParts, endpoint, routed, connect(routed.request));
     return gate.present ? take(gate.present) : gate.arrival().then(take);
   };
   mountHealth(elysia, (request) => portOf(request).gate.readiness(), note);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
   await mountPages(elysia, site, pageCounter(portOf), note, (request) =>
-    languageOfPage(portOf(request).gate.present?.door.app, request),
+    languageOfPage(portOf(request).gate.present?.serverParts.app, request),
   );
   mountRest(elysia, note);
   return elysia;
@@ -267,10 +267,13 @@ function answerEarlyError(
 function pageCounter(portOf: (request: Request) => Port): CountPage {
   return async (asked, cost, who) => {
     const { gate } = portOf(asked.request);
-    const { door, connect } = gate.present ?? (await gate.arrival());
-    const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
+    const { serverParts, connect } = gate.present ?? (await gate.arrival());
+    const count = {
+      ...beginCount(serverParts.limiter, connect(asked.request).connection, who),
+      cost,
+    };
     try {
-      countRequest(count, { kind: "anonymous" }, door.app.clock.now());
+      countRequest(count, { kind: "anonymous" }, serverParts.app.clock.now());
     } finally {
       asked.standing = count.standing;
     }

@@ -4,7 +4,7 @@ import { chatd, freshFolder, readCredentials, type Server, serve } from "./chatd
 
 const host = "zulip.zulipdev.com";
 
-/** A client that has its key from the server's own door. */
+/** A client that has its key from an endpoint of the server. */
 async function signIn(site: string, username: string): Promise<Client> {
   const { body } = await new Client(site, host).post("/dev_fetch_api_key", { username });
   expect(body).toMatchObject({ result: "success", email: username, user_id: expect.any(Number) });

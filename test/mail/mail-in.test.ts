@@ -328,14 +328,14 @@ describe("H6: what a sender may take is bounded", () => {
       channel_email_domain: mailDomain,
       smtp_connections_per_minute_per_address: "2",
     });
-    const door = await openMail(few.app);
+    const mail = await openMail(few.app);
     const greetings: string[] = [];
     for (let times = 0; times < 3; times += 1)
-      greetings.push((await speak(door.server.port, [])).join().slice(0, 3));
+      greetings.push((await speak(mail.server.port, [])).join().slice(0, 3));
     expect(greetings).toEqual(["220", "220", "421"]);
     await few.pass(60);
-    expect((await speak(door.server.port, [])).join().slice(0, 3)).toBe("220");
-    await door.close();
+    expect((await speak(mail.server.port, [])).join().slice(0, 3)).toBe("220");
+    await mail.close();
     await few.close();
   });
 

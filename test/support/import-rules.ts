@@ -257,11 +257,7 @@ export function wrongDirections(sources: Source[]): string[] {
   return eachImport(sources, (from, { target, typeOnly }) => {
     if (target === undefined || typeOnly) return undefined;
     if (target.startsWith("test/")) return `loads ${target}: the program does not know its tests`;
-    if (
-      target.endsWith("/routes.ts") &&
-      !from.endsWith("/feature.ts") &&
-      !isQueueDoor(from, target)
-    )
+    if (target.endsWith("/routes.ts") && !from.endsWith("/feature.ts") && !isOfQueues(from, target))
       return `loads ${target}: only the feature's feature.ts loads its routes`;
     if (target.endsWith("/feature.ts") && from !== "src/features.ts")
       return `loads ${target}: only src/features.ts loads manifests`;
@@ -278,7 +274,7 @@ export function wrongDirections(sources: Source[]): string[] {
 const webModel = "src/web/model/";
 
 /** The endpoints of event queues depend on all features, so `src/server.ts` makes them. */
-const isQueueDoor = (from: string, target: string) =>
+const isOfQueues = (from: string, target: string) =>
   from === "src/server.ts" && target === "src/register/routes.ts";
 
 /** Names each wing that may load a wing below it in the list. */

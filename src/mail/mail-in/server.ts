@@ -61,7 +61,7 @@ export async function startMailServer(app: App): Promise<MailServer> {
     );
   }
   const { SMTPServer } = await import("smtp-server");
-  const door = new MailDoor(app);
+  const sessions = new MailSessions(app);
   const tls = readCertificate(app);
   const server: SMTPServer = new SMTPServer({
     name: config.channelEmailDomain,
@@ -77,10 +77,12 @@ export async function startMailServer(app: App): Promise<MailServer> {
     maxRecipients: recipientsMax,
     maxAllowedUnauthenticatedCommands: commandsMax,
     onConnect: (session, done) =>
-      void answer(log, done, () => door.admit(session, () => hangUp(server, session))),
-    onClose: (session) => door.leave(session),
-    onRcptTo: ({ address }, _session, done) => void answer(log, done, () => door.address(address)),
-    onData: (stream, session, done) => void answer(log, done, () => door.receive(stream, session)),
+      void answer(log, done, () => sessions.admit(session, () => hangUp(server, session))),
+    onClose: (session) => sessions.leave(session),
+    onRcptTo: ({ address }, _session, done) =>
+      void answer(log, done, () => sessions.address(address)),
+    onData: (stream, session, done) =>
+      void answer(log, done, () => sessions.receive(stream, session)),
   });
   server.on("error", (error) => log.debug("mail_connection_failed", describeError(error)));
   const port = await listening(server, config.smtpPort ?? 0, config.host);
@@ -179,9 +181,9 @@ function renewCertificate(app: App, server: SMTPServer) {
 }
 
 /** The sessions of the mail server. */
-class MailDoor {
+class MailSessions {
   /** The accepted connections, by their ids. */
-  private readonly guests = new Map<string, { address: string; endWaiting(): void }>();
+  private readonly accepted = new Map<string, { address: string; endWaiting(): void }>();
   private readonly connections: TokenBuckets<string>;
   private bytesInMemory = 0;
 
@@ -198,17 +200,17 @@ class MailDoor {
     const { clock, config } = this.app;
     const address = countedAddress(remoteAddress);
     const bucket = this.connections.of(address, clock.now());
-    const its = [...this.guests.values()].filter((one) => one.address === address);
+    const its = [...this.accepted.values()].filter((one) => one.address === address);
     if (bucket.tokens < 1 || its.length >= Math.ceil(config.smtpConnectionsMax * shareMax)) {
       throw new MailRefused(421, "4.7.0 Too many connections: try again later");
     }
     bucket.tokens -= 1;
-    this.guests.set(id, { address, endWaiting: clock.after(sessionMilliseconds, hangUp) });
+    this.accepted.set(id, { address, endWaiting: clock.after(sessionMilliseconds, hangUp) });
   }
 
   leave({ id }: SMTPServerSession) {
-    this.guests.get(id)?.endWaiting();
-    this.guests.delete(id);
+    this.accepted.get(id)?.endWaiting();
+    this.accepted.delete(id);
   }
 
   async address(address: string) {

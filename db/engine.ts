@@ -35,9 +35,10 @@ export interface EngineHooks {
 /** Tools of a write. */
 export interface Transaction extends Reader {
   /**
-   * The tables that the write has changed so far and that need an entry of their own in the log.
+   * The tables that the write has changed so far and that need an entry of their own in the log,
+   * with the ids of the changed rows where all of them are known.
    */
-  readonly written: ReadonlySet<string>;
+  readonly written: ReadonlyMap<string, ReadonlySet<number> | undefined>;
   /**
    * On PostgreSQL: the id for the next new message, which is higher than all ids before it. So
    * nothing has to wait until the row of the message is stored. All messages must be stored with

@@ -33,7 +33,7 @@ import type { Database, Reader, Standpoint } from "./reader";
 import { type Schema, schemaOf } from "./schema";
 import { lookForSilentHolders } from "./silent-holders";
 import { isAway, UnknownOutcomeError } from "./trouble";
-import { type Change, noteWrites } from "./written";
+import { type Change, noteWrites, Written } from "./written";
 
 const attemptsMax = 5;
 /**
@@ -366,11 +366,11 @@ function openTransaction(
   deferred: Promise<unknown>[],
 ): Transaction {
   const noting = notingOf(store, lane.connections.db);
-  const written = new Set<string>();
-  const note = ({ table, isTold }: Change) => {
-    if (!isTold) return;
-    written.add(table);
-    toldTables.add(table);
+  const written = new Written();
+  const note = (change: Change) => {
+    if (!change.isTold) return;
+    written.note(change);
+    toldTables.add(change.table);
   };
   noting.note = note;
   const hasChanged = (tables: readonly string[]) => tables.some((table) => toldTables.has(table));
@@ -378,7 +378,7 @@ function openTransaction(
     db: noting.db,
     t: store.schema,
     dialect: "postgres",
-    written,
+    written: written.tables,
     writeStandpoint: { engine: store, realmId, logHead, hasChanged },
     noteWrite: note,
     nextMessageId,

@@ -124,6 +124,14 @@ type Run<Values, Row> = (
   ...values: keyof Values extends never ? [] : [values: Values]
 ) => PromiseLike<Row>;
 
+/** The part of a statement's changes that the realm's log notes. */
+interface Telling<Values> {
+  /** False where the log has separate entries for the changed rows. */
+  isTold?: boolean;
+  /** The ids of all rows that may change with some values, so that no others count as changed. */
+  rowsOf?(values: Values): readonly number[];
+}
+
 let statementCount = 0;
 
 /**
@@ -146,12 +154,11 @@ export const numberedPlaceholders = <Values extends object>(number: number) =>
  * A query that is built once, prepared once per connection, and then run with the values of its
  * placeholders. The type of `given` declares these values, `(db, t, given: Given<{ realmId: number
  * }>) => …`, and a placeholder is `given.realmId`. An unprepared drizzle query costs 6 to 11 times
- * as much. `isTold` is false where the realm's log has separate entries for the rows that the query
- * changes.
+ * as much.
  */
 export function statement<Row, Values extends object = Record<never, never>>(
   build: Build<Values, Row>,
-  { isTold = true } = {},
+  { isTold = true, rowsOf }: Telling<Values> = {},
 ): Run<Values, Row> {
   const name = `s${++statementCount}`;
   const prepared = new WeakMap<Database, Built<Row>>();
@@ -170,14 +177,16 @@ export function statement<Row, Values extends object = Record<never, never>>(
     anywhere.set(dialect, { runOn, changes });
     return builtOn(db, { runOn, changes });
   }
-  const run = (reader: Reader, values: Record<string, unknown> = {}) => {
+  const run = (reader: Reader, values = {} as Values & Record<string, unknown>) => {
     const { db } = reader;
     let built = prepared.get(db);
     if (!built) {
       built = builtFor(reader);
       prepared.set(db, built);
     }
-    if (reader.noteWrite) for (const change of built.changes) reader.noteWrite(change);
+    if (reader.noteWrite)
+      for (const change of built.changes)
+        reader.noteWrite(rowsOf ? { ...change, rows: rowsOf(values) } : change);
     return built.run(values);
   };
   return run as Run<Values, Row>;
@@ -234,6 +243,7 @@ const queryOf = <Values, Row>(
  */
 export function statements<Values extends object, Row>(
   formsMax: number,
+  telling?: Telling<Values>,
 ): (form: string, build: Build<Values, Row>) => Run<Values, Row> {
   const prepared = new Map<string, Run<Values, Row>>();
   return (form, build) => {
@@ -241,7 +251,7 @@ export function statements<Values extends object, Row>(
     if (found) return found;
     if (prepared.size >= formsMax)
       return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
-    const run = statement<Row, Values>(build);
+    const run = statement<Row, Values>(build, telling);
     prepared.set(form, run);
     return run;
   };

@@ -5,7 +5,7 @@ import type { Database, WriteStandpoint } from "./reader";
 import type { Schema } from "./schema";
 import { errorCode, isFull } from "./sqlite-error";
 import { MovedError } from "./sqlite-place";
-import type { Change } from "./written";
+import { type Change, Written } from "./written";
 
 export class WriteLeakError extends Error {
   constructor() {
@@ -201,19 +201,20 @@ function openTransaction(store: GroupStore, group: Group, realmId: number) {
   let isOpen = true;
   let hasWritten = false;
   const deferred: Promise<unknown>[] = [];
-  const written = new Set<string>();
-  const note = ({ table, isTold }: Change) => {
+  const written = new Written();
+  const note = (change: Change) => {
+    const { table, isTold } = change;
     hasWritten = true;
     group.changed.add(table);
     if (!isTold) return;
     group.toldTables.add(table);
-    written.add(table);
+    written.note(change);
   };
   store.note = note;
   const tx: Transaction = {
     t: store.schema,
     dialect: "sqlite",
-    written,
+    written: written.tables,
     writeStandpoint: standpointOf(store, group, realmId),
     noteWrite: note,
     get db() {

@@ -7,6 +7,22 @@ export interface Change {
   table: string;
   /** Whether the realm's log must note the change, because results from the table may be cached. */
   isTold: boolean;
+  /** The ids of all rows that the statement may change; undefined where they are not known. */
+  rows?: readonly number[];
+}
+
+/** Ids of changed rows of a table; undefined where others may have changed, too. */
+type ChangedRows = Set<number> | undefined;
+
+/** The changes of a write that the realm's log must note, by table. */
+export class Written {
+  readonly tables = new Map<string, ChangedRows>();
+
+  note({ table, rows }: Change) {
+    if (!rows) this.tables.set(table, undefined);
+    else if (!this.tables.has(table)) this.tables.set(table, new Set(rows));
+    else for (const id of rows) this.tables.get(table)?.add(id);
+  }
 }
 
 function changeOf(verb: string, table: unknown): Change {
@@ -23,9 +39,16 @@ function changeOf(verb: string, table: unknown): Change {
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>
   name === "insert" || name === "update" || name === "delete";
 
-/** A database that reports each table before a statement changes it. */
-export function noteWrites(db: Database, note: (change: Change) => void): Database {
-  return new Proxy(db, {
+/** The databases of those that `noteWrites` has made. */
+const plain = new WeakMap<Database, Database>();
+
+/**
+ * A database that reports each table before a statement changes it, to `note` alone: a database that
+ * reports to others does not do so any more.
+ */
+export function noteWrites(reporting: Database, note: (change: Change) => void): Database {
+  const db = plain.get(reporting) ?? reporting;
+  const noting = new Proxy(db, {
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
       if (!isVerb(name) || typeof value !== "function") return value;
@@ -35,4 +58,6 @@ export function noteWrites(db: Database, note: (change: Change) => void): Databa
       };
     },
   });
+  plain.set(noting, db);
+  return noting;
 }

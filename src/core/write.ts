@@ -1,3 +1,4 @@
+import type { Transaction } from "../../db/engine";
 import { type Given, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
@@ -28,14 +29,20 @@ const insertLogRow = statement(
       .returning({ id: t.eventLog.id }),
 );
 
+/** Most rows of a table that the log names; beyond it all rows count as changed. */
+const rowsNamedMax = 1_000;
+
 /**
- * The event that tells the memory of every node which tables of the realm a write has changed. It
- * goes into no client's queue.
+ * The event that tells the memory of every node which tables of the realm a write has changed, and
+ * the ids of the changed rows where they are known and few. It goes into no client's queue.
  */
-const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({
-  type: tablesChangedType,
-  tables: [...tables],
-});
+function tablesChanged(written: Transaction["written"]): LoggedEvent {
+  const rows = [...written].flatMap(([table, ids]) =>
+    ids && ids.size <= rowsNamedMax ? [[table, [...ids]]] : [],
+  );
+  const named = rows.length > 0 ? { rows: Object.fromEntries(rows) } : {};
+  return { type: tablesChangedType, tables: [...written.keys()], ...named };
+}
 
 interface WriteScope {
   app: App;

@@ -62,6 +62,20 @@ async function entriesAfter(reader: Reader, realmId: number, place: number): Pro
 }
 
 /**
+ * Number of rows of a table whose changes are tracked; beyond it only the place of the last change
+ * is known.
+ */
+const rowChangesMax = 10_000;
+
+/** Changes of single rows of a table. */
+interface RowChanges {
+  /** The place of the last change of rows that are not known. */
+  since: number;
+  /** The place of the newest change of each row. */
+  places: Map<number, number>;
+}
+
+/**
  * The types of log entries that change single items. For each it has the name of the field that
  * contains the item's id.
  */
@@ -82,6 +96,7 @@ export class RealmMemory {
   /** The read of log entries after `head` that is running, if any. */
   catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
+  private readonly rows = new Map<string, RowChanges>();
   private readonly items = new Map<number, number>();
   private itemsSince: number;
 
@@ -97,6 +112,18 @@ export class RealmMemory {
     let newest = this.since;
     for (const table of tables) newest = Math.max(newest, this.tables.get(table) ?? 0);
     return newest;
+  }
+
+  /** The newest change of a table whose rows are not known, so that any of them may have changed. */
+  changeOfAllRows(table: RememberedTable): number {
+    return Math.max(this.since, this.rows.get(table)?.since ?? 0);
+  }
+
+  /** The ids of a table's rows that changed after a place; undefined where not all are known. */
+  changedRows(table: RememberedTable, after: number): number[] | undefined {
+    if (this.changeOfAllRows(table) > after) return undefined;
+    const places = this.rows.get(table)?.places ?? [];
+    return [...places].flatMap(([id, at]) => (at > after ? [id] : []));
   }
 
   /** The newest change of an item. Changes of its tables as a whole are not included. */
@@ -128,12 +155,28 @@ export class RealmMemory {
   /** Marks everything before a place as changed. */
   forget(head: number) {
     this.tables.clear();
+    this.rows.clear();
     this.items.clear();
     this.since = this.itemsSince = this.head = head;
   }
 
-  private noteTables(id: number, { tables }: Record<string, unknown>) {
-    if (Array.isArray(tables)) for (const table of tables) this.tables.set(table, id);
+  private noteTables(at: number, { tables, rows }: Record<string, unknown>) {
+    if (!Array.isArray(tables)) return;
+    for (const table of tables) {
+      this.tables.set(table, at);
+      const ids = isByTable(rows) ? rows[table] : undefined;
+      if (!Array.isArray(ids)) this.rows.set(table, { since: at, places: new Map() });
+      else {
+        this.noteRows(at, table, ids);
+        this.noteItem(at, ids);
+      }
+    }
+  }
+
+  private noteRows(at: number, table: string, ids: readonly unknown[]) {
+    const changes = entryOf(this.rows, table, () => ({ since: this.since, places: new Map() }));
+    for (const id of ids) if (typeof id === "number") changes.places.set(id, at);
+    if (changes.places.size > rowChangesMax) this.rows.set(table, { since: at, places: new Map() });
   }
 
   private noteItem(id: number, item: unknown) {
@@ -145,6 +188,10 @@ export class RealmMemory {
       if (typeof one === "number") this.items.set(one, id);
   }
 }
+
+/** The ids of changed rows, in an entry that names them. */
+const isByTable = (rows: unknown): rows is Record<string, unknown> =>
+  typeof rows === "object" && rows !== null;
 
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
 

@@ -5,6 +5,7 @@ import {
   itemFields,
   memoryAtHand,
   newItems,
+  type RealmMemory,
   type RememberedTable,
   readMemory,
   readMemoryInWrite,
@@ -12,7 +13,12 @@ import {
 
 /** Cache of single items, such as messages, with one limit for all realms. */
 export interface ItemMemory<Item> {
-  /** The tables that items are read from. A change of such a table makes all items out of date. */
+  /**
+   * The table whose rows are the items. A change of it makes all items out of date, or only those of
+   * the changed rows where the log names them.
+   */
+  table: RememberedTable;
+  /** Other tables that items are read from. A change of them makes all items out of date. */
   tables: readonly RememberedTable[];
   /**
    * The log entries that change single items: their types, and the field of each that contains the
@@ -59,6 +65,8 @@ interface RememberedItems<Item> {
 
 export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Item> {
   for (const { type, field } of of.changedBy) itemFields.set(type, field);
+  const changeOfAll = (memory: RealmMemory) =>
+    Math.max(memory.changeOf(of.tables), memory.changeOfAllRows(of.table));
   const stores = new WeakMap<object, ItemStore<Item>>();
   const storeOf = (engine: object) => entryOf(stores, engine, () => new ItemStore<Item>(of));
   newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
@@ -69,7 +77,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const store = storeOf(standpoint.engine);
       const { memory, head } =
         memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
-      const since = memory.changeOf(of.tables);
+      const since = changeOfAll(memory);
       const found = new Map<number, Item>();
       const missing: number[] = [];
       for (const id of ids) {
@@ -92,9 +100,9 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
     async findRemembered(reader, realmId, ids) {
       const found = new Map<number, Item>();
       const at = reader.writeStandpoint;
-      if (at?.realmId !== realmId || at.hasChanged(of.tables)) return found;
+      if (at?.realmId !== realmId || at.hasChanged([of.table, ...of.tables])) return found;
       const { memory } = await readMemoryInWrite(reader, at);
-      const since = memory.changeOf(of.tables);
+      const since = changeOfAll(memory);
       const store = storeOf(at.engine);
       for (const id of ids) {
         const stored = store.get(realmId, id);

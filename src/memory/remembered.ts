@@ -34,6 +34,16 @@ interface Keeping<Value> {
   variantsMax?: number;
   /** Whether `load` reads with one statement, so that its result is of one moment. */
   isOneRead?: boolean;
+  /**
+   * Makes the value for the reader's place from an earlier one, which others still use, where only
+   * rows with these ids of the first table have changed since. Undefined where it has to be loaded.
+   */
+  renew?: (
+    before: Value,
+    reader: Reader,
+    realmId: number,
+    ids: readonly number[],
+  ) => Promise<Value | undefined>;
   /** Whether a value is cached. By default every value is. */
   isKept?(value: Value): boolean;
 }
@@ -46,10 +56,10 @@ interface Keeping<Value> {
 export function remembered<Value>(
   tables: readonly RememberedTable[],
   load: Load<Value>,
-  { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value> = {},
+  { variantsMax = 1, isOneRead = false, isKept = () => true, renew }: Keeping<Value> = {},
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
   const kept: Kept<Value> = { values: new WeakMap(), loadings: new WeakMap() };
-  const of = { tables, load, ...kept, variantsMax, isOneRead, isKept };
+  const of = { tables, load, ...kept, variantsMax, isOneRead, isKept, renew };
   return (reader, realmId, variant = "") => recallValue(of, reader, realmId, variant);
 }
 
@@ -116,9 +126,26 @@ async function loadOnce<Value>(
   realmId: number,
   variant: string,
 ): Promise<Value> {
-  const value = await of.load(reader, realmId, variant);
+  const value =
+    (await renewValue(of, reader, { memory, head }, realmId, variant)) ??
+    (await of.load(reader, realmId, variant));
   keep(of, memory, variant, { value, at: head });
   return value;
+}
+
+/** The value that is made from the cached one; undefined where that is not possible. */
+async function renewValue<Value>(
+  { tables, values, renew }: Rememberable<Value>,
+  reader: Reader,
+  { memory, head }: MemoryAtPlace,
+  realmId: number,
+  variant: string,
+): Promise<Value | undefined> {
+  const [table, ...others] = tables;
+  const kept = values.get(memory)?.get(variant);
+  if (!renew || !kept || table === undefined || kept.at > head) return undefined;
+  const ids = memory.changeOf(others) <= kept.at ? memory.changedRows(table, kept.at) : undefined;
+  return ids && renew(kept.value, reader, realmId, ids);
 }
 
 /**
@@ -146,7 +173,10 @@ async function loadSteadily<Value>(
   }
 }
 
-interface Rememberable<Value> extends Required<Keeping<Value>>, Kept<Value> {
+interface Rememberable<Value>
+  extends Required<Omit<Keeping<Value>, "renew">>,
+    Pick<Keeping<Value>, "renew">,
+    Kept<Value> {
   tables: readonly RememberedTable[];
   load: Load<Value>;
 }

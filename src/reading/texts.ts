@@ -51,7 +51,8 @@ const isSent = (live: unknown): live is { message: FullMessage; guarded: Guarded
   typeof live === "object" && live !== null && "message" in live && "guarded" in live;
 
 const messages = rememberedItems<MessageTexts>({
-  tables: ["messages", "users", "channels", "linkifiers"],
+  table: "messages",
+  tables: ["users", "channels", "linkifiers"],
   changedBy: [
     { type: "reaction", field: "message_id" },
     { type: "submessage", field: "message_id" },

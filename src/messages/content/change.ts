@@ -84,7 +84,7 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
  */
 const updateContent = statement(buildUpdate, { isTold: false });
 /** Noted in the log, because the event does not say whether everybody in a channel is mentioned. */
-const updateContentAndMentions = statement(buildUpdate);
+const updateContentAndMentions = statement(buildUpdate, { rowsOf: ({ id }) => [id] });
 
 /** The part before the write: trims, cuts and renders. Empty content removes the message's text. */
 export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {

@@ -1,5 +1,7 @@
 import { and, eq } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { findTraits } from "../../../db/schema/traits";
+import { isIn, parseNumbers } from "../../../db/sql/json";
 import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
 import { findFirstMessageId } from "../../channels/topics/queries";
@@ -69,8 +71,15 @@ export async function removeDirectIn(
     await tx.emit(audience, directMessageDeleted({ message_id, message_type: "private" }));
 }
 
+const deleteMessages = statement(
+  (db, { messages }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .delete(messages)
+      .where(and(eq(messages.realmId, given.realmId), isIn(dialect, messages.id, given.ids))),
+  { rowsOf: ({ ids }) => parseNumbers(ids) },
+);
+
 async function removeRows(tx: Tx, realmId: number, ids: number[]) {
-  const { messages } = tx.t;
   await releaseAttachmentsIn(tx, realmId, ids);
   for (const table of Object.values(tx.t)) {
     if (!("messageId" in table && "realmId" in table)) continue;
@@ -79,9 +88,7 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
       .delete(table)
       .where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
   }
-  await tx.db
-    .delete(messages)
-    .where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
+  await deleteMessages(tx, { realmId, ids: JSON.stringify(ids) });
   await withdrawGone(tx, realmId, ids);
 }
 

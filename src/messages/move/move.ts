@@ -1,4 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { statements } from "../../../db/reader";
+import { isIn, parseNumbers } from "../../../db/sql/json";
 import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
 import { readHeads } from "../../channels/subscribers";
@@ -9,7 +11,6 @@ import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
 import type { ChangeableMessage } from "../../reading/changeable";
-import { isAmong } from "../../reading/queries";
 import { announceEditIn, type ContentEdit } from "../content/change";
 import { admitNewcomers, keepFromLeavers, takeFromLosersIn } from "./access";
 import { announceMoveIn } from "./announce";
@@ -96,13 +97,27 @@ function auditMove(
   });
 }
 
+interface StoredMove {
+  realmId: number;
+  ids: string;
+  topic: string;
+  topicKey: string;
+  channelId: number;
+  placedAt: number;
+  movedAt: number;
+}
+
+/** Forms of a move: whether it renames, changes the channel, and only resolves a topic. */
+const updates = statements<StoredMove, { id: number }[]>(8, {
+  rowsOf: ({ ids }) => parseNumbers(ids),
+});
+
 async function storeMoved(
   tx: Tx,
   { realm, now }: Context,
   move: Move,
   moved: readonly MovedMessage[],
 ) {
-  const { messages } = tx.t;
   const { into, topic, renames, namesChannel, resolution } = move;
   const placedAt = changesChannel(move) ? (await readHeads(tx, realm.id)).message : undefined;
   if (placedAt !== undefined) {
@@ -110,14 +125,29 @@ async function storeMoved(
     await admitNewcomers(tx, into, placedAt);
   }
   const isOnlyResolved = resolution !== undefined && !namesChannel;
-  await tx.db
-    .update(messages)
-    .set({
-      ...(renames ? { topic, topicKey: topicKey(topic) } : {}),
-      ...(placedAt === undefined ? {} : { channelId: into.id, placedAt }),
-      ...(isOnlyResolved ? {} : { lastMovedAt: now }),
-    })
-    .where(and(eq(messages.realmId, realm.id), isAmong(tx, messages.id, idsOf(moved))));
+  const isElsewhere = placedAt !== undefined;
+  const run = updates(`${renames} ${isElsewhere} ${isOnlyResolved}`, (db, t, given, dialect) =>
+    db
+      .update(t.messages)
+      .set({
+        ...(renames ? { topic: sql`${given.topic}`, topicKey: sql`${given.topicKey}` } : {}),
+        ...(isElsewhere
+          ? { channelId: sql`${given.channelId}`, placedAt: sql`${given.placedAt}` }
+          : {}),
+        ...(isOnlyResolved ? {} : { lastMovedAt: sql`${given.movedAt}` }),
+      })
+      .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids)))
+      .returning({ id: t.messages.id }),
+  );
+  await run(tx, {
+    realmId: realm.id,
+    ids: JSON.stringify(idsOf(moved)),
+    topic,
+    topicKey: topicKey(topic),
+    channelId: into.id,
+    placedAt: placedAt ?? 0,
+    movedAt: now,
+  });
 }
 
 const idsOf = (moved: readonly MovedMessage[]) => moved.map(({ id }) => id);

@@ -19,11 +19,7 @@ class Chunk {
   private readonly places: Place[] = [];
   private readonly readers: number[] = [];
 
-  /** `position` is the number of the first message in its line. */
-  constructor(
-    readonly position: number,
-    readonly firstId: number,
-  ) {}
+  constructor(readonly firstId: number) {}
 
   /** Whether some messages fit, the last of which has this id. */
   hasRoomFor(lastId: number, count: number): boolean {
@@ -60,6 +56,22 @@ class Chunk {
     return this.readers[this.packed[index * slots + 3] ?? 0] ?? 0;
   }
 
+  /** Whether it has a message. */
+  holds(id: number): boolean {
+    const count = this.countUpTo(id);
+    return count > 0 && this.idAt(count - 1) === id;
+  }
+
+  /** A chunk with equal messages, which may grow. */
+  copy(): Chunk {
+    const chunk = new Chunk(this.firstId);
+    for (let index = 0; index < this.length; index++) {
+      const place = this.placeAt(index);
+      if (place) chunk.push(this.idAt(index), place, this.readerAt(index));
+    }
+    return chunk;
+  }
+
   /** The place of a message that is in the chunk. */
   placeOf(id: number): Place | undefined {
     return this.placeAt(this.countUpTo(id) - 1);
@@ -89,6 +101,19 @@ function numberIn<T>(items: T[], item: T): number {
   return index === -1 ? items.push(item) - 1 : index;
 }
 
+/** A chunk with other messages for some ids, or without them. */
+function changed(chunk: Chunk, changes: ReadonlyMap<number, ChangedMessage | undefined>): Chunk {
+  const next = new Chunk(chunk.firstId);
+  for (let index = 0; index < chunk.length; index++) {
+    const [id, place] = [chunk.idAt(index), chunk.placeAt(index)];
+    if (!place) continue;
+    const change = changes.get(id);
+    if (change) next.push(id, change.place, change.reader);
+    else if (!changes.has(id)) next.push(id, place, chunk.readerAt(index));
+  }
+  return next;
+}
+
 /** Methods of a chunk for its readers. */
 export type HeldChunk = Pick<
   Chunk,
@@ -102,12 +127,26 @@ export interface HeldMessages {
   end: number;
 }
 
+/** A chunk in its line; `position` is the number of its first message there. */
+interface PlacedChunk {
+  chunk: Chunk;
+  position: number;
+}
+
+/** A message as it is after a change: its place, and the user who has read it from the start, or 0. */
+export interface ChangedMessage {
+  place: Place;
+  reader: number;
+}
+
 /**
  * Messages with ids above `from` that were sent to a channel or are of a conversation, oldest
  * first.
  */
 export class HeldLine {
-  private chunks: Chunk[] = [];
+  private chunks: PlacedChunk[] = [];
+  /** Whether another line has the last chunk, too, so that it is copied before it grows. */
+  private isLastShared = false;
 
   /** `firstPosition` numbers the messages; older ones have lower numbers, below 0 too. */
   constructor(
@@ -116,12 +155,51 @@ export class HeldLine {
   ) {}
 
   push(id: number, place: Place, reader: number) {
-    let chunk = this.chunks.at(-1);
-    if (!chunk?.hasRoomFor(id, 1)) {
-      chunk = new Chunk(this.endOf(chunk), id);
-      this.chunks.push(chunk);
+    this.growing(id).push(id, place, reader);
+  }
+
+  /** The chunk for a newer message. */
+  private growing(id: number): Chunk {
+    const last = this.chunks.at(-1);
+    if (!last?.chunk.hasRoomFor(id, 1)) {
+      const chunk = new Chunk(id);
+      this.chunks.push({ chunk, position: this.endOf(last) });
+      this.isLastShared = false;
+      return chunk;
     }
-    chunk.push(id, place, reader);
+    if (!this.isLastShared) return last.chunk;
+    const chunk = last.chunk.copy();
+    this.chunks[this.chunks.length - 1] = { ...last, chunk };
+    this.isLastShared = false;
+    return chunk;
+  }
+
+  /** Whether the line has a message. */
+  holds(id: number): boolean {
+    return this.chunks[this.chunkOf(id)]?.chunk.holds(id) ?? false;
+  }
+
+  /**
+   * A line with the messages of this one, which shares its chunks and grows for itself. Messages
+   * with ids in `changes` are as it says, or are left out where it says `undefined`.
+   */
+  renewed(changes: ReadonlyMap<number, ChangedMessage | undefined>): HeldLine {
+    const line = new HeldLine(this.from, this.endOf(undefined));
+    line.chunks = [...this.chunks];
+    line.isLastShared = this.isLastShared = true;
+    if (changes.size === 0) return line;
+    for (const at of new Set([...changes.keys()].map((id) => this.chunkOf(id)))) {
+      const placed = this.chunks[at];
+      if (placed) line.chunks[at] = { ...placed, chunk: changed(placed.chunk, changes) };
+    }
+    line.chunks = line.chunks.filter(({ chunk }) => chunk.length > 0);
+    let position = line.firstPosition;
+    line.chunks = line.chunks.map((placed) => {
+      const moved = placed.position === position ? placed : { ...placed, position };
+      position += placed.chunk.length;
+      return moved;
+    });
+    return line;
   }
 
   /** An empty line for so many messages that come before those of this one. */
@@ -131,8 +209,9 @@ export class HeldLine {
 
   /** Takes the messages of a line that was made by `makeOlder` and is full now. */
   takeOlder(older: HeldLine) {
-    for (const chunk of this.chunks) older.append(chunk);
-    this.chunks = older.chunks;
+    const [first, ...others] = this.chunks;
+    if (first) older.append(first.chunk);
+    this.chunks = [...older.chunks, ...others];
     this.from = older.from;
   }
 
@@ -145,7 +224,7 @@ export class HeldLine {
   messagesBetween(after: number, upTo: number): HeldMessages[] {
     const some: HeldMessages[] = [];
     for (let at = Math.max(0, this.chunkOf(after)); at < this.chunks.length; at++) {
-      const chunk = this.chunks[at];
+      const chunk = this.chunks[at]?.chunk;
       if (!chunk || chunk.firstId > upTo) break;
       const [start, end] = [chunk.countUpTo(after), chunk.countUpTo(upTo)];
       if (start < end) some.push({ chunk, start, end });
@@ -154,27 +233,28 @@ export class HeldLine {
   }
 
   /** The position after those of a chunk; without one, the lowest of the line. */
-  private endOf(chunk: Chunk | undefined): number {
-    if (chunk) return chunk.position + chunk.length;
+  private endOf(placed: PlacedChunk | undefined): number {
+    if (placed) return placed.position + placed.chunk.length;
     return this.chunks[0]?.position ?? this.firstPosition;
   }
 
+  /** Adds the messages of a chunk, which stays as it is. */
   private append(chunk: Chunk) {
     const last = this.chunks.at(-1);
-    if (!last?.hasRoomFor(chunk.idAt(chunk.length - 1), chunk.length)) {
-      this.chunks.push(chunk);
+    if (!last?.chunk.hasRoomFor(chunk.idAt(chunk.length - 1), chunk.length)) {
+      this.chunks.push({ chunk, position: this.endOf(last) });
       return;
     }
     for (let index = 0; index < chunk.length; index++) {
       const place = chunk.placeAt(index);
-      if (place) last.push(chunk.idAt(index), place, chunk.readerAt(index));
+      if (place) last.chunk.push(chunk.idAt(index), place, chunk.readerAt(index));
     }
   }
 
   /** The position after that of the newest message with an id up to this one. */
   private countUpTo(id: number): number {
-    const chunk = this.chunks[this.chunkOf(id)];
-    return chunk ? chunk.position + chunk.countUpTo(id) : this.endOf(undefined);
+    const placed = this.chunks[this.chunkOf(id)];
+    return placed ? placed.position + placed.chunk.countUpTo(id) : this.endOf(undefined);
   }
 
   /** Index of the newest chunk that begins with an id up to this one, or -1. */
@@ -182,7 +262,7 @@ export class HeldLine {
     let [low, high] = [0, this.chunks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.chunks[middle]?.firstId ?? 0) > id) high = middle;
+      if ((this.chunks[middle]?.chunk.firstId ?? 0) > id) high = middle;
       else low = middle + 1;
     }
     return low - 1;

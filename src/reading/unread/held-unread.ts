@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { wantedAt, wantedRows } from "../../../db/sql/json";
+import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { rowsLedTo } from "../../../db/sql/rows";
 import { remembered } from "../../memory/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
@@ -23,7 +23,21 @@ const heldMax = 1_000_000;
 /** Most messages in memory of one realm; beyond it the realm's index starts over. */
 const heldOfOneMax = 2_000_000;
 
-const indexOf = remembered(["messages"], async () => new UnreadIndex(), { isOneRead: true });
+const indexOf = remembered(["messages"], async () => new UnreadIndex(), {
+  isOneRead: true,
+  renew: renewIndex,
+});
+
+/** The index after some messages were deleted, moved or changed, without reading the others anew. */
+async function renewIndex(
+  before: UnreadIndex,
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<UnreadIndex | undefined> {
+  const rows = await selectAmong(reader, { realmId, ids: JSON.stringify(ids) });
+  return before.renewed(ids, rows);
+}
 
 /** Whether the realm's present index already contains everything that `register` tells somebody. */
 export async function isPrepared(
@@ -35,8 +49,8 @@ export async function isPrepared(
 }
 
 /**
- * A realm's index, valid until one of its messages is moved or deleted, with all messages of its
- * lines up to `newest`, the newest that the reader sees.
+ * A realm's index as of the last move or deletion of its messages, with all messages of its lines
+ * up to `newest`, the newest that the reader sees.
  */
 export async function unreadIndexAt(
   reader: Reader,
@@ -191,6 +205,13 @@ const selectNewer = statement(
       )
       .orderBy(asc(t.messages.id))
       .limit(given.limit),
+);
+
+const selectAmong = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  db
+    .select(columnsOf(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids))),
 );
 
 /**

@@ -1,6 +1,7 @@
 import { topicKey } from "../../channels/topics/empty-topic";
+import { entryOf } from "../../memory/realm-memory";
 import { GroupedChunks } from "./grouped-chunks";
-import { HeldLine, type HeldMessages } from "./held-line";
+import { type ChangedMessage, HeldLine, type HeldMessages } from "./held-line";
 
 /**
  * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is
@@ -41,10 +42,22 @@ export const lineOf = ({
 }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
 
+/** The user who has read a message from the start, or 0. */
+const readerOf = ({ readBySender, senderId }: Pick<IndexedMessage, "readBySender" | "senderId">) =>
+  readBySender ? senderId : 0;
+
 /** The size of an empty line in an index. */
 const lineSize = 8;
 /** More messages than this are grouped with turns for other work. */
 const groupedAtOnceMax = 4_096;
+/** Most lines that are looked through for deleted messages, counted for each of them. */
+const lookedThroughMax = 50_000;
+/** Most places that a later index takes over, because renamed topics leave some behind. */
+const placesKeptMax = 10_000;
+/** Changed messages of a line by id; undefined for deleted ones. */
+type ChangesOfLine = Map<number, ChangedMessage | undefined>;
+const unchanged: ChangesOfLine = new Map();
+
 /**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
  * as far back as needed so far. All clients share it, because these few messages are mostly the
@@ -63,9 +76,10 @@ export class UnreadIndex {
   wildcards = new Set<number>();
   /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
-  readonly grouped = new GroupedChunks();
   private readonly lines = new Map<number, HeldLine>();
-  private readonly places = new Map<string, Place>();
+  private places = new Map<string, Place>();
+
+  constructor(readonly grouped = new GroupedChunks()) {}
 
   clear() {
     this.generation += 1;
@@ -152,6 +166,50 @@ export class UnreadIndex {
     this.upTo = upTo;
   }
 
+  /**
+   * An index with the messages of this one as they are after a change of some: `rows` has those that
+   * still exist. This one stays as it is for its readers. Undefined where to find the others takes
+   * too long.
+   */
+  renewed(ids: readonly number[], rows: readonly IndexedMessage[]): UnreadIndex | undefined {
+    const changes = this.changesOf(ids, rows);
+    if (!changes) return undefined;
+    const next = new UnreadIndex(this.grouped);
+    next.upTo = this.upTo;
+    next.wildcards = new Set(this.wildcards).difference(new Set(ids));
+    for (const { id, mentionsAllOf } of rows) if (mentionsAllOf !== null) next.wildcards.add(id);
+    for (const userId of this.prepared) next.prepared.add(userId);
+    if (this.places.size <= placesKeptMax) next.places = this.places;
+    let removed = 0;
+    for (const [line, held] of this.lines) {
+      const some = changes.get(line) ?? unchanged;
+      next.lines.set(line, held.renewed(some));
+      for (const [id, change] of some) if (!change && held.holds(id)) removed += 1;
+    }
+    next.heldSize = this.heldSize - removed;
+    return next;
+  }
+
+  /** The changed messages that are in the index, by line. */
+  private changesOf(ids: readonly number[], rows: readonly IndexedMessage[]) {
+    const changes = new Map<number, ChangesOfLine>();
+    const ofLine = (line: number) => entryOf(changes, line, (): ChangesOfLine => new Map());
+    for (const row of rows) ofLine(lineOf(row)).set(row.id, this.changeTo(row));
+    const gone = [...new Set(ids).difference(new Set(rows.map(({ id }) => id)))];
+    if (gone.length * this.lines.size > lookedThroughMax) return undefined;
+    for (const id of gone)
+      for (const [line, held] of this.lines)
+        if (held.holds(id)) {
+          ofLine(line).set(id, undefined);
+          break;
+        }
+    return changes;
+  }
+
+  private changeTo(row: IndexedMessage): ChangedMessage {
+    return { place: this.placeOf(row), reader: readerOf(row) };
+  }
+
   /** The messages of a stretch, oldest first, as of now. */
   messagesOf({ line, after, upTo }: HeldStretch): HeldMessages[] {
     return this.lines.get(line)?.messagesBetween(after, upTo) ?? [];
@@ -167,7 +225,7 @@ export class UnreadIndex {
   }
 
   private add(line: HeldLine, row: IndexedMessage) {
-    line.push(row.id, this.placeOf(row), row.readBySender ? row.senderId : 0);
+    line.push(row.id, this.placeOf(row), readerOf(row));
     if (row.mentionsAllOf !== null) this.wildcards.add(row.id);
     this.heldSize += 1;
   }

@@ -74,3 +74,37 @@ test("A line tells all of its messages, however they came in", () => {
     for (const { pieces, messages } of earlier) expect(unpack(pieces)).toEqual(messages);
   }
 });
+
+test("A line with changes tells of them, and the one before stays as it was; both grow for themselves", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = seededRandom(seed);
+    const all = makeMessages(random, 3_000, 0);
+    const [half, moved] = [all.slice(0, 1_500), makeMessages(random, 1, 0)];
+    const add = (line: HeldLine, messages: readonly Message[]) => {
+      for (const { id, place, reader } of messages) line.push(id, place, reader);
+    };
+    let [line, messages] = [new HeldLine(0), half];
+    add(line, half);
+    for (let round = 0; round < 5; round++) {
+      const changed = messages.filter(() => random() < 0.01);
+      const elsewhere = moved[0] && { place: moved[0].place, reader: round };
+      const changes = new Map(
+        changed.map(({ id }) => [id, random() < 0.5 ? elsewhere : undefined]),
+      );
+      const next = line.renewed(changes);
+      const expected = messages.flatMap((one) =>
+        changes.has(one.id) ? (changes.get(one.id) ? [{ ...one, ...elsewhere }] : []) : [one],
+      ) as Message[];
+      const newer = all.slice(1_500 + round * 200, 1_700 + round * 200);
+      add(line, newer.slice(0, 50));
+      add(next, newer);
+      expect(unpack(line.messagesBetween(0, idMax))).toEqual([...messages, ...newer.slice(0, 50)]);
+      [line, messages] = [next, [...expected, ...newer]];
+      expect(unpack(line.messagesBetween(0, idMax))).toEqual(messages);
+      const [after, upTo] = [all[400]?.id ?? 0, all[1_400]?.id ?? 0];
+      expect(line.countBetween(after, upTo)).toBe(
+        messages.filter(({ id }) => id > after && id <= upTo).length,
+      );
+    }
+  }
+});

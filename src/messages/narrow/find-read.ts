@@ -2,6 +2,7 @@ import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turn";
 import { readerOf } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
+import { skipUnread } from "../../reading/unread/skip-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { type FindIds, findAnyBriefly, findAnyPatiently, startOf } from "./find";
 import { amongThese, lookThrough, type NarrowQuery, type Slice } from "./sql";
@@ -112,7 +113,8 @@ async function sortOut(
     reading === "unread" && slice.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
   if (lowest === undefined) return undefined;
   const found: number[] = [];
-  let count = Math.min(Math.max(slice.count, pageMin), pageMax);
+  const countFirst = Math.min(Math.max(slice.count, pageMin), pageMax);
+  let count = countFirst;
   let next = slice.side === "after" ? Math.max(slice.anchor, lowest - 1) : slice.anchor;
   for (let side = slice.side; ; side = startOf(slice).side) {
     const ids = await findIds(ctx, any, { side, anchor: next, count });
@@ -131,9 +133,26 @@ async function sortOut(
       (side !== "after" && last <= lowest);
     if (found.length >= slice.count || isOver) return found.slice(0, slice.count);
     if (!(await goOn())) return undefined;
-    next = last;
-    count = Math.min(count * pageGrowth, pageMax);
+    const following = kept.size > 0 ? last : await beyondUnread(ctx, query, side, last);
+    if (following === undefined) return found;
+    next = following;
+    const isFar = Math.abs(following - last) > count;
+    count = isFar ? countFirst : Math.min(count * pageGrowth, pageMax);
   }
+}
+
+/**
+ * The anchor from which to go on after a page without any of the wanted messages: for read ones,
+ * what is unread on the way is passed over. Undefined where nothing follows.
+ */
+async function beyondUnread(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  side: Slice["side"],
+  last: number,
+): Promise<number | undefined> {
+  if (query.reading !== "read") return last;
+  return skipUnread(ctx.reader, readerOf(ctx), query, side === "after" ? "after" : "before", last);
 }
 
 /**

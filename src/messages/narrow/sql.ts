@@ -68,6 +68,8 @@ export interface NarrowQuery {
   place: UnreadPlace;
   /** Whether it selects few messages of its place, as a sender or a word does. */
   isSelective: boolean;
+  /** Whether all of its messages were delivered to the actor. */
+  isPersonal: boolean;
 }
 
 /** Messages that somebody has read, has not read, or both. */
@@ -117,6 +119,7 @@ export async function narrowQuery(
     reading: readingOf(ofReading),
     place: placeOf(followed, conditions),
     isSelective: followed.some(isSelecting),
+    isPersonal,
   };
 }
 

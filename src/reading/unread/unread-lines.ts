@@ -105,7 +105,7 @@ function linesOfChannel(
   });
 }
 
-interface Stretch {
+export interface Stretch {
   after: number;
   upTo: number;
 }
@@ -114,7 +114,7 @@ interface Stretch {
  * The stretches of a channel that were delivered to somebody by subscription and are above their
  * watermark, oldest first.
  */
-function stretchesAbove(channel: number, periods: Periods, mark: number): Stretch[] {
+export function stretchesAbove(channel: number, periods: Periods, mark: number): Stretch[] {
   return periodsIn(periods, channel)
     .map(({ fromMessage, toMessage }) => ({
       after: Math.max(fromMessage, mark),

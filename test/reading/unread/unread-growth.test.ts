@@ -101,6 +101,8 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
     one.get("/messages", { ...around, anchor: "newest", narrow: [["is", "unread"]] }),
   "the newest of a topic that is unread": (one) =>
     one.get("/messages", { ...around, anchor: "newest", narrow: [...inTopic, ["is", "unread"]] }),
+  "the newest of what is read": (one) => readNewest(one, []),
+  "the newest of a channel that is read": (one) => readNewest(one, [["channel", "general"]]),
   "the flags of a page": (one) => one.get("/messages", { ...around, anchor: "newest" }),
   "a register without messages": (one) =>
     one.post("/register", { fetch_event_types: ["realm", "subscription"] }),
@@ -111,6 +113,15 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
     return one.post("/messages/flags", { messages, op: "remove", flag: "read" });
   },
 };
+
+/** Reads the newest messages of a narrow that are read: those below what has come since. */
+async function readNewest(person: Person, narrow: string[][]) {
+  const asked = { ...around, anchor: "newest", narrow: [...narrow, ["-is", "unread"]] };
+  const answer = await person.get("/messages", asked);
+  const newest = idBefore + stored - unreadOf(person.id);
+  expect(answer.body.messages.at(-1).id).toBe(newest);
+  return answer;
+}
 
 /**
  * Reads around the first unread message of a narrow: the first of what has come since it was read,

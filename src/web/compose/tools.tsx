@@ -45,10 +45,17 @@ export const Tools = () => (
       icon="check"
       label={composeWords.pollOrTasks}
       form="wide"
+      opens="dialog"
       run={() => void withRarePart("widgets", ({ openNewWidget }) => openNewWidget("poll"))}
     />
     <Hint />
-    <Tool icon="clock" label={composeWords.sendLater} form="send-later" run={sendLater} />
+    <Tool
+      icon="clock"
+      label={composeWords.sendLater}
+      form="send-later"
+      opens="menu"
+      run={sendLater}
+    />
     <button type="submit" class="send">
       {composeWords.send}
       <Icon name="send" />
@@ -64,7 +71,12 @@ export const TextTools = ({ box }: { box: TextBox }) => (
       label={composeWords.attach(server.value.max_file_upload_size_mib)}
       run={() => chooseFiles(box)}
     />
-    <Tool icon="smile" label={composeWords.emoji} run={(anchor) => chooseEmoji(box, anchor)} />
+    <Tool
+      icon="smile"
+      label={composeWords.emoji}
+      opens="dialog"
+      run={(anchor) => chooseEmoji(box, anchor)}
+    />
     {formats.map(({ name, keys }) => (
       <Tool
         key={name}
@@ -89,16 +101,19 @@ interface ToolProps {
   /** Class of a tool that style sheets treat apart: small screens leave out the wide ones. */
   form?: "wide" | "send-later";
   isPressed?: boolean;
+  /** A dialog or a menu that it opens, which a voice says. */
+  opens?: "dialog" | "menu";
   run: (anchor: HTMLElement) => void;
 }
 
-const Tool = ({ icon, label, form, isPressed, run }: ToolProps) => (
+const Tool = ({ icon, label, form, isPressed, opens, run }: ToolProps) => (
   <button
     type="button"
     class={form ? `tool ${form}` : "tool"}
     title={label}
     aria-label={label}
     aria-pressed={isPressed}
+    aria-haspopup={opens}
     // The text field keeps the focus and what is selected in it.
     onMouseDown={(event) => event.preventDefault()}
     onClick={({ currentTarget }) => run(currentTarget)}

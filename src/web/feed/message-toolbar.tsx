@@ -39,6 +39,7 @@ function Toolbar({ message }: { message: FlaggedMessage }) {
           icon="smile"
           name={words.actions.react}
           keys=":"
+          opens="dialog"
           run={(button) => openReactionPicker(id, button)}
         />
       )}
@@ -66,7 +67,7 @@ interface ToolProps {
   name: string;
   keys: string;
   isOn?: boolean;
-  opens?: "menu";
+  opens?: "dialog" | "menu";
   run: (button: HTMLElement) => void;
 }
 

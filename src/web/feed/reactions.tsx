@@ -29,6 +29,7 @@ export function Reactions({ message }: { message: FlaggedMessage }) {
             class="reaction more"
             title={words.actions.addReaction}
             aria-label={words.actions.addReaction}
+            aria-haspopup="dialog"
             onClick={({ currentTarget }) =>
               withLateParts(({ openReactionPicker }) =>
                 openReactionPicker(message.id, currentTarget),

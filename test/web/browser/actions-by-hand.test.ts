@@ -34,6 +34,24 @@ describe("by keyboard alone", () => {
     await page.locator(":is(article, article *):focus").waitFor();
   });
 
+  browserTest("buttons say that they open a dialog or a menu", async () => {
+    const { alice, bob } = on.world;
+    const id = await bob.say("general", "opening", "Which buttons open?");
+    await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    const page = await on.open(alice, topicAt("opening"));
+    await focusOn(page, "Which buttons open?");
+    for (const [name, opens] of [
+      ["React", "dialog"],
+      ["Add a reaction", "dialog"],
+      ["More", "menu"],
+      ["Emoji", "dialog"],
+      ["Send later", "menu"],
+    ] as const) {
+      const button = page.locator(".conversation").getByRole("button", { name, exact: true });
+      await button.and(page.locator(`[aria-haspopup=${opens}]`)).waitFor();
+    }
+  });
+
   browserTest(
     "Alice stars by the menu, where letters lead to items, and leaves it by Esc",
     async () => {
@@ -83,7 +101,9 @@ browserTest(
     on.browsersAre(devices["Pixel 7"] ?? {});
     const page = await on.open(alice);
     await bob.say("general", "touch", "Press me long.");
-    const box = await rowOf(page, "Press me long.").locator(".content").boundingBox();
+    const content = rowOf(page, "Press me long.").locator(".content");
+    await content.scrollIntoViewIfNeeded();
+    const box = await content.boundingBox();
     const session = await page.context().newCDPSession(page);
     const touchPoints = [{ x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 }];
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });

@@ -29,7 +29,7 @@ import {
   readSnapshot,
   rollBack,
 } from "./postgres-transactions";
-import type { Database, Reader, Standpoint } from "./reader";
+import type { Database, DataState, Reader } from "./reader";
 import { type Schema, schemaOf } from "./schema";
 import { lookForSilentHolders } from "./silent-holders";
 import { isAway, UnknownOutcomeError } from "./trouble";
@@ -184,12 +184,12 @@ function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: st
 function makeReader(
   store: PostgresStore,
   connections: Connections,
-  version: Standpoint["version"],
+  version: DataState["version"],
 ): Reader {
   return {
     t: store.schema,
     dialect: "postgres",
-    standpoint: { engine: store, version, changeOf: () => undefined },
+    dataState: { engine: store, version, changeOf: () => undefined },
     get db() {
       return connections.db;
     },
@@ -199,8 +199,8 @@ function makeReader(
 function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
   return readSnapshot(store.snapshots, (db) => {
     // The snapshot is of one moment, so the version that it reads stays valid to its end.
-    const standpoint: Standpoint = { engine: store, version: () => 0, changeOf: () => undefined };
-    return run({ db, t: store.schema, dialect: "postgres", standpoint, moment: new Map() });
+    const dataState: DataState = { engine: store, version: () => 0, changeOf: () => undefined };
+    return run({ db, t: store.schema, dialect: "postgres", dataState, moment: new Map() });
   });
 }
 

@@ -18,7 +18,7 @@ export type Database = BunSQLiteDatabase;
  * The state of the data that a reader outside a write sees. Results that are computed from the data
  * are cached, and used by those readers that see a state for which the results are valid.
  */
-export interface Standpoint {
+export interface DataState {
   /** One object for all readers of an engine, by which caches find the engine. */
   readonly engine: object;
   /**
@@ -61,7 +61,7 @@ export interface Reader {
   readonly t: Schema;
   readonly dialect: Dialect;
   /** Undefined inside a write. */
-  readonly standpoint?: Standpoint;
+  readonly dataState?: DataState;
   /** Undefined outside a write. */
   readonly writeStandpoint?: WriteStandpoint;
   /** Answers so far, by query, for a reader of a snapshot, which reads all as of one moment. */

@@ -1,6 +1,6 @@
 import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import type { Database, Reader, Standpoint } from "./reader";
+import type { Database, DataState, Reader } from "./reader";
 import type { Schema } from "./schema";
 
 /**
@@ -13,9 +13,9 @@ interface Sources {
   /** The writing connection for drizzle. */
   database: Database;
   schema: Schema;
-  standpoint: Standpoint;
+  dataState: DataState;
   /**
-   * Whether a read transaction on the writing connection sees everything that the standpoint knows.
+   * Whether a read transaction on the writing connection sees everything that this state knows.
    */
   seesWhatIsKnown(): boolean;
   /** Whether a write is running. Code inside a write must not use readers outside of it. */
@@ -57,10 +57,10 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
 });
 
 /**
- * The standpoint of a snapshot. It reads as of one moment, so the version that it reads stays valid
+ * The data state of a snapshot. It reads as of one moment, so the version that it reads stays valid
  * to its end.
  */
-const momentOf = ({ engine }: Standpoint): Standpoint => ({
+const momentOf = ({ engine }: DataState): DataState => ({
   engine,
   version: () => 0,
   changeOf: () => undefined,
@@ -71,7 +71,7 @@ const momentOf = ({ engine }: Standpoint): Standpoint => ({
  * date. While a write has a transaction on it, they use the other connection.
  */
 export function openReading(sources: Sources): SqliteReading {
-  const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite, isWriteWaiting } =
+  const { path, writer, database, schema, dataState, seesWhatIsKnown, isInWrite, isWriteWaiting } =
     sources;
   const besideFile = openBeside(path);
   const beside = laneOf(besideFile, drizzle(besideFile));
@@ -79,17 +79,17 @@ export function openReading(sources: Sources): SqliteReading {
   const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
   let lastOnWriter: Promise<unknown> = Promise.resolve();
-  const readerAt = (db: Database, standpoint: Standpoint): Reader => ({
+  const readerAt = (db: Database, dataState: DataState): Reader => ({
     db,
     t: schema,
     dialect: "sqlite",
-    standpoint,
+    dataState,
     moment: new Map(),
   });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
-    const apart = momentOf(standpoint);
+    const apart = momentOf(dataState);
     if (turn.isFree() && !isWriteWaiting()) {
-      const held = turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
+      const held = turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? dataState : apart)));
       lastOnWriter = held.catch(() => undefined);
       return held;
     }
@@ -104,7 +104,7 @@ export function openReading(sources: Sources): SqliteReading {
     reader: {
       t: schema,
       dialect: "sqlite",
-      standpoint,
+      dataState,
       get db() {
         if (isInWrite()) throw new Error("Inside a write, read with its transaction.");
         if (!turn.isFree()) return beside.db;
@@ -161,7 +161,7 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
     end: close,
     /**
      * Keeps the transaction open while `run` reads in it. `isKnown` says whether the transaction
-     * sees everything that the standpoint knows.
+     * sees everything that this state knows.
      */
     async hold<T>(run: (isKnown: boolean) => Promise<T>): Promise<T> {
       open();

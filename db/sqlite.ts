@@ -90,7 +90,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     writer,
     database,
     schema,
-    standpoint: { engine: writer, version: () => store.version, changeOf },
+    dataState: { engine: writer, version: () => store.version, changeOf },
     seesWhatIsKnown: () => readDataVersion(store) === store.dataVersion,
     isInWrite: () => store.inWrite,
     isWriteWaiting: () => store.isWriteWaiting,

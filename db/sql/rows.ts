@@ -6,7 +6,7 @@ import type { TableName } from "../schema/tables";
  * The way from the rows of a query to rows of another table: the join, its conditions, and the
  * selected columns.
  */
-export interface LedRows<T> {
+export interface JoinedRows<T> {
   rows: T | SQL;
   where: SQL | undefined;
   columns<Columns extends Record<string, Column>>(columns: Columns): Columns;
@@ -17,11 +17,11 @@ export interface LedRows<T> {
  * engines then use the condition's index. SQLite keeps the order of a cross join. PostgreSQL cannot
  * reverse it, because the rows are a subquery, which the offset enforces.
  */
-export function rowsLedTo<T extends SQLWrapper>(
+export function joinInOrder<T extends SQLWrapper>(
   dialect: Dialect,
   table: T,
   condition: SQL | undefined,
-): LedRows<T> {
+): JoinedRows<T> {
   if (dialect === "sqlite") return { rows: table, where: condition, columns: (columns) => columns };
   return {
     rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,

@@ -4,7 +4,11 @@ import type { Schema } from "../../db/schema";
 import { isIn } from "../../db/sql/json";
 import type { Context } from "../core/context";
 import { channelIdUnknown, channelNameUnknown, refusedFor } from "../core/errors";
-import { mayKnowChannel, mayReadChannel, type Openness } from "../core/reading-right/predicate";
+import {
+  type ChannelPrivacy,
+  mayKnowChannel,
+  mayReadChannel,
+} from "../core/reading-right/predicate";
 import { remembered, rememberedBy } from "../memory/remembered";
 import { isGrantedSight } from "./granted-sight";
 import { inactiveIds } from "./subscribers";
@@ -15,7 +19,7 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 export type ChannelReference = { id: number } | { name: string };
 
 /** The openness of a channel for the rule of an audience. */
-export const opennessRule = ({ inviteOnly, isWebPublic }: Openness) => ({
+export const privacyRule = ({ inviteOnly, isWebPublic }: ChannelPrivacy) => ({
   isPrivate: inviteOnly,
   ...(isWebPublic ? { isWebPublic } : {}),
 });
@@ -220,7 +224,7 @@ export function subscriberCounts(
   realmId: number,
   channelIds?: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  return channelIds && !reader.standpoint
+  return channelIds && !reader.dataState
     ? countSubscribers(reader, realmId, channelIds)
     : countAllSubscribers(reader, realmId);
 }

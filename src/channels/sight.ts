@@ -4,7 +4,7 @@ import type { RealmMoment, UserRow } from "../core/context";
 import { mayKnowChannel } from "../core/reading-right/predicate";
 import { isGuest } from "../core/role";
 import { grantedSightIds, grantedSights } from "./granted-sight";
-import { type ChannelRow, type ChannelStanding, opennessRule } from "./queries";
+import { type ChannelRow, type ChannelStanding, privacyRule } from "./queries";
 
 /**
  * Channels among these that somebody may know, in the order given. A permission that many channels
@@ -36,7 +36,7 @@ export async function viewersOf(
   return {
     to: "channelViewers",
     channelId: channel.id,
-    ...opennessRule(channel),
+    ...privacyRule(channel),
     ...(granted.size > 0 ? { also: [...granted] } : {}),
   };
 }

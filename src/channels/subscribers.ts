@@ -10,7 +10,7 @@ import { listUsers } from "../people/users/queries";
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
 
 /** The newest message and the newest entry of the log, by id; 0 where there is none. */
-export interface Heads {
+export interface NewestIds {
   message: number;
   log: number;
 }
@@ -102,7 +102,7 @@ const selectMessageHead = statement((db, t, given: Given<{ realmId: number }>, d
 );
 
 /** The newest ids of the realm's messages and of its log: later ones are greater. */
-export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
+export async function readNewestIds(reader: Reader, realmId: number): Promise<NewestIds> {
   const [messages] = await selectMessageHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: await readLogHead(reader, realmId) };
 }

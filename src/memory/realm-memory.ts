@@ -1,12 +1,12 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import {
+  type DataState,
   type Given,
   type Reader,
-  type Standpoint,
   statement,
   type WriteStandpoint,
 } from "../../db/reader";
-import type { ToldTable } from "../../db/schema/tables";
+import type { LoggedTable } from "../../db/schema/tables";
 import type { LogEntry } from "../core/context";
 import { readLogHead } from "./log-head";
 
@@ -23,7 +23,7 @@ export const tablesChangedType = "server_tables_changed";
  * The tables whose results can be cached. Their traits (`changes`) say that each change is noted in
  * the log; only new messages are not noted.
  */
-export type RememberedTable = ToldTable;
+export type RememberedTable = LoggedTable;
 
 /** Number of realms with cached results; the least recently used ones are dropped. */
 const realmsMax = 256;
@@ -92,7 +92,7 @@ export class RealmMemory {
   /**
    * Places of readers in the log. Each is valid as long as the version of the data does not change.
    */
-  readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
+  readonly seen = new WeakMap<DataState, { version: number; head: number }>();
   /** The read of log entries after `head` that is running, if any. */
   catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
@@ -206,10 +206,10 @@ export interface MemoryAtPlace {
  * before `readMemory`, because awaiting a promise takes longer, and one request asks dozens of
  * times.
  */
-export function memoryAtHand(standpoint: Standpoint, realmId: number): MemoryAtPlace | undefined {
-  const memory = memories.get(standpoint.engine)?.get(realmId);
-  const seen = memory?.seen.get(standpoint);
-  return memory && seen && standpoint.version() === seen.version
+export function memoryAtHand(dataState: DataState, realmId: number): MemoryAtPlace | undefined {
+  const memory = memories.get(dataState.engine)?.get(realmId);
+  const seen = memory?.seen.get(dataState);
+  return memory && seen && dataState.version() === seen.version
     ? { memory, head: seen.head }
     : undefined;
 }
@@ -217,15 +217,15 @@ export function memoryAtHand(standpoint: Standpoint, realmId: number): MemoryAtP
 /** Memory of the realm, updated to the reader's place in the log by a query, and that place. */
 export async function readMemory(
   reader: Reader,
-  standpoint: Standpoint,
+  dataState: DataState,
   realmId: number,
 ): Promise<MemoryAtPlace> {
-  const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
-  const version = standpoint.version();
+  const realms = entryOf(memories, dataState.engine, () => new Map<number, RealmMemory>());
+  const version = dataState.version();
   const head = await readLogHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
-  if (version !== undefined) memory.seen.set(standpoint, { version, head });
+  if (version !== undefined) memory.seen.set(dataState, { version, head });
   keepRecent(realms, realmId, memory);
   return { memory, head };
 }
@@ -246,9 +246,9 @@ export async function standAt(
   realmId: number,
   { version, head }: { version: number; head: number },
 ) {
-  const { standpoint } = reader;
-  if (!standpoint) return;
-  const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
+  const { dataState } = reader;
+  if (!dataState) return;
+  const realms = entryOf(memories, dataState.engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   // Readers at one moment share one query. The running query may have begun before the entries
   // existed that this reader needs, so the loop repeats it.
@@ -256,7 +256,7 @@ export async function standAt(
     memory.catchingUp ??= catchUp(reader, realmId, memory, head);
     await memory.catchingUp;
   }
-  memory.seen.set(standpoint, { version, head });
+  memory.seen.set(dataState, { version, head });
   keepRecent(realms, realmId, memory);
 }
 
@@ -302,35 +302,35 @@ export function takeCommitted(
   entries: readonly LogEntry[],
   logHeadBefore: number,
 ) {
-  const { standpoint } = reader;
-  const memory = standpoint && memories.get(standpoint.engine)?.get(realmId);
+  const { dataState } = reader;
+  const memory = dataState && memories.get(dataState.engine)?.get(realmId);
   if (!memory || memory.head < logHeadBefore) return;
   for (const entry of entries) {
     const { id, event, live } = entry;
     if (id > memory.head) memory.takeOne(id, event.type, () => event);
-    if (live !== undefined) newItems.get(event.type)?.(standpoint.engine, entry);
+    if (live !== undefined) newItems.get(event.type)?.(dataState.engine, entry);
   }
-  const version = standpoint.version();
-  const seen = memory.seen.get(standpoint);
+  const version = dataState.version();
+  const seen = memory.seen.get(dataState);
   if (version === undefined || !seen || seen.version < version - 1) return;
-  memory.seen.set(standpoint, { version, head: memory.head });
+  memory.seen.set(dataState, { version, head: memory.head });
 }
 
-const findMemory = async (reader: Reader, standpoint: Standpoint, realmId: number) =>
-  memoryAtHand(standpoint, realmId) ?? readMemory(reader, standpoint, realmId);
+const findMemory = async (reader: Reader, dataState: DataState, realmId: number) =>
+  memoryAtHand(dataState, realmId) ?? readMemory(reader, dataState, realmId);
 
 /**
  * The newest id of a realm's log for the reader; 0 where the log is empty. A query reads it only if
  * it is not known.
  */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
-  reader.standpoint
-    ? (await findMemory(reader, reader.standpoint, realmId)).head
+  reader.dataState
+    ? (await findMemory(reader, reader.dataState, realmId)).head
     : readLogHead(reader, realmId);
 
 /** Reads the new entries of a realm's log before the log deletes them. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
-  if (reader.standpoint) await findMemory(reader, reader.standpoint, realmId);
+  if (reader.dataState) await findMemory(reader, reader.dataState, realmId);
 }
 
 interface KeyedMap<Key, Value> {

@@ -72,11 +72,11 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
   newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
   return {
     async read(reader, realmId, ids, choose = async (_, missing) => missing) {
-      const { standpoint } = reader;
-      if (!standpoint) return of.load(reader, realmId, await choose(new Map(), [...ids]));
-      const store = storeOf(standpoint.engine);
+      const { dataState } = reader;
+      if (!dataState) return of.load(reader, realmId, await choose(new Map(), [...ids]));
+      const store = storeOf(dataState.engine);
       const { memory, head } =
-        memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
+        memoryAtHand(dataState, realmId) ?? (await readMemory(reader, dataState, realmId));
       const since = changeOfAll(memory);
       const found = new Map<number, Item>();
       const missing: number[] = [];
@@ -90,7 +90,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const chosen = await choose(found, missing);
       // The place is read before the items. A change during the read then makes them out of date,
       // even if the read already includes it.
-      const { head: at } = await readMemory(reader, standpoint, realmId);
+      const { head: at } = await readMemory(reader, dataState, realmId);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
         store.set(realmId, id, value, at);

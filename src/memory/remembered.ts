@@ -81,11 +81,11 @@ async function recallValue<Value>(
   realmId: number,
   variant: string,
 ): Promise<Value> {
-  const { standpoint, writeStandpoint } = reader;
+  const { dataState, writeStandpoint } = reader;
   if (writeStandpoint) return recallValueInWrite(of, reader, writeStandpoint, realmId, variant);
-  if (!standpoint) return of.load(reader, realmId, variant);
+  if (!dataState) return of.load(reader, realmId, variant);
   const { memory, head } =
-    memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
+    memoryAtHand(dataState, realmId) ?? (await readMemory(reader, dataState, realmId));
   const kept = of.values.get(memory)?.get(variant);
   if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.value;
   const load = () =>
@@ -159,11 +159,11 @@ async function loadSteadily<Value>(
   variant: string,
 ) {
   const { tables, load } = of;
-  const { standpoint } = reader;
+  const { dataState } = reader;
   for (let attempt = 1; ; attempt++) {
-    const before = standpoint && (await readMemory(reader, standpoint, realmId));
+    const before = dataState && (await readMemory(reader, dataState, realmId));
     const value = await load(reader, realmId, variant);
-    const after = standpoint && (await readMemory(reader, standpoint, realmId));
+    const after = dataState && (await readMemory(reader, dataState, realmId));
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });

@@ -1,4 +1,4 @@
-import type { Reader, Standpoint } from "../../db/reader";
+import type { DataState, Reader } from "../../db/reader";
 
 interface Moment<Value> {
   /** The version of the last change of one of the tables. */
@@ -18,18 +18,18 @@ export function rememberedUntilChange<Value>(
 ): (reader: Reader, key: string, load: () => Promise<Value>) => Value | Promise<Value> {
   const moments = new WeakMap<object, Moment<Value>>();
   return (reader, key, load) => {
-    const { standpoint } = reader;
-    const changedAt = standpoint?.changeOf(tables);
-    if (!standpoint || changedAt === undefined) return load();
-    const last = moments.get(standpoint.engine);
+    const { dataState } = reader;
+    const changedAt = dataState?.changeOf(tables);
+    if (!dataState || changedAt === undefined) return load();
+    const last = moments.get(dataState.engine);
     const moment: Moment<Value> =
       last && last.changedAt === changedAt ? last : { changedAt, values: new Map() };
-    if (moment !== last) moments.set(standpoint.engine, moment);
-    return moment.values.get(key) ?? loadFor(moment, standpoint, key, load);
+    if (moment !== last) moments.set(dataState.engine, moment);
+    return moment.values.get(key) ?? loadFor(moment, dataState, key, load);
   };
   async function loadFor(
     { values, changedAt }: Moment<Value>,
-    { changeOf }: Standpoint,
+    { changeOf }: DataState,
     key: string,
     load: () => Promise<Value>,
   ) {

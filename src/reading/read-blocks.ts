@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { wantedAt, wantedRows } from "../../db/sql/json";
-import { rowsLedTo } from "../../db/sql/rows";
+import { joinInOrder } from "../../db/sql/rows";
 import type { Tx } from "../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */
@@ -47,7 +47,7 @@ const selectBlocks = (comparison: "=" | ">=") =>
       sql`${t.scope} = ${wantedAt(dialect, 0)}`,
       sql`${t.block} ${sql.raw(comparison)} ${wantedAt(dialect, 1)}`,
     );
-    const lateral = rowsLedTo(dialect, t, isWanted);
+    const lateral = joinInOrder(dialect, t, isWanted);
     return db
       .select(lateral.columns({ scope: t.scope, block: t.block, bits: t.bits }))
       .from(wantedRows(dialect, given.wanted))

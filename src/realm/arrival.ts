@@ -83,7 +83,7 @@ async function findAsOfNow(
   reader: Reader,
   host: string,
 ): Promise<RealmRow | undefined> {
-  const version = reader.standpoint?.version() ?? 0;
+  const version = reader.dataState?.version() ?? 0;
   const place = onlyChoice(await placesOf(quickReader, host));
   if (!place) return undefined;
   await standAt(reader, place.id, { version, head: place.head ?? 0 });

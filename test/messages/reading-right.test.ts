@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import { type ChannelRow, listChannels, opennessRule } from "../../src/channels/queries";
-import { readHeads } from "../../src/channels/subscribers";
+import { type ChannelRow, listChannels, privacyRule } from "../../src/channels/queries";
+import { readNewestIds } from "../../src/channels/subscribers";
 import { type AudienceMember, isAddressed } from "../../src/core/audience";
 import {
   holdsPlace,
@@ -172,7 +172,7 @@ const byAudience = ({ channels, messages, logHead }: Facts, { member }: Reader) 
       if (!channel) return false;
       const place = {
         channelId: channel.id,
-        ...opennessRule(channel),
+        ...privacyRule(channel),
         ...(hasOpenHistory(channel) ? {} : { guardedPlace: placedAt }),
       };
       return isAddressed({ to: "subscribers", ...place }, member, logHead, true);
@@ -240,7 +240,7 @@ const knownChannels = ({ channels, logHead }: Facts, { role, periods, member }: 
   inAudience: channels
     .filter((channel) =>
       isAddressed(
-        { to: "channelViewers", channelId: channel.id, ...opennessRule(channel) },
+        { to: "channelViewers", channelId: channel.id, ...privacyRule(channel) },
         member,
         logHead,
         false,
@@ -264,8 +264,8 @@ function losses({ channels, messages, logHead }: Facts, { role, periods, member 
       const guardedPlace = hasOpenHistory(from) ? {} : { guardedPlace: placedAt };
       const audience = {
         to: "losers" as const,
-        from: { channelId: from.id, ...opennessRule(from), ...guardedPlace },
-        into: { channelId: into.id, ...opennessRule(into) },
+        from: { channelId: from.id, ...privacyRule(from), ...guardedPlace },
+        into: { channelId: into.id, ...privacyRule(into) },
       };
       if (isAddressed(audience, member, logHead, false)) inAudience.push(`${id} ${into.id}`);
       const ofFrom = periodsIn(periods, from.id);
@@ -285,7 +285,7 @@ test(`who may read is one rule: as a predicate, in SQL and as an audience (seed 
   const facts = {
     channels: await listChannels(reader, world.realm.id),
     messages: await findPlaces(reader, world.realm.id, sent),
-    logHead: (await readHeads(reader, world.realm.id)).log,
+    logHead: (await readNewestIds(reader, world.realm.id)).log,
   };
   const counts: number[] = [];
   for (const person of [world.alice, world.bob, world.otto, world.greta, world.adam]) {

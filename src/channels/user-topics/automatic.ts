@@ -9,9 +9,9 @@ import { setVisibilityIn, type TopicPlace } from "./set";
  * Actions of somebody in a topic, the least first. Each action includes the lesser ones: beginning
  * a topic is also taking part.
  */
-const deeds = { participates: 1, sends: 2, initiates: 3 } as const;
+const participations = { participates: 1, sends: 2, initiates: 3 } as const;
 
-export type Deed = keyof typeof deeds;
+export type Participation = keyof typeof participations;
 
 /**
  * The least action that makes a person follow a topic, and the least that makes them unmute it in a
@@ -55,10 +55,12 @@ export interface TopicStanding {
  * Whether an action can change somebody's policy for a topic: a cheap check before their policy is
  * read.
  */
-function mayWishFor(user: UserRow, deed: Deed): boolean {
+function mayWishFor(user: UserRow, participation: Participation): boolean {
   if (user.botType !== null) return false;
   const { followsFrom, unmutesFrom } = wishesOf(user);
-  return followsFrom <= deeds[deed] || unmutesFrom <= deeds[deed];
+  return (
+    followsFrom <= participations[participation] || unmutesFrom <= participations[participation]
+  );
 }
 
 /**
@@ -69,13 +71,16 @@ function mayWishFor(user: UserRow, deed: Deed): boolean {
  */
 export function wishedPolicy(
   user: UserRow,
-  deed: Deed,
+  participation: Participation,
   standing: TopicStanding,
 ): number | undefined {
   const { policy, isChannelMuted } = standing;
   if (user.botType !== null || policy === visibility.followed) return undefined;
   const { followsFrom, unmutesFrom } = wishesOf(user);
-  const done = Math.min(deeds[deed], policy === visibility.inherit ? deeds.initiates : deeds.sends);
+  const done = Math.min(
+    participations[participation],
+    policy === visibility.inherit ? participations.initiates : participations.sends,
+  );
   if (followsFrom <= done) return visibility.followed;
   return isChannelMuted && unmutesFrom <= done && policy !== visibility.unmuted
     ? visibility.unmuted

@@ -2,7 +2,7 @@ import { isAmong } from "../among";
 import type { AudienceMember, ChannelPlace } from "../audience";
 import { isGuest } from "../role";
 import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./periods";
-import { isOpenTo, mayKnowChannel, type Openness } from "./predicate";
+import { type ChannelPrivacy, isOpenTo, mayKnowChannel } from "./predicate";
 
 /**
  * The right to read (`predicate.ts`) as the audience of an event: people who received a message at
@@ -17,7 +17,7 @@ const periodsOf = ({ periods }: AudienceMember, channelId: number): Periods =>
 const opennessOf = ({
   isPrivate,
   isWebPublic = false,
-}: Pick<ChannelPlace, "isPrivate" | "isWebPublic">): Openness => ({
+}: Pick<ChannelPlace, "isPrivate" | "isWebPublic">): ChannelPrivacy => ({
   inviteOnly: isPrivate,
   isWebPublic,
 });

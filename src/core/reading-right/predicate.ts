@@ -17,7 +17,7 @@ import { holdsPlace, isSubscribedNow, type Periods, periodsIn } from "./periods"
  * Readers of a channel: its subscribers, everybody but guests, or everybody including guests and
  * the web.
  */
-export interface Openness {
+export interface ChannelPrivacy {
   inviteOnly: boolean;
   isWebPublic: boolean;
 }
@@ -29,19 +29,26 @@ export interface HistoryRule {
 }
 
 /** Whether people with a role may read a channel without being subscribed to it. */
-export const isOpenTo = (role: number, { inviteOnly, isWebPublic }: Openness): boolean =>
+export const isOpenTo = (role: number, { inviteOnly, isWebPublic }: ChannelPrivacy): boolean =>
   isWebPublic || (!inviteOnly && !isGuest(role));
 
 /** Whether somebody may read in a channel at all. */
-export const mayReadChannel = (role: number, channel: Openness, isSubscribed: boolean): boolean =>
-  isSubscribed || isOpenTo(role, channel);
+export const mayReadChannel = (
+  role: number,
+  channel: ChannelPrivacy,
+  isSubscribed: boolean,
+): boolean => isSubscribed || isOpenTo(role, channel);
 
 /**
  * Whether somebody may know that a channel exists, its settings and its subscribers, by their role
  * or subscription. Holders of a permission of a private channel may know of it, too
  * (`src/channels/granted-sight.ts`).
  */
-export const mayKnowChannel = (role: number, channel: Openness, isSubscribed: boolean): boolean =>
+export const mayKnowChannel = (
+  role: number,
+  channel: ChannelPrivacy,
+  isSubscribed: boolean,
+): boolean =>
   mayReadChannel(role, channel, isSubscribed) || (channel.inviteOnly && isAdministrator(role));
 
 /**
@@ -60,7 +67,7 @@ export const hasOpenHistory = ({ inviteOnly, historyPublicToSubscribers }: Histo
  * `placedAt` is the message's id, or the newest id of all when it was moved there.
  */
 export function mayReadMessage(
-  channel: { id: number } & Openness & HistoryRule,
+  channel: { id: number } & ChannelPrivacy & HistoryRule,
   periods: Periods,
   role: number,
   { placedAt }: { placedAt: number },

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, notInArray, or, type SQL, type SQLWrapper, sql }
 import type { Given, Reader } from "../../../db/reader";
 import { roles } from "../role";
 import type { Periods } from "./periods";
-import type { Openness } from "./predicate";
+import type { ChannelPrivacy } from "./predicate";
 
 /** The right to read (`predicate.ts`) as conditions of queries. */
 
@@ -72,7 +72,7 @@ export function isNotSubscribed(
 /** The condition that a user, given by a column of ids, may not read in a channel. */
 export function mayNotRead(
   reader: Reader,
-  channel: ChannelKey & Openness,
+  channel: ChannelKey & ChannelPrivacy,
   userId: SQLWrapper,
 ): SQL | undefined {
   if (channel.isWebPublic) return sql`1 = 0`;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lte } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
-import { rowsLedTo } from "../../../db/sql/rows";
+import { joinInOrder } from "../../../db/sql/rows";
 import { listOwnSubscriptions, type SubscriptionRow } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { listUserTopics, visibility } from "../../channels/user-topics/queries";
@@ -30,7 +30,7 @@ type StretchOfChannels = Stretch & { realmId: number; channelIds: string };
 
 const selectDirect = statement(
   (db, { conversationMembers: c, messages: m }, given: Given<OwnStretch>, dialect) => {
-    const lateral = rowsLedTo(
+    const lateral = joinInOrder(
       dialect,
       m,
       and(
@@ -69,7 +69,7 @@ const selectMentioning = statement((db, { messageFlags: f }, given: Given<OwnStr
 
 const selectFollowed = statement(
   (db, { userTopics: u, messages: m }, given: Given<OwnStretch>, dialect) => {
-    const lateral = rowsLedTo(
+    const lateral = joinInOrder(
       dialect,
       m,
       and(

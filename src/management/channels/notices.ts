@@ -1,7 +1,7 @@
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
-import type { Openness } from "../../core/reading-right/predicate";
+import type { ChannelPrivacy } from "../../core/reading-right/predicate";
 import type { ReadBy } from "../../messages/flags/read-at-once";
 import { sendNoticeIn } from "../../messages/send/notice";
 import { parseRealmSettings } from "../../realm/settings";
@@ -14,7 +14,7 @@ const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user
 
 /** Name of a channel's access: public, private or web-public, and its history. */
 export function accessName(
-  channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness,
+  channel: Pick<ChannelRow, "historyPublicToSubscribers"> & ChannelPrivacy,
 ): string {
   if (channel.isWebPublic) return "Web-public";
   if (!channel.inviteOnly) return "Public";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
 import { wholeNumber } from "../../../db/sql/values";
-import type { Heads, SubscriptionRow } from "../../channels/subscribers";
+import type { NewestIds, SubscriptionRow } from "../../channels/subscribers";
 import { inChunks } from "../../core/chunks";
 
 /**
@@ -67,14 +67,14 @@ const insertPeriods = statement((db, t, given: Given<Start & { rows: string }>, 
   ),
 );
 
-/** Opens a period that begins at these heads for each subscription. */
+/** Opens a period that begins at the newest ids for each subscription. */
 export async function insertOpenPeriods(
   tx: Reader,
   realmId: number,
   subscriptions: readonly Pair[],
-  heads: Heads,
+  newestIds: NewestIds,
 ) {
-  const start = { realmId, fromMessage: heads.message, fromLog: heads.log };
+  const start = { realmId, fromMessage: newestIds.message, fromLog: newestIds.log };
   for (const chunk of inChunks(subscriptions)) {
     const rows = chunk.map(({ userId, channelId }) => [userId, channelId]);
     await insertPeriods(tx, { ...start, rows: JSON.stringify(rows) });

@@ -9,7 +9,7 @@ import type { ChannelRow } from "../../channels/queries";
 import {
   findSubscriptions,
   newestPeriodStart,
-  readHeads,
+  readNewestIds,
   type SubscriptionRow,
 } from "../../channels/subscribers";
 import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
@@ -185,16 +185,16 @@ async function openPeriods(
   subscribed: ChannelsByUser,
   returning: SubscriptionRow[],
 ) {
-  const heads = await readHeads(tx, realmId);
+  const newestIds = await readNewestIds(tx, realmId);
   const channelIds = [...new Set(returning.map(({ channelId }) => channelId))];
   const userIds = [...new Set(returning.map(({ userId }) => userId))];
   const formerStart =
     channelIds.length === 0 ? -1 : await newestPeriodStart(tx, realmId, channelIds, userIds);
-  const fromLog = Math.max(heads.log, formerStart + 1);
+  const fromLog = Math.max(newestIds.log, formerStart + 1);
   const pairs = [...subscribed].flatMap(([userId, channels]) =>
     channels.map(({ id }) => ({ userId, channelId: id })),
   );
-  await insertOpenPeriods(tx, realmId, pairs, { message: heads.message, log: fromLog });
+  await insertOpenPeriods(tx, realmId, pairs, { message: newestIds.message, log: fromLog });
 }
 
 async function announceSubscribed(
@@ -211,7 +211,7 @@ async function announceSubscribed(
     (await describeChannels(tx, realmId, channels)).map((one) => [one.stream_id, one]),
   );
   const describe = (ids: number[]) => ids.flatMap((id) => described.get(id) ?? []);
-  const mayKnow = await knowersBeside(tx, ctx, channels, [...subscribed.keys()]);
+  const mayKnow = await makeMayKnowUnsubscribed(tx, ctx, channels, [...subscribed.keys()]);
   const shown = [...subscribed].map(([userId, all]): UserChannels => {
     const gained = all.filter((channel) => !mayKnow(userId, channel));
     return { userId, channelIds: gained.map(({ id }) => id) };
@@ -269,7 +269,7 @@ const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, Su
   }));
 
 /** Makes a test whether some users may know some channels without being subscribed to them. */
-export async function knowersBeside(
+export async function makeMayKnowUnsubscribed(
   reader: Reader,
   moment: RealmMoment,
   channels: readonly ChannelRow[],

@@ -4,13 +4,18 @@ import { hideChannels } from "../../channels/describe";
 import { watchSubscriptions } from "../../channels/guest-sight";
 import type { ChannelRow } from "../../channels/queries";
 import { viewersOf } from "../../channels/sight";
-import { findSubscriptions, type Heads, isOpenPeriod, readHeads } from "../../channels/subscribers";
+import {
+  findSubscriptions,
+  isOpenPeriod,
+  type NewestIds,
+  readNewestIds,
+} from "../../channels/subscribers";
 import { peersRemoved, subscriptionsRemoved } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { readOnLeave } from "../../messages/flags/read-on-leave";
-import { type ChannelsByUser, groupUsers, knowersBeside } from "./subscribe";
+import { type ChannelsByUser, groupUsers, makeMayKnowUnsubscribed } from "./subscribe";
 
 export interface UnsubscribeOutcome {
   removed: ChannelsByUser;
@@ -58,9 +63,9 @@ export async function unsubscribeUsers(
   if (outcome.removed.size === 0) return outcome;
   await readOnLeave(tx, realmId, outcome.removed);
   const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
-  const heads = await readHeads(tx, realmId);
+  const newestIds = await readNewestIds(tx, realmId);
   for (const [channelId, leaving] of active)
-    if (leaving.size > 0) await endSubscriptions(tx, realmId, channelId, [...leaving], heads);
+    if (leaving.size > 0) await endSubscriptions(tx, realmId, channelId, [...leaving], newestIds);
   await announceUnsubscribed(tx, ctx, channels, outcome.removed);
   await sight.announceLost();
   return outcome;
@@ -71,7 +76,7 @@ async function endSubscriptions(
   realmId: number,
   channelId: number,
   userIds: number[],
-  heads: Heads,
+  newestIds: NewestIds,
 ) {
   const { subscriptions, subscriptionPeriods } = tx.t;
   const isTheirs = and(
@@ -82,7 +87,7 @@ async function endSubscriptions(
   await tx.db.update(subscriptions).set({ isActive: false }).where(isTheirs);
   await tx.db
     .update(subscriptionPeriods)
-    .set({ toMessage: heads.message, toLog: heads.log })
+    .set({ toMessage: newestIds.message, toLog: newestIds.log })
     .where(isOpenPeriod(tx, realmId, channelId, userIds));
 }
 
@@ -101,7 +106,7 @@ async function announceUnsubscribed(
     const subscriptions = left.map(({ id, name }) => ({ stream_id: id, name }));
     await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions }));
   }
-  const mayStillKnow = await knowersBeside(tx, ctx, channels, [...removed.keys()]);
+  const mayStillKnow = await makeMayKnowUnsubscribed(tx, ctx, channels, [...removed.keys()]);
   const lost = [...removed].map(([userId, left]) => ({
     userId,
     channelIds: left.filter((channel) => !mayStillKnow(userId, channel)).map(({ id }) => id),

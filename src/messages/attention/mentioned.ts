@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { rowsLedTo } from "../../../db/sql/rows";
+import { joinInOrder } from "../../../db/sql/rows";
 import { periodHolds } from "../../core/reading-right/sql";
 import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";
@@ -40,7 +40,7 @@ const selectAllOfChannel = statement(
       eq(messages.mentionsAllOf, periods.channelId),
       periodHolds(t, messages.id),
     );
-    const lateral = rowsLedTo(dialect, messages, received);
+    const lateral = joinInOrder(dialect, messages, received);
     return db
       .select(lateral.columns({ id: messages.id }))
       .from(periods)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { loadReadableChannel } from "../../channels/queries";
-import { readHeads } from "../../channels/subscribers";
+import { readNewestIds } from "../../channels/subscribers";
 import { namedTopic, topicKey } from "../../channels/topics/empty-topic";
 import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
@@ -42,7 +42,7 @@ export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: b
 /** Moves every watermark to the newest message, so that there are no exceptions. */
 async function readEverything(tx: Tx, realmId: number, userId: number) {
   const { readWatermarks: marks, readBlocks: blocks } = tx.t;
-  const { message: readUpTo } = await readHeads(tx, realmId);
+  const { message: readUpTo } = await readNewestIds(tx, realmId);
   const periods = await listPeriods(tx, realmId, userId);
   const scopes = new Set([directScope, ...periods.map(({ channelId }) => channelId)]);
   await tx.db.delete(blocks).where(and(eq(blocks.realmId, realmId), eq(blocks.userId, userId)));

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type ChannelRow, opennessRule } from "../../channels/queries";
+import { type ChannelRow, privacyRule } from "../../channels/queries";
 import { isSubscribed } from "../../channels/subscribers";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
@@ -40,7 +40,7 @@ export async function announceMoveIn(
       await tx.emit({ to: "subscribers", ...place }, update);
       continue;
     }
-    const ends = { from: place, into: { channelId: into.id, ...opennessRule(into) } };
+    const ends = { from: place, into: { channelId: into.id, ...privacyRule(into) } };
     await tx.emit({ to: "readers", ...ends }, update);
     if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
   }
@@ -138,7 +138,7 @@ async function groupByReaders(
   channel: ChannelRow,
   moved: readonly MovedMessage[],
 ): Promise<Group[]> {
-  const place = { channelId: channel.id, ...opennessRule(channel) };
+  const place = { channelId: channel.id, ...privacyRule(channel) };
   if (hasOpenHistory(channel)) return [{ place, messages: [...moved] }];
   const ends = await listEnds(tx, channel);
   const groups = Map.groupBy(moved, ({ placedAt }) => countBelow(ends, placedAt));

@@ -3,7 +3,7 @@ import { statements } from "../../../db/reader";
 import { isIn, parseNumbers } from "../../../db/sql/json";
 import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
-import { readHeads } from "../../channels/subscribers";
+import { readNewestIds } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
 import { moveUserTopicsIn } from "../../channels/user-topics/move";
@@ -119,7 +119,7 @@ async function storeMoved(
   moved: readonly MovedMessage[],
 ) {
   const { into, topic, renames, namesChannel, resolution } = move;
-  const placedAt = changesChannel(move) ? (await readHeads(tx, realm.id)).message : undefined;
+  const placedAt = changesChannel(move) ? (await readNewestIds(tx, realm.id)).message : undefined;
   if (placedAt !== undefined) {
     await keepFromLeavers(tx, into, placedAt);
     await admitNewcomers(tx, into, placedAt);

@@ -17,14 +17,17 @@ export async function followSent(
   sent: { id: number; topic: string },
 ): Promise<number | undefined> {
   const isChannelMuted = channel.isMuted ?? false;
-  const deed = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
+  const participation = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
   // Most sends end here, because settings that change nothing for a topic without a policy change
   // nothing for one with a policy.
-  if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined)
+  if (
+    wishedPolicy(sender, participation, { policy: visibility.inherit, isChannelMuted }) ===
+    undefined
+  )
     return undefined;
   const place = { channelId: channel.id, topic: sent.topic };
   const policy = await findPolicy(tx, sender.realmId, sender.id, place);
-  const hasBegun = deed === "initiates" && (await isFirst(tx, sender, channel, sent));
+  const hasBegun = participation === "initiates" && (await isFirst(tx, sender, channel, sent));
   const wished = wishedPolicy(sender, hasBegun ? "initiates" : "sends", { policy, isChannelMuted });
   if (wished !== undefined) await setVisibilityIn(tx, sender.realmId, sender.id, place, wished);
   return wished;

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
-import { rowsLedTo } from "../../../db/sql/rows";
+import { joinInOrder } from "../../../db/sql/rows";
 import { remembered } from "../../memory/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
 
@@ -225,7 +225,7 @@ const selectOlder = (line: "sentChannelId" | "conversationId") =>
       sql`${t.messages.id} > ${wantedAt(dialect, 1)}`,
       sql`${t.messages.id} <= ${wantedAt(dialect, 2)}`,
     );
-    const lateral = rowsLedTo(dialect, t.messages, isWanted);
+    const lateral = joinInOrder(dialect, t.messages, isWanted);
     return db
       .select(lateral.columns(columnsOf(t)))
       .from(wantedRows(dialect, given.wanted))

@@ -45,7 +45,7 @@ export class RawAnswer {
 }
 
 /** An answer with a remark for the person behind the client, which stands in `msg`. */
-export class Remarked<Output extends object = object> {
+export class AnswerWithRemark<Output extends object = object> {
   constructor(
     readonly remark: string,
     readonly output: Output,

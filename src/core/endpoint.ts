@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { Config } from "../config";
 import type { Answering } from "../http/answer-budget";
-import type { FileAnswer, Page, RawAnswer, Remarked } from "./answer";
+import type { AnswerWithRemark, FileAnswer, Page, RawAnswer } from "./answer";
 import type { Auditing } from "./audit";
 import { snakeCase } from "./case";
 import type { Context, Person } from "./context";
@@ -137,7 +137,7 @@ type AnswerOf<Out extends Output> = Out extends TObject
       | Static<Out>
       | JsonPieces
       | JsonMembers
-      | Remarked<Static<Out>>
+      | AnswerWithRemark<Static<Out>>
       | (object extends Static<Out> ? undefined : never)
   : Page | FileAnswer | RawAnswer;
 

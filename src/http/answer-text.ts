@@ -1,4 +1,4 @@
-import { Remarked } from "../core/answer";
+import { AnswerWithRemark } from "../core/answer";
 import type { Answered } from "../core/endpoint";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
@@ -31,7 +31,7 @@ export async function answerText(output: Answered, ignored: string[]): Promise<A
       ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}`
       : "";
   if (output === undefined) return textOf([`${success}${unsupported}}`]);
-  const isRemarked = output instanceof Remarked;
+  const isRemarked = output instanceof AnswerWithRemark;
   const head = isRemarked ? remarked(output.remark) : success;
   const members = await membersOf(isRemarked ? output.output : output);
   const isEmpty = members.every((piece) => piece === "");

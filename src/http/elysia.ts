@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { UserRow } from "../core/context";
-import type { Standing } from "./rate-limit";
+import type { LimitState } from "./rate-limit";
 
 /** Facts about a request for the log and for error answers. */
 export interface Asked {
@@ -9,7 +9,7 @@ export interface Asked {
   /** The path as its endpoint declares it; undefined if there is no endpoint. */
   route: string | undefined;
   /** State of the rate limits for this request, if it was counted. */
-  standing: Standing | undefined;
+  limitState: LimitState | undefined;
   /** The person whose browser session the request uses. */
   sessionUser: UserRow | undefined;
   /** Undefined if nothing needs them. */

@@ -1,7 +1,7 @@
 import { type FileAnswer, readBytes } from "../core/answer";
 import { ApiError } from "../core/errors";
 import type { Answering } from "./answer-budget";
-import type { Standing } from "./rate-limit";
+import type { LimitState } from "./rate-limit";
 import { errorResponse, limitHeaders, notModified } from "./respond";
 
 /**
@@ -14,17 +14,17 @@ export function fileResponse(
   file: FileAnswer,
   request: Request,
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
   answering: Answering,
 ): Response {
   const { content, headers: ownHeaders } = file;
-  if (isUnchanged(file, request)) return notModified(file, requestId, standing);
+  if (isUnchanged(file, request)) return notModified(file, requestId, limitState);
   const headers: Record<string, string> = {
     "x-content-type-options": "nosniff",
     "accept-ranges": "bytes",
     ...ownHeaders,
     "x-request-id": requestId,
-    ...limitHeaders(standing),
+    ...limitHeaders(limitState),
   };
   const asked = request.headers.get("range");
   // A range is defined for GET alone (RFC 9110, 14.2).
@@ -32,7 +32,7 @@ export function fileResponse(
     asked === null || request.method === "HEAD" || !isSameVersion(file, request)
       ? undefined
       : readRange(asked, content.size);
-  if (range === "unsatisfiable") return outOfRange(content.size, requestId, standing);
+  if (range === "unsatisfiable") return outOfRange(content.size, requestId, limitState);
   const { start, end } = range ?? { start: 0, end: content.size };
   headers["content-length"] = String(end - start);
   if (range) headers["content-range"] = `bytes ${start}-${end - 1}/${content.size}`;
@@ -111,13 +111,13 @@ function readRange(
     : { start, end: last === "" ? size : Math.min(Number(last) + 1, size) };
 }
 
-function outOfRange(size: number, requestId: string, standing: Standing | undefined): Response {
+function outOfRange(size: number, requestId: string, limitState: LimitState | undefined): Response {
   const error = new ApiError(
     "BAD_REQUEST",
     `The file has ${size} bytes: there is nothing at that range.`,
     416,
   );
-  const response = errorResponse(error, requestId, standing);
+  const response = errorResponse(error, requestId, limitState);
   response.headers.set("content-range", `bytes */${size}`);
   return response;
 }

@@ -124,7 +124,7 @@ export async function handle(
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
     const buildId = routed.sessionUser ? parts.buildId() : undefined;
-    const answer = { text, routed, standing: count.standing, answering, buildId };
+    const answer = { text, routed, limitState: count.limitState, answering, buildId };
     return routed.sessionUser ? await sessionResponse(answer) : plainResponse(answer);
   } catch (error) {
     connection.answering.gone();
@@ -160,12 +160,12 @@ function noteSender(routed: Routed, ctx: Context) {
 const notJsonResponse = (
   output: FileAnswer | Page | RawAnswer,
   { request, requestId }: Asked,
-  { standing }: Count,
+  { limitState }: Count,
   answering: Answering,
 ): Response =>
   output instanceof FileAnswer
-    ? fileResponse(output, request, requestId, standing, answering)
-    : otherResponse(output, requestId, standing);
+    ? fileResponse(output, request, requestId, limitState, answering)
+    : otherResponse(output, requestId, limitState);
 
 /**
  * The error to answer with. Notes the state of the rate limits, and that the request's signature
@@ -183,7 +183,7 @@ function refused(
   if (isOfServer) giveBackHeld(count, now);
   else if (signature !== undefined && !count.isDone) signatures.forget(signature);
   const refusal = isOfServer ? error : countRefused(count, error, now);
-  asked.standing = count.standing;
+  asked.limitState = count.limitState;
   return refusal;
 }
 
@@ -332,11 +332,11 @@ function withBuild(parts: ServerParts, { sessionUser }: Asked, response: Respons
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const refusal = refusalFor(app, asked, error);
   tallies.of(app).add("refusals", refusal.code);
-  const { requestId, standing, details, sessionUser } = asked;
+  const { requestId, limitState, details, sessionUser } = asked;
   const inWords = sessionUser ? refusalInWordsOf(sessionUser, refusal) : refusal;
   const forPeople = signInFirst(refusal, asked) ?? refusalPage(refusal, asked);
   if (details) details.sizeBytes = forPeople ? undefined : Buffer.byteLength(errorBody(inWords));
-  return forPeople ?? errorResponse(inWords, requestId, standing);
+  return forPeople ?? errorResponse(inWords, requestId, limitState);
 }
 
 function refusalFor(app: App, asked: Asked, error: unknown): ApiError {

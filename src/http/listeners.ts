@@ -1,7 +1,7 @@
 import { systemClock } from "../core/clock";
+import { ListenerGroup } from "./listener-group";
 import { RequestGate } from "./request-gate";
 import type { HttpServer } from "./serve";
-import { Steering } from "./steering";
 import type { SocketPlace } from "./unix-socket";
 
 /** A certificate with its key, in PEM. */
@@ -73,7 +73,7 @@ export class Listeners<Parts> {
   private readonly closing = new Map<Listener<Parts>, Promise<void>>();
   /** All actions that were done to the listeners, to repeat them on later ones. */
   private readonly done: ((listener: Listener<Parts>) => void)[] = [];
-  private steering: Steering<Listener<Parts>> | undefined;
+  private group: ListenerGroup<Listener<Parts>> | undefined;
   private changes: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
@@ -143,16 +143,16 @@ export class Listeners<Parts> {
   private async change(tls: Tls): Promise<boolean> {
     if (this.isStopped || Bun.deepEquals(tls, this.served)) return false;
     const former = this.current;
-    this.steering ??= new Steering(former);
+    this.group ??= new ListenerGroup(former);
     const options = optionsOf({ ...this.place, port: this.port }, tls);
     const open = () => this.openListener(options, new RequestGate<Parts>(tls.transportSecurity));
-    const next = await this.steering.open(open);
+    const next = await this.group.open(open);
     for (const act of this.done) act(next);
     this.current = next;
     this.served = tls;
     this.retired.add(former);
     former.gate.retire();
-    const isSteered = this.steering.giveAllTo(next);
+    const isSteered = this.group.giveAllTo(next);
     const { retiredMilliseconds = retiredMillisecondsUsual } = this.place;
     systemClock.after(isSteered ? retiredMilliseconds : 0, () => this.close(former));
     return true;
@@ -165,8 +165,8 @@ export class Listeners<Parts> {
       this.closing.delete(listener);
     });
     this.closing.set(listener, closed);
-    this.steering?.closed(listener);
-    this.steering?.giveAllTo(this.current);
+    this.group?.closed(listener);
+    this.group?.giveAllTo(this.current);
   }
 }
 

@@ -42,7 +42,7 @@ export function makePort(
     request,
     requestId: requestIdOf(request, peerOf, trusted),
     route,
-    standing: undefined,
+    limitState: undefined,
     sessionUser: undefined,
     pathParameters: noParameters,
     details: undefined,

@@ -6,7 +6,7 @@ import { type Bucket, secondsUntil, TokenBuckets } from "../core/token-buckets";
 import type { Holder } from "./known-signatures";
 
 /** State of the limits for a request, which the headers of its answer show. */
-export interface Standing {
+export interface LimitState {
   limit: number;
   remaining: number;
   /** UNIX seconds at which the limit is completely available again. */
@@ -41,7 +41,7 @@ export class RateLimiter {
   }
 
   /** Counts a request of a person who has signed in; undefined if there is no limit. */
-  countPerson({ user, apiKeyId }: Person, cost: number, now: number): Standing | undefined {
+  countPerson({ user, apiKeyId }: Person, cost: number, now: number): LimitState | undefined {
     return count(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
@@ -49,7 +49,7 @@ export class RateLimiter {
    * State of the limits for a person whose signature was valid recently, if they sent this request.
    * Takes nothing from their buckets.
    */
-  askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): Standing | undefined {
+  askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): LimitState | undefined {
     return ask(this.users?.of(userId, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
@@ -59,12 +59,12 @@ export class RateLimiter {
     connection: Pick<Connection, "address">,
     cost: number,
     now: number,
-  ): Standing | undefined {
+  ): LimitState | undefined {
     return count(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
   /** Takes more from a person for a request that was allowed, even if too little is left. */
-  chargePerson({ user, apiKeyId }: Person, cost: number, now: number): Standing | undefined {
+  chargePerson({ user, apiKeyId }: Person, cost: number, now: number): LimitState | undefined {
     return charge(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
@@ -74,7 +74,7 @@ export class RateLimiter {
     connection: Pick<Connection, "address">,
     cost: number,
     now: number,
-  ): Standing | undefined {
+  ): LimitState | undefined {
     return charge(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
@@ -94,7 +94,7 @@ function count(
   other: Bucket | undefined,
   cost: number,
   now: number,
-): Standing | undefined {
+): LimitState | undefined {
   if (waitFor(one, other, cost) === 0) {
     if (one) one.tokens -= cost;
     if (other) other.tokens -= cost;
@@ -109,7 +109,7 @@ function charge(
   other: Bucket | undefined,
   cost: number,
   now: number,
-): Standing | undefined {
+): LimitState | undefined {
   for (const bucket of [one, other]) {
     if (bucket) bucket.tokens = Math.max(-bucket.allowance.capacity, bucket.tokens - cost);
   }
@@ -125,13 +125,13 @@ function ask(
   other: Bucket | undefined,
   cost: number,
   now: number,
-): Standing | undefined {
+): LimitState | undefined {
   const waitSeconds = waitFor(one, other, cost);
   const tighter = one && other ? (one.tokens < other.tokens ? one : other) : (one ?? other);
-  return tighter && standing(tighter, now, waitSeconds);
+  return tighter && limitState(tighter, now, waitSeconds);
 }
 
-const standing = (bucket: Bucket, now: number, waitSeconds: number): Standing => ({
+const limitState = (bucket: Bucket, now: number, waitSeconds: number): LimitState => ({
   limit: bucket.allowance.capacity,
   remaining: Math.max(0, Math.floor(bucket.tokens)),
   resetAt: now + secondsUntil(bucket, bucket.allowance.capacity),
@@ -146,7 +146,7 @@ export interface Count {
   readonly connection: Pick<Connection, "address">;
   /** The kind under which it is counted until its sender is known. */
   who: Nobody;
-  standing: Standing | undefined;
+  limitState: LimitState | undefined;
   isDone: boolean;
   /** The charge of its address when it arrived, until its sender is known. */
   held: number;
@@ -156,7 +156,7 @@ export const beginCount = (
   limiter: RateLimiter,
   connection: Pick<Connection, "address">,
   who: "unsigned" | "picture",
-): Count => ({ limiter, connection, cost: 1, who, standing: undefined, isDone: false, held: 0 });
+): Count => ({ limiter, connection, cost: 1, who, limitState: undefined, isDone: false, held: 0 });
 
 /**
  * The cost of a request whose sender is not known yet. One is enough, because only people may call
@@ -173,10 +173,10 @@ const unknownCostMax = 1;
 export function admit(counted: Count, holder: Holder | undefined, now: number) {
   const { limiter, cost, who, connection } = counted;
   const held = Math.min(cost, unknownCostMax);
-  counted.standing = holder
+  counted.limitState = holder
     ? limiter.askPerson(holder, cost, now)
     : limiter.countNobody(who, connection, held, now);
-  const { waitSeconds = 0 } = counted.standing ?? {};
+  const { waitSeconds = 0 } = counted.limitState ?? {};
   if (waitSeconds > 0) {
     counted.isDone = true;
     throw rateLimitHit(waitSeconds);
@@ -192,11 +192,11 @@ export function countRequest(counted: Count, actor: Actor, now: number) {
   const { limiter, cost, who, connection } = counted;
   counted.isDone = true;
   giveBackHeld(counted, now);
-  counted.standing =
+  counted.limitState =
     "user" in actor && actor.kind !== "spectator"
       ? limiter.countPerson(actor, cost, now)
       : limiter.countNobody(who, connection, cost, now);
-  const { waitSeconds = 0 } = counted.standing ?? {};
+  const { waitSeconds = 0 } = counted.limitState ?? {};
   if (waitSeconds > 0) throw rateLimitHit(waitSeconds);
 }
 
@@ -225,7 +225,7 @@ export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, no
   const more = Math.ceil(sizeBytes / answerBytesPerRequest) - 1;
   if (more <= 0) return;
   const isPerson = "user" in actor && actor.kind !== "spectator";
-  counted.standing = isPerson
+  counted.limitState = isPerson
     ? limiter.chargePerson(actor, more, now)
     : limiter.chargeNobody(who, connection, more, now);
 }

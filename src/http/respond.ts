@@ -4,7 +4,7 @@ import type { ApiError } from "../core/errors";
 import type { Html } from "../core/html";
 import { type AnswerText, bodyOf, bodyOfBytes, bytesOf, textOf } from "./answer-text";
 import { echoedText } from "./bounds";
-import type { Standing } from "./rate-limit";
+import type { LimitState } from "./rate-limit";
 
 /**
  * The body of a refusal. A refusal with a status of success needs no reaction of the sender. Texts
@@ -44,12 +44,14 @@ const pageHeaders = {
 };
 
 /** Headers of an answer about the rate limits, under the names of the protocol. */
-export function limitHeaders(standing: Standing | undefined): Record<string, string> | undefined {
-  if (!standing) return undefined;
+export function limitHeaders(
+  limitState: LimitState | undefined,
+): Record<string, string> | undefined {
+  if (!limitState) return undefined;
   return {
-    "x-ratelimit-limit": String(standing.limit),
-    "x-ratelimit-remaining": String(standing.remaining),
-    "x-ratelimit-reset": String(standing.resetAt),
+    "x-ratelimit-limit": String(limitState.limit),
+    "x-ratelimit-remaining": String(limitState.remaining),
+    "x-ratelimit-reset": String(limitState.resetAt),
   };
 }
 
@@ -59,29 +61,29 @@ export const jsonResponse = (
   body: string,
   status: number,
   requestId: string,
-  standing?: Standing,
-): Response => textResponse(textOf([body]), status, requestId, standing);
+  limitState?: LimitState,
+): Response => textResponse(textOf([body]), status, requestId, limitState);
 
 /** `gone` is called when the answer was sent, or the client has disconnected. */
 function textResponse(
   text: AnswerText,
   status: number,
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
   gone: () => void = nothing,
   base = jsonHeaders,
 ): Response {
   const response = new Response(bodyOf(text, gone), { status, headers: base });
-  return withHeaders(response, requestId, standing);
+  return withHeaders(response, requestId, limitState);
 }
 
 function withHeaders(
   response: Response,
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
 ): Response {
   response.headers.set("x-request-id", requestId);
-  for (const [name, value] of Object.entries(limitHeaders(standing) ?? {}))
+  for (const [name, value] of Object.entries(limitHeaders(limitState) ?? {}))
     response.headers.set(name, value);
   return response;
 }
@@ -93,10 +95,10 @@ function withHeaders(
 export const answerResponse = (
   text: AnswerText,
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
   gone: () => void,
   base: Headers,
-): Response => textResponse(text, 200, requestId, standing, gone, base);
+): Response => textResponse(text, 200, requestId, limitState, gone, base);
 
 /**
  * The answer to HEAD for a resource whose GET has such an answer: its length (RFC 9110, 9.3.2),
@@ -105,14 +107,14 @@ export const answerResponse = (
 export function headResponse(
   text: AnswerText,
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
   gone: () => void,
   base: Headers,
 ): Response {
   gone();
   const response = new Response(null, { headers: base });
   response.headers.set("content-length", String(bytesOf(text)));
-  return withHeaders(response, requestId, standing);
+  return withHeaders(response, requestId, limitState);
 }
 
 /** A compressed answer; for HEAD only its head. */
@@ -123,7 +125,7 @@ export function compressedResponse(
     isHead,
   }: { bytes: Uint8Array<ArrayBuffer>; encoding: Encoding; isHead: boolean },
   requestId: string,
-  standing: Standing | undefined,
+  limitState: LimitState | undefined,
   gone: () => void,
   base: Headers,
 ): Response {
@@ -132,16 +134,16 @@ export function compressedResponse(
   const response = new Response(body, { headers: base });
   response.headers.set("content-encoding", encoding);
   if (isHead) response.headers.set("content-length", String(bytes.length));
-  return withHeaders(response, requestId, standing);
+  return withHeaders(response, requestId, limitState);
 }
 
 /** A page, or an answer of another protocol. */
 export function otherResponse(
   output: Page | RawAnswer,
   requestId: string,
-  standing?: Standing,
+  limitState?: LimitState,
 ): Response {
-  const more = { "x-request-id": requestId, ...limitHeaders(standing) };
+  const more = { "x-request-id": requestId, ...limitHeaders(limitState) };
   if (output instanceof Page) {
     const { content, status, headers: ownHeaders } = output;
     const response = pageResponse(content, status, { "cache-control": "no-store", ...more });
@@ -168,7 +170,7 @@ export function otherResponse(
 export const notModified = (
   { headers: ownHeaders }: FileAnswer,
   requestId: string,
-  standing?: Standing,
+  limitState?: LimitState,
 ) =>
   new Response(null, {
     status: 304,
@@ -177,7 +179,7 @@ export const notModified = (
       "cache-control": ownHeaders["cache-control"],
       ...(ownHeaders["vary"] === undefined ? {} : { vary: ownHeaders["vary"] }),
       "x-request-id": requestId,
-      ...limitHeaders(standing),
+      ...limitHeaders(limitState),
     },
   });
 
@@ -194,8 +196,12 @@ export const pageResponse = (
 const lengthOf = (content: Html | Blob): number =>
   content instanceof Blob ? content.size : Buffer.byteLength(content.text);
 
-export function errorResponse(error: ApiError, requestId: string, standing?: Standing): Response {
-  const response = jsonResponse(errorBody(error), error.status, requestId, standing);
+export function errorResponse(
+  error: ApiError,
+  requestId: string,
+  limitState?: LimitState,
+): Response {
+  const response = jsonResponse(errorBody(error), error.status, requestId, limitState);
   if (error.status === 401) response.headers.set("www-authenticate", 'Basic realm="chatd"');
   const wait = error.data["retry-after"];
   if (typeof wait === "number") response.headers.set("retry-after", String(wait));

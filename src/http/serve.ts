@@ -275,7 +275,7 @@ function pageCounter(portOf: (request: Request) => Port): CountPage {
     try {
       countRequest(count, { kind: "anonymous" }, serverParts.app.clock.now());
     } finally {
-      asked.standing = count.standing;
+      asked.limitState = count.limitState;
     }
   };
 }

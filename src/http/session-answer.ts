@@ -5,7 +5,7 @@ import { chunksOf } from "../core/text-chunks";
 import type { Answering } from "./answer-budget";
 import { type AnswerText, bytesOf, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";
-import type { Standing } from "./rate-limit";
+import type { LimitState } from "./rate-limit";
 import {
   answerResponse,
   compressedResponse,
@@ -30,7 +30,7 @@ export const sessionUserOf = ({ actor }: Pick<Context, "actor">): UserRow | unde
 interface MadeAnswer {
   text: AnswerText;
   routed: Routed;
-  standing: Standing | undefined;
+  limitState: LimitState | undefined;
   answering: Answering;
   /** Id of the web client's build, for an answer to a session; undefined for others. */
   buildId: string | undefined;
@@ -48,10 +48,10 @@ function headersFor(buildId: string | undefined): Headers {
 
 /** The answer to a request as it is. */
 export function plainResponse(answer: MadeAnswer): Response {
-  const { text, routed, standing, answering, buildId } = answer;
+  const { text, routed, limitState, answering, buildId } = answer;
   if (routed.details) routed.details.sizeBytes = bytesOf(text);
   const respond = routed.request.method === "HEAD" ? headResponse : answerResponse;
-  return respond(text, routed.requestId, standing, answering.gone, headersFor(buildId));
+  return respond(text, routed.requestId, limitState, answering.gone, headersFor(buildId));
 }
 
 /**
@@ -71,7 +71,7 @@ async function longResponse(answer: MadeAnswer): Promise<Response> {
 }
 
 async function compressed(
-  { text, routed, standing, answering, buildId }: MadeAnswer,
+  { text, routed, limitState, answering, buildId }: MadeAnswer,
   encoding: Exclude<Encoding, "identity">,
 ): Promise<Response> {
   const { compress, compressPieces } = compressing();
@@ -84,7 +84,7 @@ async function compressed(
   return compressedResponse(
     { bytes, encoding, isHead },
     routed.requestId,
-    standing,
+    limitState,
     answering.gone,
     headersFor(buildId),
   );

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Remarked } from "../core/answer";
+import { AnswerWithRemark } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { invalidCredentials, realmDeactivated, refusedFor, userDeactivated } from "../core/errors";
@@ -39,14 +39,14 @@ export async function fetchApiKey(
   ctx: Context,
   { username, password }: Input<typeof FetchApiKey>,
   connection: Pick<Connection, "address" | "header">,
-): Promise<FetchedKey | Remarked<FetchedKey>> {
+): Promise<FetchedKey | AnswerWithRemark<FetchedKey>> {
   const attempt = { email: username, password, connection };
   return signInWithPassword(ctx, attempt, async (tx, user) => {
     const { apiKey, ended } = await insertApiKey(tx, ctx, user, ctx.client);
     await mailSignIn(tx, ctx, user, connection, ended);
     const fetched: FetchedKey = { api_key: apiKey, email: user.email, user_id: user.id };
     const remark = endedKeysText(ended);
-    return remark === undefined ? fetched : new Remarked(remark, fetched);
+    return remark === undefined ? fetched : new AnswerWithRemark(remark, fetched);
   });
 }
 

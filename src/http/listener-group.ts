@@ -38,7 +38,7 @@ function openLibrary() {
 }
 
 /** The listeners of one port, in the order in which the kernel has them. */
-export class Steering<Listener> {
+export class ListenerGroup<Listener> {
   private readonly library = openLibrary();
   private readonly group: Listener[];
   /** Numbers of their open files, as far as they are known. */

@@ -40,7 +40,7 @@ const names: PeopleNames = {
 
 const read = (text: string) => readSearchText(text, names).narrow;
 const misread = (text: string) =>
-  readSearchText(text, names).misread.map(({ obstacle, typed }) => `${typed} ${obstacle}`);
+  readSearchText(text, names).misread.map(({ reason, typed }) => `${typed} ${reason}`);
 
 const term = <Operator extends Term["operator"], Operand>(
   operator: Operator,

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { showText } from "../feed/message-source";
 import { keyName } from "../parts/key-names";
 import {
+  acceptOtherText,
   cancelEdit,
   type Edit,
   leaveEdit,
@@ -9,7 +10,6 @@ import {
   openEdit,
   saveEdit,
   takeFocus,
-  takeTheirs,
 } from "../store/editing";
 import { settings } from "../store/state";
 import { changeWords } from "../words/changes";
@@ -91,7 +91,7 @@ const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
       <>
         <p class="refusal">{changeWords.changedMeanwhile}</p>
         <blockquote dir="auto">{edit.theirs}</blockquote>
-        <button type="button" class="chip" onClick={() => takeTheirs(messageId)}>
+        <button type="button" class="chip" onClick={() => acceptOtherText(messageId)}>
           {changeWords.takeTheirs}
         </button>
       </>

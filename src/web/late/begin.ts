@@ -15,7 +15,7 @@ import { applyToFollowers, renewFollowers } from "../store/event-followers";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
-import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
+import { applyToOutbox, openOutbox, requestLostMessages } from "../store/outbox";
 import { followPresence } from "../store/presence";
 import { isPolling, queueId } from "../store/queue";
 import { followReading } from "../store/reading";
@@ -67,7 +67,7 @@ export async function begin(): Promise<void> {
         batch(() => {
           replaceModel(renewed);
           refreshFeeds();
-          bringSent(renewed.max_message_id);
+          requestLostMessages(renewed.max_message_id);
           renewActions();
           renewLists();
           renewFollowers();

@@ -12,7 +12,7 @@ export const choices = {
 } as const;
 
 /** Reasons for which a part of a text is searched as words. */
-export type Obstacle =
+export type MisreadReason =
   | "noOperator"
   | "noOperand"
   | "noChannel"
@@ -22,15 +22,15 @@ export type Obstacle =
   | "wordNegated";
 
 /** A part of a text that was not understood, as it was typed. */
-export interface Misread {
-  readonly obstacle: Obstacle;
+export interface MisreadPart {
+  readonly reason: MisreadReason;
   readonly typed: string;
 }
 
 export interface SearchRead {
   readonly narrow: Narrow;
   /** Parts that are searched as words, though they look like something else. */
-  readonly misread: readonly Misread[];
+  readonly misread: readonly MisreadPart[];
 }
 
 /**
@@ -40,13 +40,13 @@ export interface SearchRead {
 export function readSearchText(text: string, names: PeopleNames): SearchRead {
   const terms: Term[] = [];
   const words: string[] = [];
-  const misread: Misread[] = [];
+  const misread: MisreadPart[] = [];
   for (const token of tokensOf(text)) {
     const read = readToken(token, names);
     if (typeof read === "object") terms.push(...read);
     else {
       words.push(writeWords(token.typed, names));
-      if (read !== "words") misread.push({ obstacle: read, typed: token.typed });
+      if (read !== "words") misread.push({ reason: read, typed: token.typed });
     }
   }
   return { narrow: [...terms, ...searchTerms(words)], misread };
@@ -57,7 +57,7 @@ function searchTerms(words: readonly string[]): readonly Term[] {
   return operand === "" ? [] : [{ operator: "search", operand, negated: false }];
 }
 
-type Read = readonly Term[] | "words" | Obstacle;
+type Read = readonly Term[] | "words" | MisreadReason;
 
 function readToken(token: Token, names: PeopleNames): Read {
   if (token.typed.startsWith("#narrow/")) return readFragment(token.typed, names) ?? "words";

@@ -6,7 +6,7 @@ import { isFinal } from "./refusal";
 import { register, type Snapshot } from "./register";
 
 /** Hands what comes from a queue on. */
-export interface Taker {
+export interface EventReceiver {
   /** Takes events, in their order. The queue is as it is after them; before, it was at `since`. */
   take(events: readonly ArrivingEvent[], queue: Queue, since: number): void;
   /** Takes another state in place of the one before, because the events in between are not known. */
@@ -26,7 +26,7 @@ export const queueOf = ({ queue_id: queueId, last_event_id: lastEventId }: Snaps
  */
 export async function pollOn(
   queue: Queue,
-  taker: Taker,
+  receiver: EventReceiver,
   options: { signal: AbortSignal; onlySeen?: boolean },
 ): Promise<Refusal | undefined> {
   let current = queue;
@@ -34,9 +34,9 @@ export async function pollOn(
     take(events: readonly ArrivingEvent[], after: Queue) {
       const since = current.lastEventId;
       current = after;
-      taker.take(events, after, since);
+      receiver.take(events, after, since);
     },
-    connected: taker.connected,
+    connected: receiver.connected,
   };
   for (;;) {
     const refusal = await takeEvents(current, listener, options);
@@ -44,9 +44,9 @@ export async function pollOn(
     const renewed = await registerAnew(options.signal);
     if (renewed === undefined || renewed instanceof Refusal) return renewed;
     current = queueOf(renewed);
-    taker.renew(renewed);
+    receiver.renew(renewed);
     // The next poll may be held for long before it tells that the server is there.
-    taker.connected(true);
+    receiver.connected(true);
   }
 }
 

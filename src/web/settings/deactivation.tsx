@@ -4,7 +4,7 @@ import { DialogForm, showDialog } from "../parts/dialog";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { settingsWords } from "../words/settings";
-import { leaveBy, leaveNothing } from "./leaving";
+import { clearBrowserData, leaveBy } from "./leaving";
 
 const { account } = settingsWords;
 
@@ -18,7 +18,7 @@ function DeactivationForm() {
   const isMeant = typed.trim() === name.trim();
   const send = async () => {
     await leaveBy(() => remove("/users/me"));
-    await leaveNothing();
+    await clearBrowserData();
     location.assign("/login");
   };
   const label = account.deactivateName(name);

@@ -26,7 +26,7 @@ export async function leaveBy(request: () => Promise<unknown>): Promise<void> {
 const leaveMilliseconds = 3_000;
 
 /** Ends what this browser has of the person: pushes, and all that is kept for being offline. */
-export const leaveNothing = (): Promise<unknown> =>
+export const clearBrowserData = (): Promise<unknown> =>
   Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
 
 async function endPush(): Promise<void> {

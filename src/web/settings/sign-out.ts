@@ -1,6 +1,6 @@
 import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
 import { attempt } from "../store/notices";
-import { isLeaving, leaveBy, leaveNothing } from "./leaving";
+import { clearBrowserData, isLeaving, leaveBy } from "./leaving";
 
 /** Ends the session of this browser, and leads to where one signs in again. */
 export async function logOut(): Promise<void> {
@@ -36,7 +36,7 @@ async function submitNow(form: HTMLFormElement): Promise<void> {
   token.type = "hidden";
   token.name = "csrf_token";
   token.value = await csrfToken();
-  await leaveNothing();
+  await clearBrowserData();
   form.append(token);
   form.submit();
 }

@@ -142,7 +142,7 @@ export function cancelEdit(messageId: number): void {
 }
 
 /** Takes the text that somebody else has given the message, in place of one's own. */
-export function takeTheirs(messageId: number): void {
+export function acceptOtherText(messageId: number): void {
   const theirs = edits.value.get(messageId)?.theirs;
   if (theirs === undefined) return;
   change(messageId, { text: theirs, original: theirs, theirs: undefined });

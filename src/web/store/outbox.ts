@@ -247,7 +247,7 @@ function bringSoon({ localId, recipient }: Outgoing, id: number): void {
  * Asks for the messages whose events are lost with the queue that has ended. `newest` is the newest
  * message of the state that the page has taken in place of its own.
  */
-export function bringSent(newest: number): void {
+export function requestLostMessages(newest: number): void {
   newestAtBegin = newest;
   newestId = Math.max(newestId, newest);
   for (const { localId, standing } of outgoing())

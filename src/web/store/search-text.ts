@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals";
 import type { Narrow, Term } from "../model/narrow";
-import { type Misread, readSearchText, writeSearchText } from "../model/narrow-text";
+import { type MisreadPart, readSearchText, writeSearchText } from "../model/narrow-text";
 import type { PeopleNames } from "../model/people-names";
 import type { NamedTopic } from "../model/search-suggestions";
 import { keepSearch, keptSearches } from "./kept-searches";
@@ -44,7 +44,7 @@ export function searchFor(text: string): boolean {
 }
 
 /** Parts of the search that is shown which are searched as words, though they look otherwise. */
-export const misreadHere = (): readonly Misread[] =>
+export const misreadHere = (): readonly MisreadPart[] =>
   areResults() ? readSearchText(textOfNarrow(place.value.narrow), searchNames).misread : [];
 
 /** Topics of a channel that may be meant; of all channels where none is named. */

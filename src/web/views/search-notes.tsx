@@ -43,7 +43,7 @@ export function SearchNotes() {
       {misread.length > 0 && (
         <p>
           {searchWords.misreadAll(
-            misread.map(({ obstacle, typed }) => searchWords.misread[obstacle](typed)),
+            misread.map(({ reason, typed }) => searchWords.misread[reason](typed)),
           )}
         </p>
       )}

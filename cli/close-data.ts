@@ -1,5 +1,5 @@
 import type { Log } from "../src/core/log";
-import { closeBelowDataFolder, closeDataFolder, type Mended } from "../src/core/private-data";
+import { type AccessReport, closeBelowDataFolder, closeDataFolder } from "../src/core/private-data";
 
 const examplesMax = 5;
 
@@ -16,7 +16,7 @@ export async function closeDeepData(log: Log, folder: string) {
   tell(log, folder, await closeBelowDataFolder(folder));
 }
 
-function tell(log: Log, folder: string, { closed, open }: Mended) {
+function tell(log: Log, folder: string, { closed, open }: AccessReport) {
   if (closed.length > 0) {
     log.warn("data_closed_to_others", {
       folder,

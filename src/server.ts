@@ -8,7 +8,7 @@ import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
 import { type HttpServer, type Listening, listen, serveHttp } from "./http/serve";
 import type { TrafficWatch } from "./http/traffic";
-import { farRefusal } from "./moving/fixtures/nearby";
+import { remoteRefusal } from "./moving/fixtures/local-only";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
 import { currentBuildId } from "./web-page/files";
@@ -46,7 +46,7 @@ const siteWithFixture: Site = {
   ...site,
   endpoints: [...endpoints, ...endpointsOf(ofFixture)],
   atRoot: [...rootEndpoints, ...pagesOf(ofFixture)],
-  refusalOf: farRefusal,
+  refusalOf: remoteRefusal,
 };
 
 interface Wanted {

@@ -17,7 +17,7 @@ const ownName =
 export const isOwnName = (name: string): boolean => ownName.test(name) && name !== "lost+found";
 
 /** Report about rights that others had on what lies in a data folder. */
-export interface Mended {
+export interface AccessReport {
   /** Paths that others had rights on, and have none any more. */
   closed: string[];
   /** Paths that stay open to others: another account owns them, or the folder has more in it. */
@@ -29,37 +29,37 @@ export interface Mended {
  * folder that holds something else too, such as /srv, stays as it is, because more than chatd may
  * use it.
  */
-export function closeDataFolder(folder: string): Mended {
-  const mended: Mended = { closed: [], open: [] };
+export function closeDataFolder(folder: string): AccessReport {
+  const report: AccessReport = { closed: [], open: [] };
   const status = statusOf(folder, statSync);
-  if (!status?.isDirectory()) return mended;
+  if (!status?.isDirectory()) return report;
   const names = readdirSync(folder);
   const isShared = names.some((name) => !ownName.test(name)) || (status.mode & sticky) !== 0;
-  if (!isShared) close(folder, status, mended);
-  else if ((status.mode & rightsOfOthers) !== 0) mended.open.push(folder);
+  if (!isShared) close(folder, status, report);
+  else if ((status.mode & rightsOfOthers) !== 0) report.open.push(folder);
   for (const name of names.filter((one) => ownName.test(one) && one !== "lost+found")) {
     const path = join(folder, name);
     const its = statusOf(path, statSync);
-    if (its) close(path, its, mended);
+    if (its) close(path, its, report);
   }
-  return mended;
+  return report;
 }
 
 /** Takes from others every right on what lies deeper in the folders that chatd has made there. */
-export async function closeBelowDataFolder(folder: string): Promise<Mended> {
-  const mended: Mended = { closed: [], open: [] };
+export async function closeBelowDataFolder(folder: string): Promise<AccessReport> {
+  const report: AccessReport = { closed: [], open: [] };
   const walk = async (path: string): Promise<void> => {
     for (const name of await readdir(path).catch((): string[] => [])) {
       const inner = join(path, name);
       const status = statusOf(inner, lstatSync);
       if (!status || status.isSymbolicLink()) continue;
-      close(inner, status, mended);
+      close(inner, status, report);
       if (status.isDirectory()) await walk(inner);
     }
   };
   for (const name of await readdir(folder).catch((): string[] => []))
     if (ownName.test(name) && name !== "lost+found") await walk(join(folder, name));
-  return mended;
+  return report;
 }
 
 /** Files that a server removes meanwhile are no problem. */
@@ -71,7 +71,7 @@ function statusOf(path: string, read: typeof statSync | typeof lstatSync): Stats
   }
 }
 
-function close(path: string, { mode }: Stats, { closed, open }: Mended) {
+function close(path: string, { mode }: Stats, { closed, open }: AccessReport) {
   if ((mode & rightsOfOthers) === 0) return;
   try {
     chmodSync(path, mode & 0o7777 & ~rightsOfOthers);

@@ -4,10 +4,10 @@ import { snakeCase } from "../core/case";
 import type { Clock } from "../core/clock";
 import { badRequest } from "../core/errors";
 import type { Log } from "../core/log";
-import { openBoth } from "./both";
 import { openLocalFiles } from "./local";
 import type { S3Place } from "./s3-requests";
 import type { FileContent, FileDraft, FileStore } from "./store";
+import { openTwoStores } from "./two-stores";
 
 type Places = Pick<Config, "data" | "fileStore" | S3Key>;
 type S3Key = "s3Endpoint" | "s3Bucket" | "s3Region" | "s3AccessKeyId" | "s3SecretAccessKey";
@@ -23,7 +23,7 @@ export function openFiles(
 ): FileStore {
   const { local, s3 } = openPlaces(config, clock, log);
   if (!s3) return local;
-  return config.fileStore === "s3" ? openBoth(s3, local) : openBoth(local, s3);
+  return config.fileStore === "s3" ? openTwoStores(s3, local) : openTwoStores(local, s3);
 }
 
 /** Each store separately. */

@@ -9,7 +9,7 @@ export type JobContext = Context<{ kind: "job"; name: string }>;
  * Answer of a job that is not done yet: it runs again with this payload at that time (UNIX
  * seconds).
  */
-export interface Again<Payload> {
+export interface LaterRun<Payload> {
   payload: Payload;
   at: number;
 }
@@ -18,7 +18,7 @@ export interface Again<Payload> {
  * The end of a job: its changes of the database. They happen in the write that removes the job from
  * the list, and so exactly once. It may await nothing but the database.
  */
-export type Finish<Payload> = (tx: Tx, ctx: JobContext) => Promise<Again<Payload> | undefined>;
+export type Finish<Payload> = (tx: Tx, ctx: JobContext) => Promise<LaterRun<Payload> | undefined>;
 
 interface JobOptions<Payload> {
   /**

@@ -24,7 +24,7 @@ import {
   peopleIn,
 } from "../reading/wire";
 import { loadRealm } from "../realm/queries";
-import type { Reached } from "./attention/text-flags";
+import type { TextEffects } from "./attention/text-flags";
 import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, type NarrowTerm, parseEventNarrow } from "./narrow/narrow";
 
@@ -36,7 +36,7 @@ export interface LiveMessage {
   editHistory?: HistoryPolicy;
   local: { queueId: string; localId: string } | undefined;
   /** The flags that its text sets, by user. */
-  flags?: Reached["flags"];
+  flags?: TextEffects["flags"];
   readBy?: ReadBy | undefined;
   /** Recipients who do not see its sender. */
   strangers?: ReadonlySet<number> | undefined;

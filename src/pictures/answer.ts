@@ -43,5 +43,5 @@ export const answerDrawn = (png: Uint8Array<ArrayBuffer>, name: string): FileAns
   unchanging(new Blob([png]), "image/png", name, "public");
 
 /** Redirects a client to the current address of a picture. */
-export const leadTo = (url: string): Page =>
+export const redirectToPicture = (url: string): Page =>
   new Page(html`<a href="${url}">The picture</a>`, 302, [["location", url]]);

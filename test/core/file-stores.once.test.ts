@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/clock";
 import { makeLog } from "../../src/core/log";
-import { openBoth } from "../../src/files/both";
 import { openLocalFiles } from "../../src/files/local";
 import { moveFiles } from "../../src/files/move";
 import { openS3Files } from "../../src/files/s3";
 import type { FileStore } from "../../src/files/store";
+import { openTwoStores } from "../../src/files/two-stores";
 import { errorOf, outcomeOf } from "../support/outcome";
 import { type S3Server, startS3Server } from "../support/s3-server";
 import { scratchFolder } from "../support/scratch-folder";
@@ -79,7 +79,7 @@ describe("files that move", () => {
   test("from an S3 store are read to their end by whoever has begun to", async () => {
     const [from, to, content] = [inS3(), inFolder(), bytesOf(13 * mib)];
     await put(from, content);
-    const both = openBoth(to, from);
+    const both = openTwoStores(to, from);
     const [whole, part] = [await both.find(key), (await both.find(key))?.slice(5, 12 * mib)];
     const [reader, partReader] = [whole?.stream().getReader(), part?.stream().getReader()];
     const read = [(await reader?.read())?.value ?? new Uint8Array()];
@@ -136,12 +136,12 @@ describe("while one of two stores does not answer", () => {
   test("the files of the other are read, whichever of them takes new ones", async () => {
     const [folder, content] = [inFolder(), bytesOf(9_000)];
     await put(folder, content);
-    expect(await contentIn(openBoth(away(), folder))).toEqual(content);
-    expect(await contentIn(openBoth(folder, away()))).toEqual(content);
+    expect(await contentIn(openTwoStores(away(), folder))).toEqual(content);
+    expect(await contentIn(openTwoStores(folder, away()))).toEqual(content);
   });
 
   test("a file that the other does not have counts as unreadable and not as missing", async () => {
-    for (const both of [openBoth(away(), inFolder()), openBoth(inFolder(), away())])
+    for (const both of [openTwoStores(away(), inFolder()), openTwoStores(inFolder(), away())])
       expect(await errorOf(both.find(key))).toMatchObject({ status: 503 });
   });
 });

@@ -20,11 +20,11 @@ export interface Asked {
 }
 
 /** Reaction of a bot: Markdown to send, and entries to store or delete in that write. */
-export interface Said {
+export interface BotAnswer {
   says: string;
   stores?: Readonly<Record<string, string>>;
   forgets?: readonly string[];
 }
 
 /** A service of the server for bots. It changes nothing itself. */
-export type EmbeddedBot = (asked: Asked) => Promise<Said>;
+export type EmbeddedBot = (asked: Asked) => Promise<BotAnswer>;

@@ -1,7 +1,7 @@
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
 import { plainLine, safeLine, withoutMentions } from "../incoming-webhooks/safe-text";
-import type { Asked, EmbeddedBot, Said } from "./embedded-bot";
+import type { Asked, BotAnswer, EmbeddedBot } from "./embedded-bot";
 
 const prefix = "answer ";
 const answersMax = 500;
@@ -36,11 +36,11 @@ interface Lesson {
   answer: string;
 }
 
-const refusal: Said = { says: "Only my owner and administrators teach me." };
+const refusal: BotAnswer = { says: "Only my owner and administrators teach me." };
 
 const mayTeach = ({ config, isTrusted }: Asked) => isTrusted || config["teachers"] === "everyone";
 
-async function learn(asked: Asked, name: string, answer: string): Promise<Said> {
+async function learn(asked: Asked, name: string, answer: string): Promise<BotAnswer> {
   if (!mayTeach(asked)) return refusal;
   if (name.length > nameLengthMax)
     return { says: `A name has at most ${nameLengthMax} characters.` };
@@ -54,17 +54,17 @@ async function learn(asked: Asked, name: string, answer: string): Promise<Said> 
   return { says, stores: { [keyOf(name)]: JSON.stringify({ name, answer }) } };
 }
 
-async function forget(asked: Asked, name: string): Promise<Said> {
+async function forget(asked: Asked, name: string): Promise<BotAnswer> {
   if (!mayTeach(asked)) return refusal;
   if ((await asked.find(keyOf(name))) === undefined) return unknown(name);
   return { says: `I have forgotten **${safeLine(name)}**.`, forgets: [keyOf(name)] };
 }
 
-const unknown = (name: string): Said => ({
+const unknown = (name: string): BotAnswer => ({
   says: `I know nothing about **${safeLine(name)}**. \`list\` shows what I know.`,
 });
 
-async function list(asked: Asked): Promise<Said> {
+async function list(asked: Asked): Promise<BotAnswer> {
   const names = (await lessons(asked))
     .map(({ name }) => name)
     .sort((one, other) => one.localeCompare(other));
@@ -79,7 +79,7 @@ async function list(asked: Asked): Promise<Said> {
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Of several matching texts, the one with the most words. */
-async function answerTo(asked: Asked): Promise<Said> {
+async function answerTo(asked: Asked): Promise<BotAnswer> {
   const asking = new Set(wordsOf(asked.text));
   const fitting = (await lessons(asked)).filter(({ name }) => {
     const words = wordsOf(name);

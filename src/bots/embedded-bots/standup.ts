@@ -1,7 +1,7 @@
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
 import { quoteBlock, safeLine, settled } from "../incoming-webhooks/safe-text";
-import type { Asked, EmbeddedBot, Said } from "./embedded-bot";
+import type { Asked, BotAnswer, EmbeddedBot } from "./embedded-bot";
 
 const reportsMax = 200;
 const reportLengthMax = 1_000;
@@ -38,7 +38,7 @@ function dayOf({ config, now }: Asked, daysAgo: number): string {
 
 const keyOf = ({ place }: Asked, day: string) => `reports ${day} ${place}`;
 
-async function report(asked: Asked): Promise<Said> {
+async function report(asked: Asked): Promise<BotAnswer> {
   const day = dayOf(asked, 0);
   const before = await reportsOf(asked, day);
   const { id: userId, fullName: name } = asked.asker;
@@ -53,7 +53,7 @@ async function report(asked: Asked): Promise<Said> {
   return { says, stores: { [keyOf(asked, day)]: JSON.stringify(all) }, forgets: outdated };
 }
 
-async function summary(asked: Asked, daysAgo: number): Promise<Said> {
+async function summary(asked: Asked, daysAgo: number): Promise<BotAnswer> {
   const day = dayOf(asked, daysAgo);
   const reports = await reportsOf(asked, day);
   if (reports.length === 0) return { says: `Nobody has reported on ${day}.` };

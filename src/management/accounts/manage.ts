@@ -9,7 +9,7 @@ import { requireMayManage } from "../../people/user-groups/may-manage";
 import { loadVisibleUser } from "../../people/users/onlooker";
 import { renewContext } from "../../people/users/renew-context";
 import { removalsSettled } from "../../pictures/store";
-import { tellIn } from "../profile-fields/values";
+import { changeProfileValuesIn } from "../profile-fields/values";
 import { deactivateUserIn, reactivateUserIn } from "./deactivate";
 import { cleanComment, mailDeactivation } from "./deactivation-mail";
 import { deleteUserIn } from "./delete";
@@ -46,7 +46,7 @@ export async function updateUser(
     if (fullName !== undefined && fullName.trim() !== "")
       await renameUserIn(tx, current, user.id, fullName);
     if (profileData !== undefined) {
-      await tellIn(tx, current, user.id, profileData);
+      await changeProfileValuesIn(tx, current, user.id, profileData);
       auditUser(tx, current, user, {}, { profile_data: "changed" });
     }
     if (newEmail !== undefined) await changeEmailIn(tx, current, user.id, newEmail);

@@ -16,24 +16,29 @@ import { checkedValue } from "./value";
 
 export const UpdateOwnProfile = record({ data: json() });
 
-/** Sets values of the actor's profile fields: all given ones, or none. See `tellIn`. */
+/**
+ * Sets values of the actor's profile fields: all given ones, or none. See
+ * `changeProfileValuesIn`.
+ */
 export async function updateOwnProfile(
   ctx: Context<Person>,
   { data }: Input<typeof UpdateOwnProfile>,
 ): Promise<undefined> {
-  await write(ctx, async (tx) => tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, data));
+  await write(ctx, async (tx) =>
+    changeProfileValuesIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, data),
+  );
 }
 
 export const RemoveOwnProfile = record({ data: ids() });
 
-/** Removes values of some of the actor's profile fields. See `tellIn`. */
+/** Removes values of some of the actor's profile fields. See `changeProfileValuesIn`. */
 export async function removeOwnProfile(
   ctx: Context<Person>,
   { data }: Input<typeof RemoveOwnProfile>,
 ): Promise<undefined> {
   const values = data.map((fieldId) => ({ id: fieldId, value: null }));
   await write(ctx, async (tx) =>
-    tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, values),
+    changeProfileValuesIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, values),
   );
 }
 
@@ -42,7 +47,12 @@ export async function removeOwnProfile(
  * Announces realm_user update for each changed field, to people who see the person. Refuses missing
  * fields, invalid values, and fields that only administrators fill in (BAD_REQUEST).
  */
-export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknown): Promise<void> {
+export async function changeProfileValuesIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  given: unknown,
+): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   if (user.botType !== null) throw badRequest("Bots have no profile.");
   const fields = new Map(
@@ -97,7 +107,10 @@ async function storeTold(
   }
 }
 
-/** Removes people's choices that a dropdown no longer has. Announces that like `tellIn`. */
+/**
+ * Removes people's choices that a dropdown no longer has. Announces that like
+ * `changeProfileValuesIn`.
+ */
 export async function dropLostChoicesIn(
   tx: Tx,
   { id: fieldId, fieldData }: ProfileField,

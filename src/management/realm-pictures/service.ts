@@ -3,7 +3,7 @@ import type { FileAnswer, Page } from "../../core/answer";
 import type { Context, Person } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { flag, type Input, record, text } from "../../core/params";
-import { answerPicture, leadTo, noSuchPicture } from "../../pictures/answer";
+import { answerPicture, noSuchPicture, redirectToPicture } from "../../pictures/answer";
 import { pictureKey } from "../../pictures/store";
 import { requirePicture } from "../../pictures/upload";
 import { type RealmPicture, realmPicture } from "../../realm/assets";
@@ -37,7 +37,7 @@ export async function removeIcon(ctx: Context<Person>): Promise<Static<typeof Ic
 
 /** Redirects to the icon. */
 export const findIcon = async ({ realm }: Context): Promise<Page> =>
-  leadTo(realmPicture(realm, "icon").url);
+  redirectToPicture(realmPicture(realm, "icon").url);
 
 /**
  * Sets the picture of the form as the organization's logo, for light or (`night`) dark screens. See
@@ -61,7 +61,7 @@ export async function removeLogo(
 
 /** Redirects to a logo. */
 export const findLogo = async ({ realm }: Context, input: Input<typeof Logo>): Promise<Page> =>
-  leadTo(realmPicture(realm, logoOf(input)).url);
+  redirectToPicture(realmPicture(realm, logoOf(input)).url);
 
 export const GetRealmPicture = record({ realmIdStr: text(), filename: text() });
 

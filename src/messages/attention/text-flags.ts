@@ -44,7 +44,7 @@ export interface FlaggedPlace {
 }
 
 /** Effects of a text on people. */
-export interface Reached {
+export interface TextEffects {
   /** The flags of users who have any, by user. */
   flags: ReadonlyMap<number, readonly TextFlag[]>;
   /** Recipients whom it mentions by name. */
@@ -55,7 +55,7 @@ export interface Reached {
   bots: readonly UserRow[];
 }
 
-export const nobodyReached: Reached = { flags: new Map(), named: [], mentioned: [], bots: [] };
+export const noTextEffects: TextEffects = { flags: new Map(), named: [], mentioned: [], bots: [] };
 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
@@ -94,9 +94,9 @@ export async function reachedBy(
   moment: RealmMoment,
   place: FlaggedPlace,
   attention: Attention,
-): Promise<Reached> {
+): Promise<TextEffects> {
   const { mentions, alerted } = attention;
-  if (!isAnybody(mentions) && alerted.length === 0) return nobodyReached;
+  if (!isAnybody(mentions) && alerted.length === 0) return noTextEffects;
   const { id: realmId } = moment.realm;
   const named = (await findUsersByIds(tx, realmId, mentions.people)).filter(
     ({ isActive }) => isActive,
@@ -181,7 +181,7 @@ export async function storeTextFlags(
   tx: Tx,
   realmId: number,
   messageId: number,
-  { flags }: Reached,
+  { flags }: TextEffects,
 ): Promise<void> {
   const { messageFlags } = tx.t;
   const rows = [...flags].flatMap(([userId, flagsOfUser]) =>
@@ -196,7 +196,7 @@ export async function replaceTextFlags(
   tx: Tx,
   realmId: number,
   messageId: number,
-  reached: Reached,
+  reached: TextEffects,
 ): Promise<ReadonlySet<number>> {
   const { messageFlags } = tx.t;
   const isOfText = and(

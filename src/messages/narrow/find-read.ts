@@ -156,7 +156,7 @@ async function beyondUnread(
 }
 
 /**
- * The oldest unread message of a narrow's place; `beyondAll` where there is none, undefined where
+ * The oldest unread message of a narrow's place; `idAboveAll` where there is none, undefined where
  * the search takes too long.
  */
 async function lowestUnread(ctx: Context<Person>, { place }: NarrowQuery, goOn: Manner["goOn"]) {

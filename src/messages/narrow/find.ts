@@ -19,7 +19,7 @@ import {
 } from "./sql";
 
 /** An id above all messages. */
-export const beyondAll = Number.MAX_SAFE_INTEGER;
+export const idAboveAll = Number.MAX_SAFE_INTEGER;
 /**
  * Number of listed messages that are read directly, and how many at a time; for longer lists the
  * index is searched.
@@ -71,7 +71,7 @@ async function findAround(
 export const startOf = ({ side, anchor, count }: Slice) =>
   ({
     side: side === "after" ? "after" : "before",
-    anchor: side === "newest" ? beyondAll : side === "at" ? anchor + 1 : anchor,
+    anchor: side === "newest" ? idAboveAll : side === "at" ? anchor + 1 : anchor,
     count,
   }) as const;
 
@@ -180,10 +180,10 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, slice: Slice): 
 }
 
 function endsOf(ids: readonly number[] | undefined): [lowest: number, highest: number] {
-  if (!ids) return [0, beyondAll - 1];
+  if (!ids) return [0, idAboveAll - 1];
   return ids.reduce<[number, number]>(
     ([low, high], id) => [Math.min(low, id), Math.max(high, id)],
-    [beyondAll, 0],
+    [idAboveAll, 0],
   );
 }
 

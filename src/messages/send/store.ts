@@ -17,10 +17,10 @@ import { followMentioned } from "../attention/follow-mentioned";
 import {
   type FlaggedPlace,
   mentionsAllOf,
-  nobodyReached,
-  type Reached,
+  noTextEffects,
   reachedBy,
   storeTextFlags,
+  type TextEffects,
 } from "../attention/text-flags";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
@@ -209,12 +209,12 @@ export async function storeMessage(
   };
   const reached =
     attention === noAttention
-      ? nobodyReached
+      ? noTextEffects
       : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
   const id = await storeRow(tx, row);
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
-  if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
+  if (reached !== noTextEffects) await storeTextFlags(tx, realm.id, id, reached);
   if (local)
     tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
   const sent = asSent(id, row, { sender, place, attention }, reached);
@@ -243,7 +243,7 @@ export async function storeMessage(
  * these hear of it without a subscription, because bots wait for mentions in any channel. The
  * server calls bots of other kinds itself.
  */
-function audienceWith(audience: Audience, { bots, named }: Reached): Audience {
+function audienceWith(audience: Audience, { bots, named }: TextEffects): Audience {
   if (audience.to !== "subscribers") return audience;
   const outside = bots.filter((bot) => bot.botType === botKinds.generic && !named.includes(bot));
   return outside.length === 0 ? audience : { ...audience, also: outside.map(({ id }) => id) };
@@ -285,7 +285,7 @@ const asSent = (
   id: number,
   row: StoredMessage,
   { sender, place, attention }: Pick<NewMessage, "sender" | "place" | "attention">,
-  { flags, named, bots }: Reached,
+  { flags, named, bots }: TextEffects,
 ): SentMessage => ({
   id,
   sender,

@@ -1,15 +1,20 @@
 import type { FileAnswer, Page } from "../../core/answer";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
-import { answerDrawn, answerPicture, leadTo, noSuchPicture } from "../../pictures/answer";
+import {
+  answerDrawn,
+  answerPicture,
+  noSuchPicture,
+  redirectToPicture,
+} from "../../pictures/answer";
 import { drawIdenticon, identiconPath } from "../../pictures/identicon";
 import { pictureKey } from "../../pictures/store";
 import {
+  type AvatarOwner,
   anonymousPicture,
   avatarSides,
   avatarUrl,
   mediumAvatarUrl,
-  type Portrayed,
 } from "../users/avatar";
 import { findVisibleUser, onlookerOf } from "../users/onlooker";
 import { emailKeyOf, placeholderEmail } from "../users/queries";
@@ -26,8 +31,8 @@ export async function findAvatar(
   ctx: Context<Person>,
   { user }: Input<typeof FindAvatar>,
 ): Promise<Page> {
-  const found = await findPortrayed(ctx, user);
-  return leadTo(
+  const found = await findAvatarOwner(ctx, user);
+  return redirectToPicture(
     typeof found === "string" ? identiconPath(ctx.realm.id, found) : avatarUrl(found, false),
   );
 }
@@ -37,8 +42,8 @@ export async function findMediumAvatar(
   ctx: Context<Person>,
   { user }: Input<typeof FindAvatar>,
 ): Promise<Page> {
-  const found = await findPortrayed(ctx, user);
-  return leadTo(
+  const found = await findAvatarOwner(ctx, user);
+  return redirectToPicture(
     typeof found === "string"
       ? identiconPath(ctx.realm.id, found, "-medium")
       : mediumAvatarUrl(found),
@@ -46,7 +51,7 @@ export async function findMediumAvatar(
 }
 
 /** A user, or the seed of a picture that is generated for an unknown address. */
-async function findPortrayed(ctx: Context<Person>, named: string): Promise<Portrayed | string> {
+async function findAvatarOwner(ctx: Context<Person>, named: string): Promise<AvatarOwner | string> {
   const { reader, realm } = ctx;
   const id = /^\d{1,15}$/.test(named) ? Number(named) : undefined;
   const user = await findVisibleUser(reader, ctx, id ?? named);

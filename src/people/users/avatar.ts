@@ -10,7 +10,7 @@ export type Pictured = Pick<
 /**
  * A user, by the facts that their avatar depends on: `email` is the address that the onlooker sees.
  */
-export interface Portrayed {
+export interface AvatarOwner {
   email: string;
   picture: Pictured;
 }
@@ -26,16 +26,16 @@ export const avatarSources = { generated: "J", gravatar: "G", uploaded: "U" } as
  * The address of a user's avatar; null for a client that makes Gravatar's addresses itself
  * (`client_gravatar`).
  */
-export function avatarUrl(person: Portrayed, clientGravatar: false): string;
-export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | null;
-export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | null {
+export function avatarUrl(person: AvatarOwner, clientGravatar: false): string;
+export function avatarUrl(person: AvatarOwner, clientGravatar: boolean): string | null;
+export function avatarUrl(person: AvatarOwner, clientGravatar: boolean): string | null {
   return clientGravatar && person.picture.avatarSource === avatarSources.gravatar
     ? null
     : addressOf(person, "");
 }
 
 /** Address of a person's avatar in the size for profile pages. */
-export const mediumAvatarUrl = (person: Portrayed): string => addressOf(person, "-medium");
+export const mediumAvatarUrl = (person: AvatarOwner): string => addressOf(person, "-medium");
 
 /** The avatar of somebody who must stay unknown: it depends on the id alone. */
 export const anonymousPicture = ({ id, realmId }: Pick<UserRow, "id" | "realmId">): Pictured => ({
@@ -46,7 +46,7 @@ export const anonymousPicture = ({ id, realmId }: Pick<UserRow, "id" | "realmId"
   avatarFile: null,
 });
 
-function addressOf({ email, picture }: Portrayed, size: AvatarSize): string {
+function addressOf({ email, picture }: AvatarOwner, size: AvatarSize): string {
   const { id, realmId, avatarSource, avatarVersion, avatarFile } = picture;
   if (avatarFile !== null)
     return `/user_avatars/${realmId}/${avatarFile}${size}.png?version=${avatarVersion}`;

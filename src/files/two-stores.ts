@@ -4,7 +4,7 @@ import type { FileContent, FileStore } from "./store";
  * Uses two stores as one. New files go to the first store. Files that are still in the other store
  * are found there, so files can be moved from the other store to the first while servers run.
  */
-export function openBoth(first: FileStore, other: FileStore): FileStore {
+export function openTwoStores(first: FileStore, other: FileStore): FileStore {
   const both = [other, first];
   return {
     begin: (key) => first.begin(key),

@@ -11,7 +11,7 @@ const niceBehind = 5;
  * Lets the event loop go before the thread that calls this, a worker. Only Linux has priorities of
  * threads; elsewhere this does nothing, because it would hold back the whole process.
  */
-export function stepBack(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== "linux" || Bun.isMainThread) return;
   try {
     setPriority(Math.min(getPriority() + niceBehind, constants.priority.PRIORITY_LOW));

@@ -120,6 +120,6 @@ function stayersOf(before: ChannelRow, after: ChannelRow, granted: Granted): Aud
   const also = [...granted.before.union(granted.after)].filter(
     (id) => isKnownBefore(id) && isKnownAfter(id),
   );
-  const openness = before.isWebPublic && after.isWebPublic ? { isWebPublic: true } : {};
-  return { to: "channelViewers", channelId: after.id, isPrivate, ...openness, also };
+  const privacy = before.isWebPublic && after.isWebPublic ? { isWebPublic: true } : {};
+  return { to: "channelViewers", channelId: after.id, isPrivate, ...privacy, also };
 }

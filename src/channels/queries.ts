@@ -18,7 +18,7 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 /** Name or id of a channel in a request. */
 export type ChannelReference = { id: number } | { name: string };
 
-/** The openness of a channel for the rule of an audience. */
+/** The privacy of a channel for the rule of an audience. */
 export const privacyRule = ({ inviteOnly, isWebPublic }: ChannelPrivacy) => ({
   isPrivate: inviteOnly,
   ...(isWebPublic ? { isWebPublic } : {}),

@@ -185,17 +185,18 @@ class Runner {
    */
   private full(): Full {
     const { atOnceMax, perRealmMax } = this.places;
-    const full = { realmIds: new Array<number>(), holderIds: new Array<number>() };
-    if (perRealmMax >= atOnceMax) return full;
+    const realmIds: number[] = [];
+    const holderIds: number[] = [];
+    if (perRealmMax >= atOnceMax) return { realmIds, holderIds };
     const rows = [...this.atWork.values()].map(({ row }) => row);
     for (const [realmId, ofRealm] of Map.groupBy(rows, (row) => row.realmId)) {
-      if (ofRealm.length >= perRealmMax) full.realmIds.push(realmId);
+      if (ofRealm.length >= perRealmMax) realmIds.push(realmId);
       for (const [holderId, theirs] of Map.groupBy(ofRealm, (row) => row.holderId)) {
         const left = perRealmMax - (ofRealm.length - theirs.length);
-        if (holderId !== null && theirs.length >= holderShare * left) full.holderIds.push(holderId);
+        if (holderId !== null && theirs.length >= holderShare * left) holderIds.push(holderId);
       }
     }
-    return full;
+    return { realmIds, holderIds };
   }
 
   private begin(row: JobRow) {

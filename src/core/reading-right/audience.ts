@@ -14,7 +14,7 @@ const none: Periods = [];
 const periodsOf = ({ periods }: AudienceMember, channelId: number): Periods =>
   periods.get(channelId) ?? none;
 
-const opennessOf = ({
+const privacyOf = ({
   isPrivate,
   isWebPublic = false,
 }: Pick<ChannelPlace, "isPrivate" | "isWebPublic">): ChannelPrivacy => ({
@@ -42,7 +42,7 @@ type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { a
 export function isViewer(sight: Sight, member: AudienceMember, logId: number): boolean {
   const { channelId, also } = sight;
   const { role, userId } = member;
-  if (mayKnowChannel(role, opennessOf(sight), wasSubscribed(member, channelId, logId))) return true;
+  if (mayKnowChannel(role, privacyOf(sight), wasSubscribed(member, channelId, logId))) return true;
   return also !== undefined && !isGuest(role) && isAmong(also, userId);
 }
 
@@ -52,7 +52,7 @@ export const isOutsider = (
   member: AudienceMember,
   logId: number,
 ): boolean =>
-  isOpenTo(member.role, opennessOf({ ...sight, isPrivate: false })) &&
+  isOpenTo(member.role, privacyOf({ ...sight, isPrivate: false })) &&
   !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
 
 /**
@@ -65,7 +65,7 @@ export function receives(
   logId: number,
   wantsAllPublic: boolean,
 ): boolean {
-  const isOpen = isOpenTo(member.role, opennessOf(place));
+  const isOpen = isOpenTo(member.role, privacyOf(place));
   const needsNoSubscription =
     wantsAllPublic || (place.also !== undefined && isAmong(place.also, member.userId));
   if (needsNoSubscription && isOpen) return true;
@@ -92,7 +92,7 @@ export function isOfMove(
 ): boolean {
   const had = hadReceived(from, member, logId);
   const isIn = wasSubscribed(member, into.channelId, logId);
-  const isOpen = isOpenTo(member.role, opennessOf(into));
+  const isOpen = isOpenTo(member.role, privacyOf(into));
   if (to === "losers") return had && !isIn && !isOpen;
   const isStillIn = isOpen || (isIn && isSubscribed(member, into.channelId));
   return isStillIn && (had || (isIn && isViewer(from, member, logId)));

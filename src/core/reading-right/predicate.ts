@@ -55,7 +55,7 @@ export const mayKnowChannel = (
  * Whether readers of a place may not know of a channel by reading there: a private channel, and
  * every channel that is not open to the web where the place is.
  */
-export const isHiddenFrom = (channel: Openness, place: Openness | undefined): boolean =>
+export const isHiddenFrom = (channel: ChannelPrivacy, place: ChannelPrivacy | undefined): boolean =>
   channel.inviteOnly || (place?.isWebPublic === true && !channel.isWebPublic);
 
 /** Whether everybody who may read in a channel may read all of it. */

@@ -115,8 +115,8 @@ export async function reachedBy(
     new Set(textFlags.flatMap((flag) => [...asked[flag]])),
   );
   const flags = new Map<number, TextFlag[]>();
-  const openness = { inviteOnly: !place.isPublic, isWebPublic: place.isWebPublic };
-  const mayRead = ({ role }: UserRow) => isOpenTo(role, openness);
+  const privacy = { inviteOnly: !place.isPublic, isWebPublic: place.isWebPublic };
+  const mayRead = ({ role }: UserRow) => isOpenTo(role, privacy);
   for (const { id } of named.filter((user) => !receiving.has(user.id) && mayRead(user)))
     flags.set(id, ["mentioned"]);
   for (const flag of textFlags) {

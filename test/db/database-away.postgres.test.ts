@@ -200,8 +200,9 @@ test("a send of which nobody knows whether it was stored is not to be sent again
   const bob = world.bob.at(node);
   const say = (content: string) =>
     bob.post("/messages", { type: "channel", to: "general", topic: "t", content });
-  network.loseCommit();
-  const lost = await say("stored all the same");
+  const text = "stored all the same";
+  network.loseCommit(text);
+  const lost = await say(text);
   expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([
     503,
     "DATABASE_UNAVAILABLE",
@@ -216,5 +217,5 @@ test("a send of which nobody knows whether it was stored is not to be sent again
     apply_markdown: false,
   });
   const contents = body.messages.map(({ content }: { content: string }) => content);
-  expect(contents).toEqual(["stored all the same", "and on"]);
+  expect(contents).toEqual([text, "and on"]);
 });

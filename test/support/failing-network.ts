@@ -11,10 +11,10 @@ export interface FailingNetwork {
    */
   cut(what?: "both" | "answers"): void;
   /**
-   * The next connection that commits its first write is ended as soon as PostgreSQL has answered,
-   * and before the answer arrives.
+   * The connection that commits a write of this text is ended as soon as PostgreSQL has answered,
+   * and before the answer arrives. Commits of other work go through.
    */
-  loseCommit(): void;
+  loseCommit(text: string): void;
   /** Forwards again, first the bytes that have arrived meanwhile. */
   mend(): void;
   /** Ends all connections and refuses new ones, like a server that is down. */
@@ -75,7 +75,7 @@ export async function openFailingNetwork(
 ): Promise<FailingNetwork> {
   const target = new URL(databaseUrl);
   let cut: "both" | "answers" | undefined;
-  let losesCommit = false;
+  let textToLose: string | undefined;
   let taken = 0;
   const sockets = new Set<Socket>();
   const releases = new Set<() => void>();
@@ -83,11 +83,12 @@ export async function openFailingNetwork(
     taken += 1;
     if (refusedParameter !== undefined) refuseParameter(near, refusedParameter);
     const far = connect(Number(target.port || 5432), target.hostname);
-    let isOfWrites = false;
+    let hasText = false;
     near.on("data", (bytes: Buffer) => {
-      isOfWrites ||= bytes.includes("pg_advisory_xact_lock");
-      if (!losesCommit || !isOfWrites || !bytes.includes("COMMIT")) return;
-      losesCommit = false;
+      if (textToLose === undefined) return;
+      hasText ||= bytes.includes(textToLose);
+      if (!hasText || !bytes.includes("COMMIT")) return;
+      textToLose = undefined;
       endAtAnswer(near, far);
     });
     const both = [
@@ -116,8 +117,8 @@ export async function openFailingNetwork(
     cut: (what = "both") => {
       cut = what;
     },
-    loseCommit: () => {
-      losesCommit = true;
+    loseCommit: (text) => {
+      textToLose = text;
     },
     mend: () => {
       cut = undefined;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { desc } from "drizzle-orm";
 import { wholeProgram } from "../../cli/program";
+import * as stdout from "../../cli/stdout";
 import type { AuditAction } from "../../src/core/audit";
 import { operatorAddress } from "../../src/core/operator-address";
 import { staticPng } from "../support/pictures";
@@ -18,7 +19,6 @@ let world: World;
 let folder: string;
 let common: string[];
 let printed = "";
-const printers = { log: console.log, warn: console.warn };
 
 beforeAll(async () => {
   world = await makeWorld();
@@ -33,7 +33,6 @@ beforeAll(async () => {
   await world.alice.say("general", "lunch", "soup");
 });
 afterAll(async () => {
-  Object.assign(console, printers);
   await world.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -195,14 +194,15 @@ test("each command is audited, or there is a reason why not", async () => {
 
 async function run(words: string[]) {
   printed = "";
-  const log = (line: string) => {
+  const output = spyOn(stdout, "writeLine").mockImplementation((line) => {
     printed += line;
-  };
-  Object.assign(console, { log, warn: () => undefined });
+  });
+  const notices = spyOn(console, "warn").mockImplementation(() => undefined);
   try {
     await (await wholeProgram()).parseAsync(["admin", ...words, ...common], { from: "user" });
   } finally {
-    Object.assign(console, printers);
+    output.mockRestore();
+    notices.mockRestore();
   }
 }
 

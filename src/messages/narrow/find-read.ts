@@ -113,8 +113,7 @@ async function sortOut(
     reading === "unread" && slice.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
   if (lowest === undefined) return undefined;
   const found: number[] = [];
-  const countFirst = Math.min(Math.max(slice.count, pageMin), pageMax);
-  let count = countFirst;
+  let count = Math.min(Math.max(slice.count, pageMin), pageMax);
   let next = slice.side === "after" ? Math.max(slice.anchor, lowest - 1) : slice.anchor;
   for (let side = slice.side; ; side = startOf(slice).side) {
     const ids = await findIds(ctx, any, { side, anchor: next, count });
@@ -136,8 +135,7 @@ async function sortOut(
     const following = kept.size > 0 ? last : await beyondUnread(ctx, query, side, last);
     if (following === undefined) return found;
     next = following;
-    const isFar = Math.abs(following - last) > count;
-    count = isFar ? countFirst : Math.min(count * pageGrowth, pageMax);
+    count = Math.min(count * pageGrowth, pageMax);
   }
 }
 

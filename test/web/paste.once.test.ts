@@ -72,5 +72,6 @@ describe("what is pasted", () => {
   test("is left as it is where it has no form", () => {
     expect(isFormatted(treeOf("<div><span style='color:red'>just words</span></div>"))).toBe(false);
     expect(isFormatted(treeOf("<div><b>words</b></div>"))).toBe(true);
+    expect(isFormatted(treeOf(wordItem("·", 1, "words")))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ export function ForEverybody({ channel }: { channel: Channel }) {
       <h3 id="channel-everybody">{channelWords.everybody}</h3>
       {channel.is_archived ? <Unarchive channel={channel} /> : <Facts channel={channel} />}
       <p class="quiet">{channelWords.otherSettings}</p>
-      <pre>
+      <pre dir="ltr">
         <code>{`chatd admin channel update ${inShell(channel.name)} …`}</code>
       </pre>
     </section>

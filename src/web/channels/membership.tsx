@@ -8,6 +8,7 @@ import { channelWords } from "../words/channels";
 
 /** The button that joins a channel, or leaves it; none where the person may do neither. */
 export function Membership({ channel }: { channel: Channel }) {
+  if (channel.is_archived) return null;
   if (channel.standing === "subscribed")
     return (
       <button

@@ -1,17 +1,18 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Channel } from "../model/channels";
 import { mayAddSubscribers, mayRemoveSubscribers } from "../model/permissions";
 import { rankedBy } from "../model/ranking";
 import type { User } from "../model/wire";
+import { DialogForm, showDialog } from "../parts/dialog";
 import { OfferedPeople, peopleNamed } from "../parts/offered-people";
 import { MoreList } from "../settings/more-list";
 import { SavingNote } from "../settings/saving-note";
 import { membersDropped, membersOf, openMembers } from "../store/members";
-import { userName } from "../store/names";
 import { attempt, notify } from "../store/notices";
 import { addToChannel, controlOf, removeFromChannel } from "../store/own-channels";
 import { save } from "../store/saving";
-import { me, model, users } from "../store/state";
+import { channels, me, model, users } from "../store/state";
 import { channelWords } from "../words/channels";
 import { language, words } from "../words/words";
 
@@ -21,14 +22,23 @@ export function ChannelPeople({ channel }: { channel: Channel }) {
   const [text, setText] = useState("");
   const dropped = membersDropped.value;
   useEffect(() => void openMembers(id), [id, dropped]);
-  const members = membersOf(id);
+  const asked = membersOf(id);
+  // While the list is asked for anew, the one before stays, and with it the focus of its field.
+  const latest = useRef(asked);
+  if (asked) latest.current = asked;
+  const members = latest.current;
+  const everybody = users.value;
+  const shown = useMemo(
+    () => (members ? peopleShown(members, everybody, text) : []),
+    [members, everybody, text],
+  );
   if (!members) return null;
   return (
     <section aria-labelledby="channel-people">
       <h3 id="channel-people">{channelWords.people}</h3>
-      <Finder channel={channel} members={members} text={text} setText={setText} />
+      <Finder channelId={id} members={members} shown={shown} text={text} setText={setText} />
       <MoreList
-        rows={peopleShown(members, text)}
+        rows={shown}
         atOnce={shownAtOnce}
         draw={(user) => <Member key={user.user_id} channel={channel} user={user} />}
       />
@@ -37,23 +47,28 @@ export function ChannelPeople({ channel }: { channel: Channel }) {
 }
 
 interface FinderProps {
-  channel: Channel;
+  channelId: number;
   members: ReadonlySet<number>;
+  /** Members that the text finds. */
+  shown: readonly User[];
   text: string;
   setText(text: string): void;
 }
 
 /** A field that finds people in the channel, and others to add. */
-function Finder({ channel, members, text, setText }: FinderProps) {
-  const { stream_id: id } = channel;
+function Finder({ channelId: id, members, shown, text, setText }: FinderProps) {
   const [newest, setNewest] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const mayAdd = !channel.is_archived && mayAddSubscribers(model.value, channel);
+  const mayAdd = useComputed(() => mayAddTo(id)).value;
   const isAsked = text.trim() !== "";
-  const offered =
-    mayAdd && isAsked
-      ? peopleNamed(text, { isChosen: (one) => members.has(one), withBots: true })
-      : [];
+  const everybody = users.value;
+  const offered = useMemo(
+    () =>
+      mayAdd && isAsked
+        ? peopleNamed(text, { isChosen: (one) => members.has(one), withBots: true })
+        : [],
+    [mayAdd, isAsked, text, members, everybody],
+  );
   // One for each person, because of changes of one control those in between are left out.
   const controlFor = (userId: number) => controlOf(id, `person ${userId}`);
   const add = (userId: number) => {
@@ -61,7 +76,10 @@ function Finder({ channel, members, text, setText }: FinderProps) {
     setNewest(userId);
     // The button that was pressed goes.
     field.current?.focus();
-    void save(controlFor(userId), () => addToChannel(channel, userId));
+    void save(controlFor(userId), async () => {
+      const channel = channels.peek().get(id);
+      if (channel) await addToChannel(channel, userId);
+    });
   };
   return (
     <div class="setting">
@@ -82,7 +100,7 @@ function Finder({ channel, members, text, setText }: FinderProps) {
       {offered.length > 0 && (
         <OfferedPeople people={offered} wordsOf={channelWords.addNamed} choose={add} />
       )}
-      {isAsked && offered.length === 0 && peopleShown(members, text).length === 0 && (
+      {isAsked && offered.length === 0 && shown.length === 0 && (
         <p class="quiet" role="status">
           {channelWords.nobodyNamed}
         </p>
@@ -91,33 +109,57 @@ function Finder({ channel, members, text, setText }: FinderProps) {
   );
 }
 
+/** Whether the person may add people to a channel, as far as that depends on the channel. */
+function mayAddTo(channelId: number): boolean {
+  const channel = channels.value.get(channelId);
+  return channel !== undefined && !channel.is_archived && mayAddSubscribers(model.value, channel);
+}
+
 /** So few that one's own settings of the channel, below, stay in reach. */
 const shownAtOnce = 12;
+/** Most members that a text finds: ranking costs more for each of them. */
+const foundMax = 100;
 const names = new Intl.Collator(language);
 
 /** Members of a channel that a text finds; all of them by their names where it is empty. */
-function peopleShown(members: ReadonlySet<number>, text: string): readonly User[] {
-  const all = [...members].flatMap((id) => users.value.get(id) ?? []);
+function peopleShown(
+  members: ReadonlySet<number>,
+  everybody: ReadonlyMap<number, User>,
+  text: string,
+): readonly User[] {
+  const all = [...members].flatMap((id) => everybody.get(id) ?? []);
   if (text.trim() === "")
     return all.toSorted((one, other) => names.compare(one.full_name, other.full_name));
   const things = all.map((user) => ({ user, name: user.full_name, recency: 0 }));
-  return rankedBy(things, text, all.length).map(({ user }) => user);
+  return rankedBy(things, text, foundMax).map(({ user }) => user);
 }
 
 function Member({ channel, user }: { channel: Channel; user: User }) {
   const { user_id: id, full_name: name } = user;
   const isOwn = id === me.value;
+  const isBusy = useRef(false);
+  const mayRemove =
+    !isOwn &&
+    !channel.is_archived &&
+    (user.bot_owner_id === me.value || mayRemoveSubscribers(model.value, channel));
+  const press = async ({ detail }: MouseEvent) => {
+    // The second click of two would meet the next person, who has moved up by then.
+    if (detail > 1 || isBusy.current) return;
+    isBusy.current = true;
+    await removeFrom(channel, user);
+    isBusy.current = false;
+  };
   return (
     <li>
       <span class="name">
         <bdi>{name}</bdi> {isOwn && <small>{words.you}</small>}
       </span>
-      {!isOwn && mayRemoveSubscribers(model.value, channel) && (
+      {mayRemove && (
         <button
           type="button"
           class="chip"
           aria-label={channelWords.removeNamed(name)}
-          onClick={() => void removeWithUndo(channel, id)}
+          onClick={(event) => void press(event)}
         >
           {channelWords.remove}
         </button>
@@ -126,12 +168,24 @@ function Member({ channel, user }: { channel: Channel; user: User }) {
   );
 }
 
-async function removeWithUndo(channel: Channel, userId: number): Promise<void> {
-  if (!(await attempt(() => removeFromChannel(channel, userId)))) return;
-  notify(
-    channelWords.removed(userName(userId), channel.name),
-    mayAddSubscribers(model.value, channel)
-      ? () => void attempt(() => addToChannel(channel, userId))
-      : undefined,
-  );
+/** Removes somebody, which can be undone; who may not add them again is asked first. */
+async function removeFrom(channel: Channel, { user_id: id, full_name: name }: User): Promise<void> {
+  const tell = (undo?: () => void) => notify(channelWords.removed(name, channel.name), undo);
+  if (mayAddSubscribers(model.peek(), channel)) {
+    if (await attempt(() => removeFromChannel(channel, id)))
+      tell(() => void attempt(() => addToChannel(channel, id)));
+    return;
+  }
+  const send = async () => {
+    await removeFromChannel(channel, id);
+    tell();
+  };
+  showDialog({
+    title: channelWords.removeNamed(name),
+    body: () => (
+      <DialogForm action={channelWords.remove} isDangerous send={send}>
+        <p>{channelWords.removeForGood}</p>
+      </DialogForm>
+    ),
+  });
 }

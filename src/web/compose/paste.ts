@@ -34,7 +34,8 @@ const blocks = new Set(
 
 /** Whether a tree has more to say than its plain text: else the clipboard's text is pasted as it is. */
 export function isFormatted(node: Pasted): boolean {
-  if (node.nodeType === elementNode && marking.test(node.nodeName)) return true;
+  if (node.nodeType === elementNode && (marking.test(node.nodeName) || isPointOfWord(node)))
+    return true;
   return [...node.childNodes].some(isFormatted);
 }
 
@@ -110,7 +111,9 @@ function table(node: Pasted, place: Place): string {
   const inLine = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? "").join(" | ")} |`;
   const lines = [head, Array<string>(width).fill("---"), ...others].map(inLine);
-  return `\n\n${lines.join(`\n${place.indent}`)}\n\n`;
+  const caption = [...node.childNodes].find(({ nodeName }) => nodeName === "CAPTION");
+  const words = caption ? line(caption, place) : "";
+  return `\n\n${words}\n\n${lines.join(`\n${place.indent}`)}\n\n`;
 }
 
 const rowsOf = (node: Pasted): readonly Pasted[] =>
@@ -120,16 +123,19 @@ const rowsOf = (node: Pasted): readonly Pasted[] =>
   });
 
 const inCell = (words: string): string =>
-  words.replaceAll(/\s*[\n\uE000]\s*/g, " ").replaceAll("|", "\\|");
+  words.replaceAll(/[\s\uE000]+/g, " ").replaceAll("|", "\\|");
 
 const styleOf = (node: Pasted): string => node.getAttribute?.("style") ?? "";
 
 /** Marks of points of lists, which word processors write as words of paragraphs. */
 const isMarkOfWord = (node: Pasted): boolean => /mso-list:\s*Ignore/i.test(styleOf(node));
 
+const pointStyle = /mso-list:\s*l\d+\s+level([1-9])/i;
+const isPointOfWord = (node: Pasted): boolean => pointStyle.test(styleOf(node));
+
 /** A paragraph that a word processor shows as a point of a list; undefined of any other. */
 function pointOfWord(node: Pasted, place: Place): string | undefined {
-  const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(styleOf(node))?.[1];
+  const level = pointStyle.exec(styleOf(node))?.[1];
   if (level === undefined) return undefined;
   const mark = /^\s*(\d+)[.)]/.exec(markOfWord(node))?.[1];
   // So many blanks stand below both `-` and `1.`.

@@ -18,9 +18,8 @@ export function Toasts() {
       class="toasts"
       role="status"
       onFocusIn={({ currentTarget, relatedTarget }) => {
-        const isOutside =
-          relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget);
-        if (isOutside) before.current = relatedTarget;
+        const from = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+        if (!currentTarget.contains(from)) before.current = from;
       }}
     >
       {notices.value.map((notice) => (

@@ -75,7 +75,8 @@ function Address({ hasPassword }: { hasPassword: boolean }) {
     await patch("/settings", { email, old_password: password });
     setEmail("");
     setPassword("");
-    return sendsMail(model.value) ? account.emailAsked(email.trim()) : account.emailChanged;
+    const isAsked = sendsMail(model.value) && email.trim() !== own?.delivery_email;
+    return isAsked ? account.emailAsked(email.trim()) : account.emailChanged;
   };
   return (
     <Part name={account.email}>

@@ -1,7 +1,7 @@
 import type { Channel } from "../model/channels";
 import { patch, post, remove } from "../net/api";
 import { save } from "./saving";
-import { me } from "./state";
+import { channels, me } from "./state";
 
 /** Settings that the person has for a channel, by their names in the protocol. */
 export type OwnChannelSetting =
@@ -37,20 +37,34 @@ export const setFolder = (channelId: number, folderId: number | null): Promise<b
   );
 
 /** Subscribes the person to a channel. Throws a `Refusal`. */
-export const joinChannel = ({ name }: Channel): Promise<unknown> =>
-  post("/users/me/subscriptions", { subscriptions: [{ name }] });
+export const joinChannel = (channel: Channel): Promise<unknown> => subscribe(channel, {});
 
 /** Ends the person's subscription to a channel. Throws a `Refusal`. */
-export const leaveChannel = ({ name }: Channel): Promise<unknown> =>
-  remove("/users/me/subscriptions", { subscriptions: [name] });
+export const leaveChannel = (channel: Channel): Promise<unknown> =>
+  remove("/users/me/subscriptions", { subscriptions: [nameNow(channel)] });
 
 /** Subscribes somebody to a channel. Throws a `Refusal`. */
-export const addToChannel = ({ name }: Channel, userId: number): Promise<unknown> =>
-  post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [userId] });
+export const addToChannel = (channel: Channel, userId: number): Promise<unknown> =>
+  subscribe(channel, { principals: [userId] });
+
+/**
+ * Sends the present name of a channel, which may have been renamed since the person saw it, because
+ * a subscription to a name that no channel has would create a channel.
+ */
+async function subscribe(
+  { stream_id: id }: Channel,
+  whom: { principals: readonly number[] } | Record<never, never>,
+): Promise<void> {
+  const name = channels.peek().get(id)?.name;
+  if (name !== undefined)
+    await post("/users/me/subscriptions", { subscriptions: [{ name }], ...whom });
+}
 
 /** Ends somebody's subscription to a channel. Throws a `Refusal`. */
-export const removeFromChannel = ({ name }: Channel, userId: number): Promise<unknown> =>
-  remove("/users/me/subscriptions", { subscriptions: [name], principals: [userId] });
+export const removeFromChannel = (channel: Channel, userId: number): Promise<unknown> =>
+  remove("/users/me/subscriptions", { subscriptions: [nameNow(channel)], principals: [userId] });
+
+const nameNow = ({ stream_id: id, name }: Channel): string => channels.peek().get(id)?.name ?? name;
 
 /** A channel that is to be made. */
 export interface NewChannel {

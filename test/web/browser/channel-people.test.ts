@@ -85,3 +85,22 @@ browserTest("an addition that the server does not get is told, and can be repeat
   await row(page, "Bob").waitFor();
   on.complaints.splice(0);
 });
+
+browserTest("Undo puts somebody back into a channel that was renamed meanwhile", async () => {
+  const { alice, bob } = on.world;
+  const id = await privateChannel("attic");
+  const members = { subscriptions: [{ name: "attic" }], principals: [bob.id] };
+  await alice.post("/users/me/subscriptions", members);
+  const page = await on.open(alice, `#channels/${id}`);
+  await row(page, "Bob").getByRole("button", { name: "Remove Bob" }).dblclick();
+  await row(page, "Bob").waitFor({ state: "detached" });
+  await alice.patch(`/streams/${id}`, { new_name: "loft" });
+  await page.getByRole("heading", { name: "loft" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row(page, "Bob").waitFor();
+  const { body } = await alice.get("/streams");
+  expect(body.streams.map(({ name }: { name: string }) => name)).not.toContain("attic");
+  await alice.delete(`/streams/${id}`);
+  await row(page, "Bob").waitFor();
+  await until(async () => (await people(page).getByRole("button").count()) === 0);
+});

@@ -78,6 +78,8 @@ export const channels: typeof english = {
   people: "Leute im Kanal",
   pinned: "Oben anheften",
   remove: "Entfernen",
+  removeForGood:
+    "Du darfst keine Leute zu diesem Kanal hinzufügen und kannst das daher nicht rückgängig machen.",
   removeNamed: (name) => `${name} entfernen`,
   removed: (name, channel) => `${name} ist nicht mehr in ${channel}.`,
   search: "Kanäle finden",

@@ -77,6 +77,7 @@ export const channels = {
   people: "People in the channel",
   pinned: "Pin to the top",
   remove: "Remove",
+  removeForGood: "You may not add people to this channel, so you cannot undo this.",
   removeNamed: (name: string) => `Remove ${name}`,
   removed: (name: string, channel: string) => `${name} is no longer in ${channel}.`,
   search: "Find channels",

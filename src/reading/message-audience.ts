@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import { type ChannelRow, findChannel } from "../channels/queries";
 import { isSubscribed } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
@@ -7,7 +8,7 @@ import type { Context, Tx } from "../core/context";
 import { hasOpenHistory, isOpenTo } from "../core/reading-right/predicate";
 import { isNotSubscribed } from "../core/reading-right/sql";
 import { botKinds } from "../people/bots/kinds";
-import { isAmong, type MessageRow, participantIds } from "./queries";
+import { type MessageRow, participantIds } from "./queries";
 
 /**
  * Audience of the events about a message: the participants of its conversation, or the subscribers
@@ -66,20 +67,27 @@ export async function mentionedBotsOutside(
   messageIds: readonly number[],
 ): Promise<Receipt[]> {
   if (channel.inviteOnly) return [];
-  const { messageFlags: flags, users } = tx.t;
-  const receipts = await tx.db
-    .select({ userId: users.id, role: users.role, messageId: flags.messageId })
-    .from(flags)
-    .innerJoin(users, and(eq(users.realmId, flags.realmId), eq(users.id, flags.userId)))
-    .where(
-      and(
-        eq(flags.realmId, channel.realmId),
-        isAmong(tx, flags.messageId, messageIds),
-        eq(flags.flag, "mentioned"),
-        eq(users.botType, botKinds.generic),
-        isNotSubscribed(tx, channel, flags.userId),
-      ),
-    )
-    .orderBy(asc(flags.messageId));
+  const { realmId, id } = channel;
+  const receipts = await selectBotsOutside(tx, { realmId, id, ids: JSON.stringify(messageIds) });
   return receipts.filter(({ role }) => isOpenTo(role, channel));
 }
+
+const selectBotsOutside = statement(
+  (db, t, given: Given<{ realmId: number; id: number; ids: string }>, dialect) => {
+    const { messageFlags: flags, users } = t;
+    return db
+      .select({ userId: users.id, role: users.role, messageId: flags.messageId })
+      .from(flags)
+      .innerJoin(users, and(eq(users.realmId, flags.realmId), eq(users.id, flags.userId)))
+      .where(
+        and(
+          eq(flags.realmId, given.realmId),
+          isIn(dialect, flags.messageId, given.ids),
+          eq(flags.flag, "mentioned"),
+          eq(users.botType, botKinds.generic),
+          isNotSubscribed({ db, t }, given, flags.userId),
+        ),
+      )
+      .orderBy(asc(flags.messageId));
+  },
+);

@@ -57,8 +57,8 @@ interface ChannelKey {
 
 /** The condition that a user, given by a column of ids, is not subscribed to a channel now. */
 export function isNotSubscribed(
-  { db, t }: Reader,
-  { realmId, id }: ChannelKey,
+  { db, t }: Pick<Reader, "db" | "t">,
+  { realmId, id }: ChannelKey | Given<ChannelKey>,
   userId: SQLWrapper,
 ): SQL {
   const { subscriptions: s } = t;

@@ -109,6 +109,11 @@ export interface Engine {
   readonly broadcast: ((text: string) => void) | undefined;
   /** Reads the database's own clock (UNIX milliseconds); undefined where the database has none. */
   readonly readClock: (() => Promise<number>) | undefined;
+  /**
+   * Names of the large tables most of whose rows changed after the database last counted their
+   * values, so that it plans queries badly; undefined where no server does that by itself.
+   */
+  readonly listStaleStatistics: (() => Promise<string[]>) | undefined;
   /** State of the database at this moment. It runs no query, and takes microseconds. */
   figures(): EngineFigures;
   /** Waits for queued writes, then closes the database. */

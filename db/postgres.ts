@@ -13,7 +13,7 @@ import {
 import { measureGroup } from "./measure";
 import { type Connections, openConnections } from "./postgres-client";
 import { isFromDatabase, isRetryable } from "./postgres-errors";
-import { figuresOf, readClock } from "./postgres-figures";
+import { figuresOf, listStaleStatistics, readClock } from "./postgres-figures";
 import { type Link, openLink } from "./postgres-link";
 import { announce, channel, notify, receive } from "./postgres-notices";
 import {
@@ -144,6 +144,7 @@ function engineOn(opened: PostgresStore): Engine {
     announce: (realmId) => announce(opened, realmId),
     broadcast: (text) => notify(opened, `${opened.nodeId} say ${text}`),
     readClock: () => readClock(opened.pool),
+    listStaleStatistics: () => listStaleStatistics(opened.pool),
     figures: () => figuresOf(opened),
     close: async () => {
       for (const queue of opened.queues.values()) while (queue.running) await queue.running;

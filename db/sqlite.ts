@@ -156,6 +156,7 @@ function engineOn(store: SqliteStore, path: string, close: Engine["close"]): Eng
     announce: () => undefined,
     broadcast: undefined,
     readClock: undefined,
+    listStaleStatistics: undefined,
     figures: () => ({
       writesWaiting: store.queue.length,
       files: { databaseBytes: sizeOf(path), logBytes: sizeOf(`${path}-wal`) },

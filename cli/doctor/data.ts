@@ -20,6 +20,7 @@ const filesMax = 100;
 export async function findInData(app: RunningApp): Promise<Finding[]> {
   return [
     ...(await findOtherClock(app)),
+    ...(await findStaleStatistics(app)),
     ...(await findFailedJobs(app)),
     ...(await findInRealms(app)),
   ];
@@ -34,6 +35,19 @@ async function findOtherClock({ engine }: RunningApp): Promise<Finding[]> {
       trap: "clock",
       what: `This machine's clock says ${now}, and that of PostgreSQL ${isoTime(skew.theirs)}: nodes whose clocks differ do background work twice, and end each other's event queues.`,
       remedy: "Let each machine take its time from the network: timedatectl set-ntp true",
+    },
+  ];
+}
+
+async function findStaleStatistics({ engine }: RunningApp): Promise<Finding[]> {
+  const tables = (await engine.listStaleStatistics?.()) ?? [];
+  if (tables.length === 0) return [];
+  return [
+    {
+      trap: "statistics",
+      what: `PostgreSQL's statistics of ${tables.join(", ")} are older than most of the rows, so searches and lists may take a hundred times as long.`,
+      remedy:
+        "Run in the database: ANALYZE. If autovacuum is off there, switch it on, because it does this by itself.",
     },
   ];
 }

@@ -10,6 +10,7 @@ export const pages = {
   address: "docs/proxy.md",
   proxy: "docs/proxy.md",
   tls: "docs/proxy.md",
+  statistics: "docs/doctor.md",
   disk: "docs/doctor.md",
   permissions: "docs/security.md",
   clock: "docs/doctor.md",

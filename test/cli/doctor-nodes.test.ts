@@ -56,6 +56,30 @@ describe.each(onPostgres)("on $engine", ({ provisioned }) => {
     await client.end();
   }
 
+  test("statistics of PostgreSQL that are older than most rows are told", async () => {
+    const { place } = await provisioned();
+    const secret = readFileSync(join(flagIn(place, "--data"), "secret"), "utf8").trim();
+    const env = { CHATD_SECRET: secret };
+    const url = /"(postgres:.*)"/.exec(readFileSync(flagIn(place, "--config"), "utf8"))?.[1] ?? "";
+    async function run(statement: string) {
+      const client = postgres(url, { max: 1, onnotice: () => undefined });
+      await client.unsafe(statement);
+      await client.end();
+    }
+    await run(
+      `INSERT INTO message_words (realm_id, message_id, words)
+         SELECT 1, i, ''::tsvector FROM generate_series(1000, 61000) AS n(i)`,
+    );
+    expect(await examined(place, env)).toMatchObject([
+      {
+        trap: "statistics",
+        what: expect.stringContaining("statistics of message_words are older"),
+      },
+    ]);
+    await run("ANALYZE");
+    expect(await examined(place, env)).toEqual([]);
+  });
+
   test("a clock that differs from PostgreSQL's is told, by a server that starts too", async () => {
     const { place } = await provisioned();
     const secret = readFileSync(join(flagIn(place, "--data"), "secret"), "utf8").trim();

@@ -1,2 +1,2 @@
-/** The one place of the web client that asks the time: milliseconds since 1970. */
+/** The only place of the web client that reads the clock (milliseconds since 1970). */
 export const now = (): number => Date.now();

@@ -1,6 +1,6 @@
 /**
- * Style sheets. The bundle takes those of the page from the modules that import them; one that is
- * imported with the type `file` is an address, to be linked when it is needed.
+ * Style sheets. The bundler takes the page's style sheets from the modules that import them. An
+ * import with the type `file` gives an address, to be linked when the style sheet is needed.
  */
 declare module "*.css" {
   const address: string;

@@ -6,19 +6,23 @@ import { groups, users } from "../store/state";
 import { GroupCard } from "./group-card";
 import { PersonCard } from "./person-card";
 
-/** A card above the page: a click beside it or Esc closes it, and so does going elsewhere by it. */
+/**
+ * A card above the page. A click beside it, Esc, and a link in it that leads elsewhere close it.
+ */
 export function CardAbove({ card }: { card: Card }) {
   const element = useRef<HTMLDivElement>(null);
   useLeftPlace(() => closeCard(card));
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
-    // The first one comes late: who writes by then is not taken out of their text.
+    // The first card is loaded late. If the person is writing by then, the card does not take the
+    // focus.
     if (document.activeElement?.matches("textarea, input")) return closeCard(card);
     const anchor = card.anchor.getBoundingClientRect();
     current.showPopover();
     current.focus();
-    // Only now, because it stays where it is when channels that come late make it higher.
+    // This comes last, because the card stays in its place when shared channels make it higher
+    // later.
     const place = () => placeBeside(current, besideStart(current, anchor));
     place();
     addEventListener("resize", place);
@@ -53,7 +57,7 @@ export function CardAbove({ card }: { card: Card }) {
   );
 }
 
-/** A place as wide as the card, so that the card begins where its anchor begins. */
+/** A rectangle as wide as the card, so that the card begins where its anchor begins. */
 function besideStart(card: HTMLElement, { left, right, top, height }: DOMRect): DOMRect {
   const { offsetWidth: width } = card;
   const isFromRight = getComputedStyle(card).direction === "rtl";

@@ -7,7 +7,7 @@ import { groups, users } from "../store/state";
 import { cardWords } from "../words/cards";
 import { copyMention } from "./person-buttons";
 
-/** A group of users: what it is for, and who is in it, by itself or by a group that it holds. */
+/** A group of users: its description, and its members, including members of nested groups. */
 export function GroupCard({ group, anchor }: { group: Group; anchor: HTMLElement }) {
   const members = [...membersOfGroup(groups.value, group.id)]
     .flatMap((id) => users.value.get(id) ?? [])

@@ -2,7 +2,10 @@ import { now } from "../clock";
 import { settings } from "../store/state";
 import { language } from "../words/words";
 
-/** The time of the day in a zone; undefined where the zone is not told, or the browser has none such. */
+/**
+ * The time of day in a time zone; undefined if the zone is unknown, or the browser does not know
+ * it.
+ */
 export function localTime(timeZone: string): string | undefined {
   if (timeZone === "") return undefined;
   const isTo24 = settings.value.twenty_four_hour_time === true;

@@ -8,7 +8,7 @@ import { cardWords } from "../words/cards";
 import { words } from "../words/words";
 import { openStatus } from "./status-dialog";
 
-/** Things that can be done with somebody; other things with oneself. */
+/** Buttons of a person's card. One's own card has other buttons. */
 export function PersonButtons({ user, direct }: { user: User; direct: string }) {
   const { user_id: id, full_name: name } = user;
   const isOwn = id === me.value;
@@ -45,7 +45,7 @@ export function PersonButtons({ user, direct }: { user: User; direct: string }) 
   );
 }
 
-/** Copies the words that mention somebody. */
+/** Copies a mention of somebody. */
 export async function copyMention(mention: string): Promise<void> {
   notify((await copyText(mention)) ? words.copied : words.actions.notCopied);
 }
@@ -63,7 +63,7 @@ function Mute({ userId, name }: { userId: number; name: string }) {
   );
 }
 
-/** Mutes somebody, or takes that back; it can be undone. */
+/** Mutes or unmutes somebody. This can be undone. */
 async function setMuted(userId: number, name: string, isMuted: boolean): Promise<void> {
   const path = "/users/me/muted_users/{muted_user_id}";
   const whom = { muted_user_id: userId };

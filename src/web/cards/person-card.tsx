@@ -16,7 +16,7 @@ import { localTime } from "./local-time";
 import { PersonButtons } from "./person-buttons";
 import { PersonFields } from "./person-fields";
 
-/** Facts of somebody, and what can be done with them. */
+/** Facts about a person, and buttons for them. */
 export function PersonCard({ user }: { user: User }) {
   const { user_id: id, full_name: name, bot_owner_id: ownerId } = user;
   const sign = signOfUser(user);
@@ -55,7 +55,7 @@ export function PersonCard({ user }: { user: User }) {
   );
 }
 
-/** The moment at which a status ends by itself. */
+/** The time at which a status ends. */
 function EndOfStatus({ userId }: { userId: number }) {
   const seconds = statuses.value.get(userId)?.scheduled_end_time;
   if (seconds === undefined) return null;
@@ -70,8 +70,8 @@ function EndOfStatus({ userId }: { userId: number }) {
 const shownMax = 12;
 
 /**
- * Channels that the person is in together with who looks. They come late, so they stand last, where
- * they move nothing, and have a place before they come.
+ * The channels that the viewer shares with the person. They are loaded late, so they are last,
+ * where they move nothing, and their place is reserved.
  */
 function SharedChannels({ userId }: { userId: number }) {
   const [ids, setIds] = useState<readonly number[]>();
@@ -80,7 +80,7 @@ function SharedChannels({ userId }: { userId: number }) {
     read("/users/{user_id}/channels", { user_id: userId }, left.signal).then(
       ({ subscribed_channel_ids }) => setIds(subscribed_channel_ids),
       (error: unknown) => {
-        // The card stands without them; it may be closed, too.
+        // The card is complete without them. It may also be closed by then.
         if (!(error instanceof Refusal) && !left.signal.aborted) throw error;
       },
     );

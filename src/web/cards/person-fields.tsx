@@ -3,7 +3,7 @@ import type { ProfileField, User } from "../model/wire";
 import { userName } from "../store/names";
 import { profileFields } from "../store/state";
 
-/** Answers of somebody to the organization's questions. */
+/** Somebody's custom profile fields. */
 export function PersonFields({ user }: { user: User }) {
   const answered = profileFields.value.flatMap((field) => {
     const value = user.profile_data?.[String(field.id)]?.value ?? "";
@@ -31,7 +31,7 @@ function Answer({ field, value }: { field: ProfileField; value: string }) {
     case fieldTypes.dropdown:
       return <>{choicesOfField(field).find(([choice]) => choice === value)?.[1] ?? value}</>;
     case fieldTypes.link:
-      // Another scheme than these could run something.
+      // A link with another scheme could run code.
       return /^https?:\/\//i.test(value) ? (
         <a href={value} target="_blank" rel="noopener noreferrer">
           {value}

@@ -15,7 +15,7 @@ import { words } from "../words/words";
 
 const textLengthMax = 60;
 
-/** Asks for the person's status: a text, an emoji, and its end. */
+/** Asks for the person's status: a text, an emoji, and its end time. */
 export const openStatus = (): void =>
   showDialog({ title: cardWords.status, body: () => <StatusForm /> });
 
@@ -26,7 +26,7 @@ interface Begun extends ChosenEnd {
 
 function StatusForm() {
   const { form, set, end: endForm } = useBegunForm("status", ownStatus());
-  // A form that was kept has the moment as a text.
+  // A stored form has the moment as a text.
   const status: Begun = form.at === undefined ? form : { ...form, at: new Date(form.at) };
   const send = async () => {
     const end = endOf(status);
@@ -66,7 +66,7 @@ function StatusForm() {
 
 const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
-/** The end of a status, by which the server clears it; undefined where it stays. */
+/** The end time of the status, at which the server removes it; undefined if it stays. */
 function endOf(status: Begun): number | undefined {
   const isEmpty = status.text.trim() === "" && !status.emoji;
   if (isEmpty || status.end === "never") return undefined;
@@ -91,7 +91,7 @@ interface EndProps {
   set(changes: Partial<Begun>): void;
 }
 
-/** Chooses when the status is cleared. */
+/** Chooses when the status ends. */
 function EndChoice({ status, set }: EndProps) {
   const end = endNow(status, serverNow());
   const choose = (value: string) => {
@@ -131,7 +131,7 @@ interface EmojiProps {
   choose(emoji: Emoji | undefined): void;
 }
 
-/** Emoji that the person takes most, the one that they have, and a way to all others. */
+/** The emoji that the person uses most, the chosen one, and a button for all others. */
 function EmojiChoice({ chosen, choose }: EmojiProps) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const others = frequentEmoji().filter(({ emoji_name }) => emoji_name !== chosen?.emoji_name);

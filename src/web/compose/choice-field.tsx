@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { isComposing } from "../parts/composing";
 import type { Match } from "./matching";
 
-/** Something to choose in a field of the recipient. */
+/** An entry that can be chosen in a field of the recipient. */
 export interface Choice {
   readonly key: string;
   readonly name: string;
@@ -17,15 +17,15 @@ interface Props {
   choices: readonly Choice[];
   onInput(text: string): void;
   onChoose(choice: Choice): void;
-  /** Called for the key that takes away the character before the caret, where there is none. */
+  /** Called for Backspace when there is no character before the caret. */
   onBackspace?(): void;
-  /** Called where Enter chooses nothing. */
+  /** Called for Enter when it chooses nothing. */
   onDone(): void;
-  /** Whether only what is offered may be chosen: then Enter takes the first that fits. */
+  /** Whether only offered entries can be chosen. Then Enter chooses the first match. */
   isStrict?: boolean;
 }
 
-/** A field to type in, with a list of what may be meant. */
+/** A text field with a list of matching entries. */
 export function ChoiceField(props: Props) {
   const { label, value, choices, onInput, onChoose, onBackspace, onDone, isStrict } = props;
   const id = useId();
@@ -82,7 +82,7 @@ export function ChoiceField(props: Props) {
   );
 }
 
-/** The place of the next one in a list that begins anew at its end; -1 stands before the first. */
+/** The next index in a list, which wraps around; -1 is before the first. */
 const next = (index: number, step: 1 | -1, length: number): number =>
   index < 0 && step < 0 ? length - 1 : (index + step + length) % length;
 

@@ -11,7 +11,7 @@ import { TextField } from "./text";
 import { Tools } from "./tools";
 import { closedBecause, Warnings } from "./warnings";
 
-/** The box in which messages are written, with their recipient above. */
+/** The box in which messages are written, with the recipient above it. */
 export function Compose() {
   const closed = closedBecause();
   if (closed !== undefined) return <Closed reason={closed} />;
@@ -37,7 +37,7 @@ export function Compose() {
   );
 }
 
-/** Words in place of the box. A text that was begun can go elsewhere. */
+/** Shown instead of the box. A text that was begun can be sent elsewhere. */
 const Closed = ({ reason }: { reason: string }) => (
   <div class="compose writing closed" role="status">
     <span dir="auto">{reason}</span>

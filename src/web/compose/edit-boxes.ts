@@ -5,10 +5,13 @@ import { changeText, editKey, editOf, tellEditor } from "../store/editing";
 import { messageOf } from "../store/feeds";
 import { type TextBox, textBox } from "./text-box";
 
-/** Boxes of messages that are changed. They outlive their rows, because files arrive in them. */
+/**
+ * Boxes of messages that are being edited. They outlive their rows, because uploaded files are
+ * added to them.
+ */
 const boxes = new Map<number, TextBox>();
 
-/** The box in which a message is changed. */
+/** The box in which a message is edited. */
 export function editBoxOf(messageId: number): TextBox {
   const before = boxes.get(messageId);
   if (before) return before;
@@ -30,7 +33,7 @@ export function editBoxOf(messageId: number): TextBox {
   return box;
 }
 
-/** The conversation that a message is in. */
+/** The conversation of a message. */
 function targetOf(messageId: number): Target {
   const message = messageOf(messageId);
   if (message?.stream_id !== undefined)

@@ -24,13 +24,14 @@ import { TextTools } from "./tools";
 import { mentionWarnings } from "./warnings";
 import { focusAtEnd, WritingField } from "./writing-field";
 
-/** The box in which a message is changed. */
+/** The box in which a message is edited. */
 export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
   const box = editBoxOf(messageId);
   const element = useRef<HTMLDivElement>(null);
   const isLoaded = edit.original !== undefined;
   useLayoutEffect(() => {
-    // A box that is drawn again, because its row was scrolled away, does not take the focus.
+    // If the box is drawn again, because its row was scrolled out of view, it does not take the
+    // focus.
     if (isLoaded && takeFocus(messageId)) focusAtEnd(box);
   }, [isLoaded, messageId, box]);
   useDropArea(box, element);
@@ -78,7 +79,7 @@ export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) 
   );
 }
 
-/** Reasons why a text is not saved yet. */
+/** Reasons why the text was not saved. */
 const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
   <div id={`${editBoxOf(messageId).id}-told`} role="alert">
     <Remarks messageId={messageId} edit={edit} />
@@ -99,7 +100,7 @@ const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
   </div>
 );
 
-/** Lines on what the changed text does that its writer may not expect. */
+/** Remarks about effects of the changed text that its writer may not expect. */
 function Remarks({ messageId, edit }: { messageId: number; edit: Edit }) {
   const target = editBoxOf(messageId).target.value;
   const isChanged = edit.text !== edit.original;
@@ -117,7 +118,7 @@ function Remarks({ messageId, edit }: { messageId: number; edit: Edit }) {
   );
 }
 
-/** Tells that a message has a changed text that was not saved, and leads back to it. */
+/** Tells that a message has an edit that was not saved, and opens it again. */
 export const KeptEdit = ({ messageId }: { messageId: number }) => (
   <p class="kept-edit">
     {words.actions.notSaved}{" "}
@@ -130,7 +131,10 @@ export const KeptEdit = ({ messageId }: { messageId: number }) => (
   </p>
 );
 
-/** Shows texts of messages that were deleted while they were changed, so that they can be copied. */
+/**
+ * Shows the texts of messages that were deleted while they were being edited, so that they can be
+ * copied.
+ */
 export function LostTexts() {
   const [text] = lostTexts.value;
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { TextBox, WrittenText } from "./text-box";
 
 type Field = Pick<TextBox, "field"> & Pick<WrittenText, "text" | "write">;
 
-/** Changes the text in a box through the browser's own editing, so that its undo takes it back. */
+/** Changes the text in a box with the browser's own editing, so that the browser's undo works. */
 export function applyChange(box: Field, change: Change): void {
   const { from, to, text, start, end } = change;
   const element = box.field.current;
@@ -23,7 +23,7 @@ export function applyChange(box: Field, change: Change): void {
   element.setSelectionRange(start, end);
 }
 
-/** Puts text in the place of what is selected in a box. */
+/** Replaces the selection in a box by a text. */
 export function insertText(box: Field, text: string): void {
   const at = box.field.current?.selectionStart ?? box.text.peek().length;
   const to = box.field.current?.selectionEnd ?? at;
@@ -31,7 +31,7 @@ export function insertText(box: Field, text: string): void {
   applyChange(box, { from: at, to, text, start: after, end: after });
 }
 
-/** Puts a text as lines of their own at the caret. */
+/** Inserts a text at the caret, on lines of its own. */
 export function insertLines(box: Field, text: string): void {
   const written = box.text.peek();
   const at = box.field.current?.selectionStart ?? written.length;
@@ -42,8 +42,8 @@ export function insertLines(box: Field, text: string): void {
 type Replace = (key: string, before: string, after: string) => void;
 
 /**
- * A way to put one text in the place of another in the text of a box, wherever its writer has gone
- * meanwhile; the caret stays where it is.
+ * Returns a function that replaces one text by another in the text of a box, even if the box shows
+ * another text by then. The caret stays in its place.
  */
 export function replacerIn(box: TextBox): Replace {
   return function replace(key, before, after) {
@@ -59,8 +59,9 @@ export function replacerIn(box: TextBox): Replace {
 }
 
 /**
- * Fields in which an input method is choosing words, with changes that wait until it is done: a
- * change before would leave the words of the method in the text, which writes them once more.
+ * Fields in which an input method is composing words, with changes that wait until it has finished.
+ * An earlier change would leave the method's words in the text, and the method would then write
+ * them once more.
  */
 const composing = new Map<HTMLTextAreaElement, (() => void)[]>();
 
@@ -68,14 +69,14 @@ export function beginComposing(element: HTMLTextAreaElement): void {
   if (!composing.has(element)) composing.set(element, []);
 }
 
-/** Makes the changes that have waited, once words are chosen or their field is gone. */
+/** Makes the waiting changes, once the composition has ended or the field was removed. */
 export function endComposing(element: HTMLTextAreaElement): void {
   const waiting = composing.get(element) ?? [];
   composing.delete(element);
   for (const change of waiting) change();
 }
 
-/** Has a change wait where words are being chosen; answers whether it does. */
+/** Lets a change wait if words are being composed; returns whether it waits. */
 function afterComposing(element: HTMLTextAreaElement, change: () => void): boolean {
   const waiting = composing.get(element);
   waiting?.push(change);

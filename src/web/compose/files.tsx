@@ -5,7 +5,7 @@ import { words } from "../words/words";
 import { dropBox } from "./take-files";
 import type { TextBox } from "./text-box";
 
-/** Files that are on their way for the text in a box. */
+/** Files that are being uploaded for the text in a box. */
 export function FileList({ box }: { box: TextBox }) {
   const uploads = uploadsOf(box.key.value);
   return (

@@ -1,10 +1,10 @@
-/** A part of a text, from one place to another; both are one where nothing is selected. */
+/** A range of a text. Both ends are equal if nothing is selected. */
 export interface Selection {
   readonly start: number;
   readonly end: number;
 }
 
-/** A change of a text: something in the place of a part of it, and what is selected afterwards. */
+/** A change of a text: the replacement of a range, and the selection after it. */
 export interface Change extends Selection {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface Change extends Selection {
 
 export type Format = "bold" | "italic" | "code" | "link" | "list";
 
-/** The change by which a button or a key formats what is selected, or takes the format back. */
+/** The change by which a button or a key formats the selection, or removes the format. */
 export function format(name: Format, text: string, selection: Selection): Change {
   switch (name) {
     case "bold":
@@ -33,7 +33,7 @@ export function format(name: Format, text: string, selection: Selection): Change
 export const changed = (text: string, { from, to, text: inserted }: Change): string =>
   text.slice(0, from) + inserted + text.slice(to);
 
-/** A selection without the blanks at its ends, because marks do not work beside blanks. */
+/** A selection without blanks at its ends, because Markdown marks do not work next to blanks. */
 function withoutBlanks(text: string, { start, end }: Selection): Selection {
   const selected = text.slice(start, end);
   if (selected.trim() === "") return { start, end };
@@ -67,7 +67,7 @@ function toggleMark(mark: string, text: string, given: Selection): Change {
   return { from: start, to: end, text: whole, start: at, end: at + bare.length };
 }
 
-/** Whether so many stars hold a mark: one is italic, two are bold, three are both. */
+/** Whether a number of stars includes a mark: one star is italic, two are bold, three are both. */
 const isMarked = (mark: string, stars: number): boolean =>
   mark === "*" ? stars === 1 || stars === 3 : stars >= 2;
 
@@ -78,7 +78,7 @@ const starsAfter = (text: string, at: number): number =>
 
 const fence = "```";
 
-/** Code within a line, or, where several lines are selected, in a block of its own. */
+/** Inline code, or a code block if several lines are selected. */
 function toggleCode(text: string, given: Selection): Change {
   const selected = text.slice(given.start, given.end);
   if (selected.includes("\n")) return toggleFence(text, given);
@@ -112,7 +112,7 @@ function toggleFence(text: string, { start, end }: Selection): Change {
 
 const addressForm = /^(?:https?:\/\/|mailto:|\/user_uploads\/|#narrow\/)\S+$/;
 
-/** Whether a text is an address and nothing else. */
+/** Whether a text is a URL and nothing else. */
 export const isAddress = (text: string): boolean => addressForm.test(text.trim());
 
 function toggleLink(text: string, given: Selection): Change {
@@ -133,7 +133,7 @@ function toggleLink(text: string, given: Selection): Change {
   };
 }
 
-/** A selection with an address in the place of the clipboard's text: the selection becomes a link. */
+/** Pastes a URL over a selection: the selection becomes the text of a link. */
 export function linkTo(address: string, text: string, { start, end }: Selection): Change {
   const link = `[${text.slice(start, end)}](${address.trim()})`;
   return { from: start, to: end, text: link, start: start + link.length, end: start + link.length };
@@ -141,7 +141,7 @@ export function linkTo(address: string, text: string, { start, end }: Selection)
 
 const bullet = /^(\s*)[-*+] /;
 
-/** Each line that is selected as a point of a list, or none of them where all are points. */
+/** Makes each selected line a list item, or no line if all of them are items already. */
 function toggleList(text: string, { start, end }: Selection): Change {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", Math.max(start, end - 1));
@@ -171,8 +171,8 @@ function toggleList(text: string, { start, end }: Selection): Change {
 const pointForm = /^(\s*)(?:([-*+])|(\d{1,6})\.) (.*)$/;
 
 /**
- * The change of a new line in a list: the next point begins, and an empty point ends the list.
- * Undefined where the caret is in no list.
+ * The change for a new line in a list: the next item begins, and an empty item ends the list.
+ * Undefined if the caret is not in a list.
  */
 export function nextPoint(text: string, caret: number): Change | undefined {
   const from = text.lastIndexOf("\n", caret - 1) + 1;

@@ -1,22 +1,33 @@
 import { plainText } from "../model/ranking";
 
-/** Fit of a name to what was typed: rank 0 where it begins so, 1 where one of its words does. */
+/**
+ * A match of a name with the typed text. The rank is 0 if the name begins with it, 1 if one of its
+ * words does.
+ */
 export interface Match {
   readonly rank: 0 | 1;
-  /** The part of the name that fits. */
+  /** The matching part of the name. */
   readonly start: number;
   readonly end: number;
 }
 
 interface Folded {
   readonly text: string;
-  /** Whether each letter has its place of before, because none became longer or shorter. */
+  /**
+   * Whether each letter kept its position, because no letter became longer or shorter by folding.
+   */
   readonly isAligned: boolean;
 }
 
-/** Texts as they are compared, each folded once: each key compares all names of an organization. */
+/**
+ * Folded texts for comparisons. Each is folded once, because each key press compares all names of
+ * an organization.
+ */
 const foldedTexts = new Map<string, Folded>();
-/** Number of texts that are kept; what is typed is among them, and a tab may stay open for weeks. */
+/**
+ * The greatest number of folded texts. Typed texts are among them, and a tab may stay open for
+ * weeks.
+ */
 const foldedTextsMax = 50_000;
 
 function fold(text: string): Folded {
@@ -36,7 +47,7 @@ const betweenWords = /[\s\-_./(),&:>]/u;
 const beginsWord = (name: string, at: number): boolean =>
   betweenWords.test(name[at - 1] ?? "") && !betweenWords.test(name[at] ?? "");
 
-/** The best fit of a name to what was typed; undefined where it does not fit. */
+/** The best match of a name with the typed text; undefined if it does not match. */
 export function matchOf(name: string, typed: string): Match | undefined {
   const { text, isAligned } = fold(name);
   const wanted = fold(typed).text;
@@ -61,7 +72,7 @@ function matchByLetters(name: string, wanted: string): Match | undefined {
   return undefined;
 }
 
-/** End of the part of a name, from a place on, that is equal to what is wanted. */
+/** The end of the part of a name that starts at a position and equals the wanted text. */
 function fitAt(name: string, start: number, wanted: string): number | undefined {
   let [at, done] = [start, 0];
   while (done < wanted.length) {
@@ -76,7 +87,7 @@ function fitAt(name: string, start: number, wanted: string): number | undefined 
   return at;
 }
 
-/** A name that fits, and its place among those that fit as well: smaller numbers first. */
+/** A matching name, and its order among equally good matches: smaller numbers first. */
 export interface Fitting {
   readonly name: string;
   readonly match: Match;
@@ -94,7 +105,7 @@ const compared = (one: Fitting, other: Fitting): number =>
 export const inOrder = <Thing extends Fitting>(things: readonly Thing[]): readonly Thing[] =>
   [...things].sort(compared);
 
-/** So many of the best, in their order: not all are sorted, because an organization has many people. */
+/** The best of them, sorted. Not all are sorted, because an organization can have many people. */
 export function bestOf<Thing extends Fitting>(
   things: readonly Thing[],
   most: number,

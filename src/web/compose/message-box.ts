@@ -3,7 +3,7 @@ import { boxKey, boxTarget, boxText, writeText } from "../store/box";
 import { draftOf, writeDraft } from "../store/drafts";
 import { textBox } from "./text-box";
 
-/** Reason why the text was not sent when its writer wanted that, until they go on writing. */
+/** Why the text could not be sent when its writer tried. It disappears when they write on. */
 export const obstacle = signal<string | undefined>(undefined);
 
 /** The box of new messages. */

@@ -15,7 +15,7 @@ import type { TextBox } from "./text-box";
 export const offersId = ({ id }: TextBox): string => `${id}-offers`;
 export const offerId = (box: TextBox, index: number): string => `${offersId(box)}-${index}`;
 
-/** Things that may stand in the place of the words at the caret of a box, above it. */
+/** Suggestions for the words at the caret of a box, shown above it. */
 export function OfferList({ box }: { box: TextBox }) {
   const { offers, query } = box.offering;
   if (offers.value.length === 0 || !query.value) return null;
@@ -27,8 +27,8 @@ export function OfferList({ box }: { box: TextBox }) {
 }
 
 /**
- * The offers of a box that stands among messages: they float above the page, or what scrolls would
- * cut them off.
+ * The suggestions of a box that is among messages. They float above the page, because the scrolling
+ * element would cut them off.
  */
 export function FloatingOffers({ box }: { box: TextBox }) {
   const { offers, query } = box.offering;
@@ -42,7 +42,7 @@ export function FloatingOffers({ box }: { box: TextBox }) {
   );
 }
 
-/** Keeps an element beside the field of a box while it is shown, where messages move too. */
+/** Keeps an element beside the field of a box while it is shown, also when messages move. */
 function useFloating({ field }: TextBox, isShown: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const place = () => {
@@ -141,7 +141,10 @@ function noteOf(about: About): string {
   }
 }
 
-/** Where somebody is known from; the address, if they are not, or people have one name. */
+/**
+ * The place from which the writer may know somebody. Otherwise, or if several people have one name,
+ * the e-mail address.
+ */
 function noteOfPerson({ userId, near }: Extract<About, { kind: "person" }>): string {
   const user = users.value.get(userId);
   const place = near === "all" ? "" : composeWords.near[near];

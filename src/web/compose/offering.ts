@@ -20,18 +20,18 @@ import { type EmojiName, type Offer, offersFor, type Surroundings } from "./offe
 import { type Query, queryAt } from "./query";
 import type { TextBox, WrittenText } from "./text-box";
 
-/** Things that may stand in the place of the words at the caret of a box. */
+/** Suggestions for the words at the caret of a box. */
 export interface Offering {
   readonly offers: ReadonlySignal<readonly Offer[]>;
-  /** Words at the caret that ask for them. */
+  /** The words at the caret for which suggestions are shown. */
   readonly query: ReadonlySignal<Query | undefined>;
-  /** The offer that Enter takes. */
+  /** The index of the suggestion that Enter chooses. */
   readonly active: Signal<number>;
-  /** Takes note of where somebody writes, after each key and each click. */
+  /** Notes the position of the caret. To be called after each key and each click. */
   noteCaret(element: HTMLTextAreaElement | undefined): void;
-  /** Puts an offer in the place of what was typed. */
+  /** Replaces the typed words by a suggestion. */
   take(offer: Offer): void;
-  /** Does what a key means while something is offered; answers whether it means something then. */
+  /** Handles a key while suggestions are shown; returns whether the key was handled. */
   takeKey(event: KeyboardEvent): boolean;
 }
 
@@ -42,11 +42,11 @@ interface Caret {
   readonly at: number;
 }
 
-/** Begins to offer what may stand in the text of a box. */
+/** Creates the suggestions for the text of a box. */
 export function offeringOf(box: WrittenText & Pick<TextBox, "field">): Offering {
-  /** The caret; undefined while nobody writes in the box, or something is selected. */
+  /** The caret; undefined if nobody is writing in the box, or something is selected. */
   const caret = signal<Caret | undefined>(undefined);
-  /** Place of the words for which no offers are wanted. */
+  /** The start of the words whose suggestions were dismissed. */
   const dismissed = signal<number | undefined>(undefined);
   const active = signal(0);
   const atCaret = computed((): Query | undefined => {
@@ -101,7 +101,10 @@ export function offeringOf(box: WrittenText & Pick<TextBox, "field">): Offering 
   return { offers, query, active, noteCaret, take, takeKey };
 }
 
-/** Places are told of twice for each key, pressed and let go: offers are found once for both. */
+/**
+ * Each key reports the caret twice, when it is pressed and when it is released. Suggestions are
+ * computed once for both.
+ */
 const isElsewhere = (before: Caret | undefined, after: Caret | undefined): boolean =>
   before?.key !== after?.key || before?.text !== after?.text || before?.at !== after?.at;
 
@@ -121,7 +124,7 @@ const surroundingsOf = (target: Target): Surroundings => ({
   now: now(),
 });
 
-/** People who have written in a conversation, as far as its messages are loaded. */
+/** People who have written in a conversation, according to its loaded messages. */
 function writersIn(target: Target): readonly number[] {
   const recipient = recipientOf(target);
   const key = recipient && recipientKey(recipient, me.value);
@@ -138,7 +141,7 @@ function membersOfTarget(target: Target): ReadonlySet<number> {
 
 let isEmojiAsked = false;
 
-/** Emoji, members and topics are loaded when they are wanted first in a box. */
+/** Emoji, members and topics are loaded when a box needs them for the first time. */
 export function useOffers({ offering, target }: TextBox): void {
   useSignalEffect(() => {
     const asked = offering.query.value;
@@ -163,7 +166,7 @@ async function loadEmoji(): Promise<void> {
       named.split(" ").map((name) => ({ name, code })),
     );
   } catch {
-    // The next key asks anew, because the connection may be back by then.
+    // The next key tries again, because the connection may be back by then.
     isEmojiAsked = false;
   }
 }

@@ -9,18 +9,18 @@ import type { User } from "../model/wire";
 import { bestOf, type Fitting, inOrder, type Match, matchOf } from "./matching";
 import type { Query } from "./query";
 
-/** Something that may stand in the place of what was typed. */
+/** A suggestion that can replace the typed words. */
 export interface Offer {
   readonly key: string;
   readonly name: string;
-  /** The part of the name that fits what was typed. */
+  /** The part of the name that matches the typed words. */
   readonly match: Match;
-  /** The text in the place of what was typed. */
+  /** The text that replaces the typed words. */
   readonly text: string;
   readonly about: About;
 }
 
-/** The thing that is offered, as far as it is drawn and told of. */
+/** The suggested thing, with the facts that are needed to show it. */
 export type About =
   | { readonly kind: "person"; readonly userId: number; readonly near: Nearness }
   | { readonly kind: "wildcard"; readonly of: "channel" | "topic" | "conversation" }
@@ -31,7 +31,7 @@ export type About =
   | { readonly kind: "time"; readonly at: number }
   | { readonly kind: "command" | "snippet" };
 
-/** Where somebody is known from, the nearest first. */
+/** The places from which the writer may know somebody, the nearest first. */
 export type Nearness = "topic" | "channel" | "recent" | "all";
 
 export interface EmojiName {
@@ -39,20 +39,20 @@ export interface EmojiName {
   readonly code: string;
 }
 
-/** All that offers are made of. */
+/** All data from which suggestions are made. */
 export interface Surroundings {
   readonly model: Pick<
     Model,
     "me" | "users" | "groups" | "channels" | "conversations" | "mutedUsers" | "emoji" | "snippets"
   >;
   readonly target: Target;
-  /** People who have written in the conversation, the last one first. */
+  /** Ids of people who have written in the conversation, the last one first. */
   readonly writers: readonly number[];
-  /** People in the channel that is written to, once they are loaded. */
+  /** Ids of the subscribers of the recipient's channel, once they are loaded. */
   readonly members: ReadonlySet<number>;
-  /** Names of a channel's topics, the newest first. */
+  /** The names of a channel's topics, the newest first. */
   readonly topicsOf: (channelId: number) => readonly string[];
-  /** Emoji of the world, once they are loaded. */
+  /** Unicode emoji, once they are loaded. */
   readonly emojiNames: readonly EmojiName[];
   readonly names: Names;
   /** Milliseconds since 1970. */
@@ -61,7 +61,7 @@ export interface Surroundings {
 
 const offersMax = 8;
 
-/** Offers for what was typed, the best first. */
+/** Suggestions for the typed words, the best first. */
 export function offersFor(query: Query, around: Surroundings): readonly Offer[] {
   switch (query.kind) {
     case "person":
@@ -89,7 +89,10 @@ function ranked(typed: string, { order, ...offer }: Omit<Ranked, "match">): read
 const best = (offers: readonly Ranked[]): readonly Offer[] =>
   bestOf(offers, offersMax).map(({ order: _, ...offer }) => offer);
 
-/** Orders of people: those of the topic, of the channel, of direct messages, all, and those muted. */
+/**
+ * The order of people: writers of the topic, subscribers of the channel, people of direct messages,
+ * all others, muted people.
+ */
 const orders = {
   topic: 0,
   wildcard: 900,
@@ -104,15 +107,15 @@ type PersonQuery = Extract<Query, { kind: "person" }>;
 
 const markOf = ({ isSilent }: PersonQuery): string => (isSilent ? "@_" : "@");
 
-/** Somebody whose name fits. */
+/** A person whose name matches. */
 interface FittingPerson extends Fitting {
   readonly user: User;
   readonly near: Nearness;
 }
 
 /**
- * People are offered by their mentions; these and the offers are made for the best alone, because of
- * thousands who fit only a few are shown.
+ * Suggested people, as mentions. Mentions and suggestions are only made for the best matches,
+ * because only a few of thousands are shown.
  */
 function people(query: PersonQuery, around: Surroundings): readonly Ranked[] {
   const { model, target } = around;
@@ -149,7 +152,7 @@ function fittingPeople(
   return fitting;
 }
 
-/** Places in a list, so that it is not gone through for each person. */
+/** Positions in a list by id, so that the list is not searched for each person. */
 const placesOf = (ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(ids.map((id, place) => [id, place]));
 
@@ -172,7 +175,7 @@ function nearness(
   return { order: orders.all, nearest: "all" };
 }
 
-/** People of direct conversations, those of the newest first. */
+/** People of direct conversations; those of the newest conversation come first. */
 const recentPeople = ({ conversations }: Surroundings["model"]): readonly number[] => [
   ...new Set(
     [...conversations]
@@ -227,7 +230,7 @@ const groups = (
       }),
     );
 
-/** Signs in a name that a link by name cannot have. */
+/** Characters that a name in a link by name must not contain. */
 const unlinkable = /[`>*&[\]]|\$\$/;
 
 function channels(typed: string, { model, names }: Surroundings): readonly Ranked[] {
@@ -246,7 +249,7 @@ function channels(typed: string, { model, names }: Surroundings): readonly Ranke
     );
 }
 
-/** Words of a link without signs that would end it. */
+/** The text of a link without characters that would end it. */
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*`_$]/g, "\\$&");
 
 function topics(
@@ -270,7 +273,7 @@ function topics(
   );
 }
 
-/** Emoji that people use most, the most used first. */
+/** The most popular emoji, the most popular first. */
 const popular = ["1f44d", "1f389", "1f642", "2764", "1f680", "1f440", "1f602", "1f64f", "2705"];
 
 function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ranked[] {
@@ -288,7 +291,7 @@ function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ran
       order: orderOfEmoji(code, name === typed, all[index - 1]?.code !== code),
     }),
   );
-  // One line for each emoji, with the name that fits best.
+  // One line for each emoji, with its best matching name.
   const seenCodes = new Set<string>();
   return inOrder(offers).filter(({ about }) => {
     if (about.kind !== "emoji" || seenCodes.has(about.code)) return false;
@@ -299,7 +302,10 @@ function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ran
 
 const ofWorld = ({ name, code }: EmojiName) => ({ name, code, isOwn: false });
 
-/** Place of a name: `thumb` is also said of an emoji that few mean by it, so it yields to 👍. */
+/**
+ * The order of a name. An exact match of a rare emoji's second name yields to popular emoji: for
+ * `thumb`, 👍 comes first.
+ */
 function orderOfEmoji(code: string, isExact: boolean, isFirstName: boolean): number {
   if (isExact && isFirstName) return -1;
   const place = popular.indexOf(code);
@@ -309,7 +315,7 @@ function orderOfEmoji(code: string, isExact: boolean, isFirstName: boolean): num
 
 const hourMilliseconds = 3_600_000;
 
-/** Moments that people write of: the next full hours, and the mornings of the next days. */
+/** Times that people may write about: the next full hours, and the mornings of the next days. */
 function times(now: number): readonly Offer[] {
   const hour = Math.ceil(now / hourMilliseconds) * hourMilliseconds;
   const morning = (days: number): number => {
@@ -349,6 +355,6 @@ function commands(
       order: 0,
     }),
   );
-  // Words that begin a whole message mean something there alone.
+  // Commands only mean something at the beginning of a message.
   return from === 0 ? [...first, ...own] : own;
 }

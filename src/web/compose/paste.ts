@@ -15,7 +15,7 @@ export interface Pasted {
 const textNode = 3;
 const elementNode = 1;
 
-/** Elements whose words are none of a page's text. */
+/** Elements whose text is not part of the visible text. */
 const silent = new Set([
   "SCRIPT",
   "STYLE",
@@ -32,7 +32,10 @@ const blocks = new Set(
   ),
 );
 
-/** Whether a tree has more to say than its plain text: else the clipboard's text is pasted as it is. */
+/**
+ * Whether a tree has more than its plain text. If not, the clipboard's plain text is pasted
+ * unchanged.
+ */
 export function isFormatted(node: Pasted): boolean {
   if (node.nodeType === elementNode && (marking.test(node.nodeName) || isPointOfWord(node)))
     return true;
@@ -41,7 +44,7 @@ export function isFormatted(node: Pasted): boolean {
 
 const marking = /^(A|B|STRONG|I|EM|DEL|S|STRIKE|CODE|PRE|BLOCKQUOTE|UL|OL|H[1-6]|TABLE|IMG)$/;
 
-/** Markdown of a tree. */
+/** The Markdown of a tree. */
 export const markdownOf = (node: Pasted): string =>
   inBlocks(node, { indent: "" })
     .replaceAll(/[ \t]+\n/g, "\n")
@@ -49,13 +52,16 @@ export const markdownOf = (node: Pasted): string =>
     .trim()
     .replaceAll(codeBreak, "\n");
 
-/** End of a line of code until all is put together: blank lines are joined elsewhere, but not in code. */
+/**
+ * Stands for the end of a line of code until all parts are joined, because joining removes repeated
+ * blank lines, which must stay in code.
+ */
 const codeBreak = "\uE000";
 
 interface Place {
-  /** Blanks before each line of the list that the node is in. */
+  /** The indentation of each line of the list that contains the node. */
   readonly indent: string;
-  /** Whether the styles of spans say what is bold, as in documents of Google. */
+  /** Whether the styles of spans mark bold text, as in Google Docs. */
   readonly isStyled?: boolean;
 }
 
@@ -98,7 +104,10 @@ function one(node: Pasted, place: Place): string {
 const heading = (name: string, words: string): string =>
   `\n\n${"#".repeat(Number(name[1]))} ${words}\n\n`;
 
-/** A table of several rows and columns; any other is there for its looks, and its words are blocks. */
+/**
+ * A table with several rows and columns. Any other table only serves the layout, so its cells
+ * become blocks of text.
+ */
 function table(node: Pasted, place: Place): string {
   const rows = rowsOf(node).map((row) =>
     [...row.childNodes]
@@ -127,18 +136,18 @@ const inCell = (words: string): string =>
 
 const styleOf = (node: Pasted): string => node.getAttribute?.("style") ?? "";
 
-/** Marks of points of lists, which word processors write as words of paragraphs. */
+/** List markers that word processors write as text of the paragraph. */
 const isMarkOfWord = (node: Pasted): boolean => /mso-list:\s*Ignore/i.test(styleOf(node));
 
 const pointStyle = /mso-list:\s*l\d+\s+level([1-9])/i;
 const isPointOfWord = (node: Pasted): boolean => pointStyle.test(styleOf(node));
 
-/** A paragraph that a word processor shows as a point of a list; undefined of any other. */
+/** A paragraph that a word processor shows as a list item; undefined for any other paragraph. */
 function pointOfWord(node: Pasted, place: Place): string | undefined {
   const level = pointStyle.exec(styleOf(node))?.[1];
   if (level === undefined) return undefined;
   const mark = /^\s*(\d+)[.)]/.exec(markOfWord(node))?.[1];
-  // So many blanks stand below both `-` and `1.`.
+  // This indentation suits nested items below both `-` and `1.`.
   const indent = `${place.indent}${" ".repeat(3 * (Number(level) - 1))}`;
   return `\n${indent}${mark === undefined ? "-" : `${mark}.`} ${line(node, { ...place, indent: `${indent}   ` })}`;
 }
@@ -149,7 +158,7 @@ const markOfWord = (node: Pasted): string =>
 const longestTicks = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 
-/** A block of code, whose fence is longer than all in it. */
+/** A code block whose fence is longer than every fence inside it. */
 function codeBlock(code: string, { indent }: Place): string {
   const fence = "`".repeat(Math.max(3, longestTicks(code) + 1));
   const lines = [fence, ...code.replace(/\n$/, "").split("\n"), fence];
@@ -158,7 +167,7 @@ function codeBlock(code: string, { indent }: Place): string {
     .join(codeBreak);
 }
 
-/** Code within a line, where nothing else has a form; blanks at its ends stand outside. */
+/** Inline code, in which nothing is formatted. Blanks at its ends are put outside. */
 function codeInLine(code: string): string {
   const words = code.replaceAll(/\s+/g, " ");
   const bare = words.trim();
@@ -220,7 +229,7 @@ function inline(node: Pasted, around: Place): string {
   }
 }
 
-/** Documents of an office suite come in a bold element that is not bold. */
+/** Google Docs wraps a document in a `b` element that is not bold. */
 const isPlainWeight = (node: Pasted): boolean => /font-weight:\s*(normal|400)/.test(styleOf(node));
 
 const marksOfStyles: readonly (readonly [style: RegExp, mark: string])[] = [
@@ -234,7 +243,7 @@ const markedByStyle = (node: Pasted, words: string): string =>
     .filter(([style]) => style.test(styleOf(node)))
     .reduce((inner, [, mark]) => marked(mark, inner), words);
 
-/** Words between marks: blanks at their ends stand outside, and nothing is marked where no words are. */
+/** Words between marks. Blanks at their ends are put outside, and empty text gets no marks. */
 function marked(mark: string, words: string): string {
   const bare = words.trim();
   if (bare === "" || bare.includes("\n\n")) return words;
@@ -242,7 +251,7 @@ function marked(mark: string, words: string): string {
   return `${before}${mark}${bare}${mark}${after}`;
 }
 
-/** A link to another page; an address that names itself stays as it is. */
+/** A link to another page. A link whose text is its own address stays a plain address. */
 function link(node: Pasted, words: string): string {
   const address = node.getAttribute?.("href") ?? "";
   const bare = words.trim();

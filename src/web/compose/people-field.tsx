@@ -10,14 +10,14 @@ import { bestOf, matchOf } from "./matching";
 
 const choicesMax = 8;
 
-/** The field for the people that a message goes to. */
+/** The field for the people to whom a message is sent. */
 export function PeopleField({ userIds }: { userIds: readonly number[] }) {
   const [typed, setTyped] = useState("");
   const choose = (ids: readonly number[]) => {
     chooseTarget({ kind: "direct", userIds: ids });
     setTyped("");
   };
-  // The button of the person goes.
+  // The person's button is removed.
   const remove = (id: number) =>
     openRecipient({ kind: "direct", userIds: userIds.filter((one) => one !== id) });
   return (

@@ -11,24 +11,24 @@ import type { TextBox, WrittenText } from "./text-box";
 interface Preview {
   readonly key: string;
   readonly text: string;
-  /** HTML of the server, once it has answered. */
+  /** The server's HTML, once it has answered. */
   readonly html: string | undefined;
   readonly refusal: string | undefined;
 }
 
-/** The text of a box as its readers will see it, where that is wanted. */
+/** The preview of the text in a box. */
 export interface Previewing {
   readonly shown: ReadonlySignal<Preview | undefined>;
-  /** Shows how the text in the box will look, or the text again. */
+  /** Switches between the preview and the text. */
   toggle(): void;
   end(): void;
-  /** Goes back to the text, with the caret in it. */
+  /** Returns to the text, with the caret in it. */
   leave(): void;
-  /** Whether the caret belongs into the text that is shown again; once. */
+  /** Whether the text that is shown again should take the caret. True only once. */
   takeFocus(): boolean;
 }
 
-/** Begins without a preview of a text. */
+/** Creates the preview of a text, which is not shown yet. */
 export function previewOf({ key, text }: WrittenText): Previewing {
   const preview = signal<Preview | undefined>(undefined);
   const shown = computed(() => (preview.value?.key === key.value ? preview.value : undefined));
@@ -39,7 +39,7 @@ export function previewOf({ key, text }: WrittenText): Previewing {
     const begun = { key: key.peek(), text: text.peek(), html: undefined, refusal: undefined };
     preview.value = begun;
     const answer = await render(begun.text);
-    // Another text may be shown by now.
+    // The box may show another text by now.
     if (preview.value === begun) preview.value = { ...begun, ...answer };
   }
   const toggle = () => {
@@ -68,7 +68,7 @@ async function render(content: string) {
   }
 }
 
-/** The text in a box as its readers will see it. */
+/** Shows the text in a box as its readers will see it. */
 export function PreviewPane({ box }: { box: TextBox }) {
   const element = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
@@ -77,7 +77,7 @@ export function PreviewPane({ box }: { box: TextBox }) {
     if (element.current && html !== undefined) showContent(element.current, html);
   }, [html]);
   useLayoutEffect(() => {
-    // Somebody who has asked for it by a key was in the field that is gone now.
+    // If the preview was opened by a key, the focus was in the field, which is gone now.
     if (document.activeElement === document.body) pane.current?.focus();
   }, []);
   return (

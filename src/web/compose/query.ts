@@ -1,4 +1,7 @@
-/** Words at the caret for which something is offered. `from` is where they begin, with their mark. */
+/**
+ * Words at the caret for which suggestions are shown. `from` is where they begin, including their
+ * mark.
+ */
 export type Query =
   | {
       readonly kind: "person";
@@ -17,10 +20,10 @@ export type Query =
   | { readonly kind: "time"; readonly from: number; readonly typed: string }
   | { readonly kind: "command"; readonly from: number; readonly typed: string };
 
-/** Nobody's name is longer; words after a mark that go on for longer are no name. */
+/** No name is longer, so longer words after a mark are not a name. */
 const typedMax = 60;
 
-/** A mark begins something at the start of a word only, because addresses have them too. */
+/** A mark only counts at the beginning of a word, because addresses contain such characters too. */
 const start = String.raw`(?<=^|[\s(\[{"'“‘«—–/>*_~-])`;
 const personForm = new RegExp(String.raw`${start}@(_?)\*{0,2}([^\n@*|]{0,${typedMax}})$`, "u");
 const channelForm = new RegExp(String.raw`${start}#\*{0,2}([^\n#*>]{0,${typedMax}})$`, "u");
@@ -32,7 +35,7 @@ const emojiForm = new RegExp(String.raw`${start}:([\p{L}\p{N}_+-]{2,${typedMax}}
 const timeForm = /<(t(?:i(?:m(?:e(?::[^\n<>]{0,40})?)?)?)?)$/;
 const commandForm = /(?:^|\n)\/([^\n/]{0,40})$/;
 
-/** The words at the caret of a text for which something is offered; undefined where none are. */
+/** The words at the caret for which suggestions are shown; undefined if there are none. */
 export function queryAt(text: string, caret: number): Query | undefined {
   const before = text.slice(0, caret);
   return isInCode(before) ? undefined : queryIn(before);
@@ -71,10 +74,10 @@ function queryIn(before: string): Query | undefined {
   return undefined;
 }
 
-/** Whether words may be the beginning of a name: `# heading` and `@ home` are none. */
+/** Whether words may be the beginning of a name. `# heading` and `@ home` are not. */
 const isNameLike = (typed = ""): boolean => !/^\s/.test(typed);
 
-/** Whether a text ends within code, where marks mean nothing. */
+/** Whether a text ends inside code, where marks have no meaning. */
 export function isInCode(before: string): boolean {
   const fences = before.match(/^(?:```|~~~)/gm)?.length ?? 0;
   if (fences % 2 === 1) return true;

@@ -19,17 +19,20 @@ import { PeopleField } from "./people-field";
 import { topicsPolicy } from "./send";
 import { TopicField } from "./topic-field";
 
-/** Name of a recipient, for those who cannot see the line above the box. */
+/** The name of a recipient, for people who cannot see the line above the box. */
 export function nameOf(target: Target): string {
   if (!recipientOf(target)) return "…";
   if (target.kind === "direct") return directName(target.userIds);
   return `${channelName(target.channelId ?? 0)}, ${topicName(target.topic)}`;
 }
 
-/** Times that the field was given the focus: one that is drawn later does not take it again. */
+/**
+ * The last request that has focused the field. A field that is drawn later does not take the focus
+ * again.
+ */
 let focusTaken = 0;
 
-/** The line above the text: where the message goes. */
+/** The line above the text that shows the recipient. */
 export function RecipientLine() {
   const line = useRef<HTMLDivElement>(null);
   const target = boxTarget.value;
@@ -45,7 +48,7 @@ export function RecipientLine() {
   );
 }
 
-/** Goes back to the recipient of the view; the button that was pressed goes. */
+/** Returns to the view's recipient. The pressed button is removed. */
 function leaveChoice(): void {
   closeChoice();
   focusText();

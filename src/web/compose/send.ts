@@ -15,13 +15,13 @@ import { endTyping } from "./typing";
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Reason why a text is too long for a message; undefined where it is not. */
+/** Why a text is too long for a message; undefined if it is not. */
 export function tooLong(text: string): string | undefined {
   const over = lengthOf(messageText(text)) - server.value.max_message_length;
   return over > 0 ? composeWords.tooLong(over) : undefined;
 }
 
-/** Reason why the text in the box cannot be sent to its target; undefined where it can. */
+/** Why the text in the box cannot be sent to its target; undefined if it can. */
 function obstacleOf(target: Target, text: string): string | undefined {
   if (text.trim() === "") return composeWords.nothingToSend;
   const wait = waitsForFiles(text, boxKey.peek());
@@ -41,13 +41,15 @@ function topicObstacle({ channelId, topic }: Extract<Recipient, { kind: "topic" 
   return undefined;
 }
 
-/** Topics that the messages of a channel may have. */
+/** The policy of a channel for messages without a topic. */
 export function topicsPolicy(channelId: number): string {
   const own = channels.value.get(channelId)?.topics_policy ?? "inherit";
   return own === "inherit" ? organization.value.topics_policy : own;
 }
 
-/** Shows a message that was sent: the end of the view that it is in, or a word where it is elsewhere. */
+/**
+ * Shows a sent message: scrolls to the end of its view, or shows a notice if it was sent elsewhere.
+ */
 function showSent(recipient: Recipient): void {
   const { narrow } = place.peek();
   if (!goesTo(narrow, recipient)) {
@@ -70,7 +72,10 @@ export interface MessageInBox {
   readonly key: string;
 }
 
-/** The text in the box, ready to go out; where it is not, its writer is told why. */
+/**
+ * The text in the box, ready to be sent. If it cannot be sent, the writer is told why, and
+ * undefined is returned.
+ */
 export function messageInBox(): MessageInBox | undefined {
   const [target, text] = [boxTarget.peek(), boxText.peek()];
   obstacle.value = obstacleOf(target, text);
@@ -80,8 +85,8 @@ export function messageInBox(): MessageInBox | undefined {
 }
 
 /**
- * Sends a text to the recipient of the box, beside the text that is in it, which stays. Answers the
- * reason where it cannot be sent.
+ * Sends a text to the recipient of the box, while the text in the box stays. Returns the reason if
+ * it cannot be sent.
  */
 export function sendBeside(text: string): string | undefined {
   const target = boxTarget.peek();
@@ -93,7 +98,7 @@ export function sendBeside(text: string): string | undefined {
   return undefined;
 }
 
-/** Empties the box of a message that is on its way. */
+/** Empties the box of a message that is being sent. */
 export function emptyBox({ key, recipient }: MessageInBox): void {
   const isThere = key === boxKey.peek();
   dropDraft(key);

@@ -14,18 +14,18 @@ const bytesPerMib = 1_048_576;
 
 interface Given {
   readonly file: File;
-  /** Browsers give folders as files that nobody can read. */
+  /** Browsers present folders as files that cannot be read. */
   readonly isFolder: boolean;
 }
 
-/** Uploads files into the text of a box, each with a line that holds its place. */
+/** Uploads files into the text of a box, each with a line that marks its place. */
 const takeFiles = (box: TextBox, files: readonly File[]): void =>
   take(
     box,
     files.map((file) => ({ file, isFolder: false })),
   );
 
-/** Uploads what is dropped or pasted into a box. */
+/** Uploads files that are dropped on a box or pasted into it. */
 export const takeTransfer = (box: TextBox, { items }: DataTransfer): void =>
   take(
     box,
@@ -45,7 +45,7 @@ function take(box: TextBox, given: readonly Given[]): void {
   }
 }
 
-/** Reason why a file cannot be uploaded; undefined where it can. */
+/** Why a file cannot be uploaded; undefined if it can. */
 function whyNot({ file: { name, size }, isFolder }: Given): string | undefined {
   if (isFolder) return composeWords.isFolder(name);
   const max = server.value.max_file_upload_size_mib;
@@ -60,7 +60,7 @@ function takeFile(box: TextBox, file: File, key: string): void {
   else replace(key, left, line);
 }
 
-/** Whether there is such a box, which shows what becomes of a file. */
+/** Whether the box is shown, so that it can show the progress of a file. */
 const isOpen = (box: TextBox): boolean =>
   box !== messageBox || (shownKind() !== undefined && closedBecause() === undefined);
 
@@ -73,13 +73,15 @@ export function chooseFiles(box: TextBox): void {
   input.click();
 }
 
-/** The box that takes the files which are held over the page. */
+/** The box that receives the files that are being dragged over the page. */
 export const dropBox = signal<TextBox | undefined>(undefined);
 
-/** Boxes in messages that are changed, by the elements that they fill. */
+/** Boxes of messages that are being edited, by their elements. */
 const areas = new Map<HTMLElement, TextBox>();
 
-/** Lets a box take the files that are dropped onto its element, or anywhere while one writes in it. */
+/**
+ * Lets a box receive files that are dropped on its element, or anywhere while one is writing in it.
+ */
 export function useDropArea(box: TextBox, element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = element;
@@ -95,7 +97,7 @@ function boxFor({ target }: DragEvent): TextBox {
   return found[0]?.[1] ?? messageBox;
 }
 
-/** Takes files that are dropped anywhere on the page. */
+/** Handles files that are dropped anywhere on the page. */
 export function followDrops(): void {
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
   document.addEventListener("dragover", (event) => {

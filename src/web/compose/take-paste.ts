@@ -6,25 +6,28 @@ import { isInCode } from "./query";
 import { takeTransfer } from "./take-files";
 import type { TextBox } from "./text-box";
 
-/** Takes what is pasted into a box: files are uploaded, a formatted text becomes Markdown. */
+/** Handles a paste into a box: files are uploaded, and formatted text becomes Markdown. */
 export function pasteInto(box: TextBox, event: ClipboardEvent): void {
   const { clipboardData: data } = event;
   if (!data) return;
   const plain = data.getData("text/plain");
   const files = [...data.files];
-  // A table of numbers comes with a picture of itself: the words are meant.
+  // Spreadsheets add a picture of the cells to the clipboard. The text is meant.
   if (files.length > 0 && namesOnly(plain, files)) {
     event.preventDefault();
     takeTransfer(box, data);
     return;
   }
-  // Markdown means nothing in code.
+  // Markdown has no meaning inside code.
   if (isCaretInCode(box)) return;
   if (pasteLink(box, plain) || pasteMarkdown(box, data.getData("text/html"), plain))
     event.preventDefault();
 }
 
-/** Whether a text has names of files alone, or their places: file managers add them to the files. */
+/**
+ * Whether a text only consists of the names or paths of files, which file managers add to copied
+ * files.
+ */
 const namesOnly = (plain: string, files: readonly File[]): boolean =>
   plain
     .split(/[\r\n]+/)
@@ -39,7 +42,7 @@ function isCaretInCode({ field: { current: element } }: TextBox): boolean {
   return element !== null && isInCode(element.value.slice(0, element.selectionStart));
 }
 
-/** An address over a selection makes a link of it. */
+/** A URL that is pasted over a selection makes it a link. */
 function pasteLink(box: TextBox, plain: string): boolean {
   const element = box.field.current;
   if (!element || !isAddress(plain)) return false;

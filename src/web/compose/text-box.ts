@@ -3,31 +3,31 @@ import type { Target } from "../model/recipient";
 import { type Offering, offeringOf } from "./offering";
 import { type Previewing, previewOf } from "./preview";
 
-/** The text of a box: where it is kept, and where it goes. */
+/** The text of a box: where it is stored, and where it is sent. */
 export interface WrittenText {
-  /** Key of the text: files that are on their way belong to it. */
+  /** The key of the text. Files that are being uploaded belong to it. */
   readonly key: ReadonlySignal<string>;
   readonly text: ReadonlySignal<string>;
-  /** Conversation that it goes to, as far as it is chosen. */
+  /** The conversation to which it is sent, which may be incomplete. */
   readonly target: ReadonlySignal<Target>;
   write(text: string): void;
-  /** Puts one text in the place of another in a text that the box does not show any more. */
+  /** Replaces one text by another in a text that the box no longer shows. */
   replaceAway(key: string, before: string, after: string): void;
-  /** Tells the writer why something cannot be done; undefined takes that back. */
+  /** Shows the writer why something cannot be done; undefined removes the reason. */
   tell(reason: string | undefined): void;
 }
 
-/** A box in which Markdown is written: that of new messages, or of a message that is changed. */
+/** A box in which Markdown is written, for a new message or for a message that is being edited. */
 export interface TextBox extends WrittenText {
-  /** The ids of its parts begin with it. */
+  /** The prefix of the ids of its elements. */
   readonly id: string;
-  /** The text field, while it is drawn. */
+  /** The text field, while it is in the document. */
   readonly field: { current: HTMLTextAreaElement | null };
   readonly offering: Offering;
   readonly preview: Previewing;
 }
 
-/** Makes the box of a text. */
+/** Creates the box of a text. */
 export function textBox(id: string, written: WrittenText): TextBox {
   const field = { current: null };
   const offering = offeringOf({ ...written, field });

@@ -8,13 +8,16 @@ import { send } from "./send";
 import { noteTyping } from "./typing";
 import { focusAtEnd, useIsWritingOn, WritingField } from "./writing-field";
 
-/** Times that the text was given the focus: a box that is drawn later does not take it again. */
+/**
+ * The last request that has focused the text. A box that is drawn later does not take the focus
+ * again.
+ */
 let focusTaken = 0;
 
-/** The field that the text of a message is written in. */
+/** The field in which a message is written. */
 export function TextField() {
   const asked = focusAsked.value;
-  // The key that is pressed next is written already.
+  // The focus moves at once, so that the next key press already goes into the box.
   useLayoutEffect(() => {
     if (asked > focusTaken) focusAtEnd(messageBox);
     focusTaken = asked;
@@ -43,7 +46,7 @@ function takeKey(stroke: string, { value }: HTMLTextAreaElement): boolean {
   return stroke === "Ctrl .";
 }
 
-/** Leaves the box for the messages; the text stays. */
+/** Leaves the box for the messages. The text is kept. */
 function leave(): void {
   const messages = document.querySelector<HTMLElement>(".feed");
   if (messages) messages.focus();

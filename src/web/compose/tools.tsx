@@ -10,7 +10,7 @@ import { messageBox } from "./message-box";
 import { chooseFiles } from "./take-files";
 import type { TextBox } from "./text-box";
 
-/** Formats what is selected in a box. */
+/** Formats the selection in a box. */
 export function formatSelection(box: TextBox, name: Format): void {
   const element = box.field.current;
   const text = element?.value ?? box.text.peek();
@@ -32,12 +32,12 @@ const formats: readonly { readonly name: Format; readonly keys: string }[] = [
   { name: "list", keys: "" },
 ];
 
-/** Asks when the text in the box is to be sent. */
+/** Asks when to send the text in the box. */
 export function sendLater(anchor = document.querySelector<HTMLElement>(".send-later")): void {
   if (anchor) void withRarePart("later", ({ openSendLater }) => openSendLater(anchor));
 }
 
-/** The line below the text: what can be done with it, how it is sent, and the button that does. */
+/** The line below the text, with the tools and the send button. */
 export const Tools = () => (
   <div class="tools">
     <TextTools box={messageBox} />
@@ -98,10 +98,10 @@ export const TextTools = ({ box }: { box: TextBox }) => (
 interface ToolProps {
   icon: IconName;
   label: string;
-  /** Class of a tool that style sheets treat apart: small screens leave out the wide ones. */
+  /** A class of tools for the style sheets: small screens hide wide tools. */
   form?: "wide" | "send-later";
   isPressed?: boolean;
-  /** A dialog or a menu that it opens, which a voice says. */
+  /** A dialog or menu that the tool opens, which screen readers announce. */
   opens?: "dialog" | "menu";
   run: (anchor: HTMLElement) => void;
 }
@@ -114,7 +114,7 @@ const Tool = ({ icon, label, form, isPressed, opens, run }: ToolProps) => (
     aria-label={label}
     aria-pressed={isPressed}
     aria-haspopup={opens}
-    // The text field keeps the focus and what is selected in it.
+    // The text field keeps the focus and its selection.
     onMouseDown={(event) => event.preventDefault()}
     onClick={({ currentTarget }) => run(currentTarget)}
   >

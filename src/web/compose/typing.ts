@@ -6,14 +6,14 @@ import { me, server, settings } from "../store/state";
 
 interface Typing {
   readonly recipient: Recipient;
-  /** When the others were told last, in milliseconds. */
+  /** When the others were last notified, in milliseconds. */
   readonly toldAt: number;
 }
 
 let typing: Typing | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells the others that somebody writes to them, after each change of the text. */
+/** Notifies the others that the person is typing. To be called after each change of the text. */
 export function noteTyping(): void {
   const recipient = recipientOf(boxTarget.peek());
   if (!recipient || boxText.peek() === "" || !isWanted(recipient)) {
@@ -29,7 +29,7 @@ export function noteTyping(): void {
   void tell("start", recipient);
 }
 
-/** Tells the others that nobody writes to them any more, where they were told so. */
+/** Notifies the others that the person has stopped typing, if they were notified before. */
 export function endTyping(): void {
   clearTimeout(timer);
   if (typing) void tell("stop", typing.recipient);
@@ -38,7 +38,10 @@ export function endTyping(): void {
 
 const keyOf = (recipient: Recipient): string => recipientKey(recipient, me.value);
 
-/** Whether the person lets others see it; in notes to oneself there is nobody to see it. */
+/**
+ * Whether the person shows others when they type. In a conversation with oneself there is nobody to
+ * show it to.
+ */
 function isWanted(recipient: Recipient): boolean {
   const { send_private_typing_notifications, send_stream_typing_notifications } = settings.value;
   if (recipient.kind === "topic") return send_stream_typing_notifications;
@@ -53,7 +56,7 @@ async function tell(op: "start" | "stop", recipient: Recipient): Promise<void> {
   try {
     await post("/typing", { op, ...to });
   } catch (error) {
-    // Nobody misses it: the next key tells it again.
+    // A lost notification does no harm, because the next key press sends another one.
     if (!(error instanceof Refusal)) throw error;
   }
 }

@@ -9,7 +9,10 @@ import { channels, model, organization, users } from "../store/state";
 import { composeWords } from "../words/compose";
 import { obstacle } from "./message-box";
 
-/** Number of people above which only some may notify all of them; the server counts alike. */
+/**
+ * The number of people above which a permission is needed to notify all of them. The server uses an
+ * equal number.
+ */
 const manyPeople = 15;
 
 const channelOf = (target: Target): Channel | undefined =>
@@ -18,13 +21,13 @@ const channelOf = (target: Target): Channel | undefined =>
     : undefined;
 
 /**
- * Reason why nothing can be written in the view that is open, in place of a box; undefined where it
- * can, or where another recipient may be chosen.
+ * Why nothing can be written in the open view, shown instead of the box; undefined if one can
+ * write, or can choose another recipient.
  */
 export const closedBecause = (): string | undefined =>
   isOfView.value ? refusalOf(boxTarget.value) : undefined;
 
-/** Reason why nothing can be written to a recipient. */
+/** Why nothing can be written to a recipient. */
 function refusalOf(target: Target): string | undefined {
   if (target.kind === "direct") return closedToPeople(target.userIds);
   const channel = channelOf(target);
@@ -38,7 +41,7 @@ function closedToPeople(userIds: readonly number[]): string | undefined {
   return gone && composeWords.closed.accountEnded(gone.full_name);
 }
 
-/** Lines below the text that tell what its writer may not expect. */
+/** Lines below the text about effects that its writer may not expect. */
 export function Warnings() {
   const target = boxTarget.value;
   const remarks = [...warningsOf(target, boxText.value)];
@@ -78,7 +81,7 @@ function* warningsOf(target: Target, text: string): Iterable<string> {
   }
 }
 
-/** Lines on those whom a text names, and who do not expect it or are not reached. */
+/** Warnings about mentioned people who will not be notified, or of whom there are many. */
 export function* mentionWarnings(target: Target, text: string): Iterable<string> {
   const channel = channelOf(target);
   if (!channel) return;
@@ -92,7 +95,7 @@ export function* mentionWarnings(target: Target, text: string): Iterable<string>
   yield* outsidersIn(text, channel);
 }
 
-/** People who are mentioned and not in the channel: they are not told of it in private ones. */
+/** Mentioned people who are not in the channel. In private channels they are not notified. */
 function* outsidersIn(text: string, { stream_id: channelId, invite_only }: Channel) {
   const members = membersOf(channelId);
   if (!members) return;

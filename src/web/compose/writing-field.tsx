@@ -16,15 +16,15 @@ export interface WritingProps {
   /** The id of the element that tells why something cannot be done. */
   describedBy: string;
   placeholder?: string;
-  /** Whether the text is still on its way to the box. */
+  /** Whether the text has not arrived in the box yet. */
   isReadOnly?: boolean;
   /** Called after each change by the writer. */
   onWrite?(): void;
-  /** Sends the text, or saves it. */
+  /** Sends or saves the text. */
   submit(): void;
-  /** Leaves the box; the text stays. */
+  /** Leaves the box. The text is kept. */
   leave(): void;
-  /** Does what a key means in this box alone; answers whether it means something. */
+  /** Handles keys that only this box knows; returns whether the key was handled. */
   takeKey?(stroke: string, element: HTMLTextAreaElement): boolean;
 }
 
@@ -55,7 +55,7 @@ export function WritingField(props: WritingProps) {
       onInput={(event) => {
         box.tell(undefined);
         box.write(event.currentTarget.value);
-        // Words that an input method is still choosing are no names yet.
+        // Words that an input method is still composing are not names yet.
         offering.noteCaret(event.isComposing ? undefined : event.currentTarget);
         onWrite?.();
       }}
@@ -74,8 +74,8 @@ export function WritingField(props: WritingProps) {
 }
 
 /**
- * Key of the field's element. Each text has an element of its own, with its caret and its undo; one
- * that moves along with its topic keeps the element in which somebody may be writing.
+ * The key of the field's element. Each text has its own element, with its caret and its undo. If a
+ * text moves along with its topic, it keeps its element, because somebody may be writing in it.
  */
 function useElementKey({ key, text, field }: TextBox): number {
   const shown = useRef({ key: key.value, text: text.value, elementKey: 0 });
@@ -93,7 +93,7 @@ function useElementKey({ key, text, field }: TextBox): number {
   return elementKey;
 }
 
-/** Somebody who has looked at the preview by a key writes on after it. */
+/** A writer who has opened the preview by a key continues to write after it. */
 function useFocusAfterPreview({ preview, field }: TextBox): void {
   useEffect(() => {
     if (preview.takeFocus()) field.current?.focus();
@@ -107,7 +107,7 @@ export function focusAtEnd({ field: { current: element } }: TextBox): void {
   element.setSelectionRange(element.value.length, element.value.length);
 }
 
-/** Somebody who is writing goes on writing where the box becomes that of another text. */
+/** If the box changes to another text while somebody is writing, they continue to write in it. */
 export function useIsWritingOn(box: TextBox): boolean {
   const key = box.key.value;
   const before = useRef(key);
@@ -126,7 +126,7 @@ function onKey(props: WritingProps, event: KeyboardEvent & FieldEvent): void {
   }
 }
 
-/** Does what a key means in a box; answers whether it means something. */
+/** Handles a key in a box; returns whether the key was handled. */
 function hasMeaning(props: WritingProps, event: KeyboardEvent & FieldEvent): boolean {
   const { box, submit, leave, takeKey } = props;
   const stroke = strokeOf(event);
@@ -146,11 +146,11 @@ const shortcuts: Readonly<Record<string, (box: TextBox) => void>> = {
   "Alt P": ({ preview }) => preview.toggle(),
 };
 
-/** Enter sends and saves, or Ctrl Enter: as the person has set it. */
+/** Whether a key sends or saves: Enter or Ctrl Enter, according to the person's setting. */
 const isSubmitting = ({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || (settings.value.enter_sends && !shiftKey && !altKey);
 
-/** A new line in a list begins its next point. */
+/** A new line in a list begins the next item. */
 function beginPoint(box: TextBox, element: HTMLTextAreaElement): boolean {
   const { value, selectionStart, selectionEnd } = element;
   const change = selectionStart === selectionEnd ? nextPoint(value, selectionStart) : undefined;

@@ -1,12 +1,12 @@
-/** Distance of a message from the top of the view, in pixels. */
+/** A message, and its distance from the top of the view in pixels. */
 interface SeenRow {
   readonly id: number;
   readonly top: number;
 }
 
 /**
- * The place in a feed that is kept: its end, or the messages in view at their pixels. Where the
- * first of them goes, the next one is kept.
+ * The place in a feed that must not move: its end, or the visible messages at their positions. If
+ * the first of them is removed, the next one is used.
  */
 export type Anchor =
   | { readonly isAtEnd: true }
@@ -19,16 +19,16 @@ export const atMessage = (id: number, top: number): Anchor => ({
   rows: [{ id, top }],
 });
 
-/** Browsers round positions; so near to the end is at it. */
+/** The distance from the end that still counts as the end, because browsers round positions. */
 const endPixels = 2;
-/** Less of a message than this is not in view. */
+/** A message of which less than this is visible does not count as visible. */
 const seenPixels = 1;
 
-/** Whether the end of the rows is in view. */
+/** Whether the end of the rows is visible. */
 export const isEndInView = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight <= endPixels;
 
-/** The place at which somebody has scrolled to: the end, or the messages that are in view. */
+/** The place to which somebody has scrolled: the end, or the visible messages. */
 export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
   if (isEndDrawn && isEndInView(scroller)) return atEnd;
   const view = scroller.getBoundingClientRect();
@@ -42,7 +42,7 @@ export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
   return rows.length === 0 ? atEnd : { isAtEnd: false, rows };
 }
 
-/** The place of the message that an element is in; undefined for none. */
+/** The place of the message that contains an element; undefined if none does. */
 export function anchorAt(scroller: HTMLElement, element: Element): Anchor | undefined {
   const article = element.closest<HTMLElement>("[data-id]");
   if (!article) return undefined;
@@ -50,15 +50,18 @@ export function anchorAt(scroller: HTMLElement, element: Element): Anchor | unde
   return atMessage(Number(article.dataset["id"]), top);
 }
 
-/** Scrolls so that an anchor is where it was; nothing where none of its messages is there. */
+/**
+ * Scrolls so that an anchor is where it was before. Does nothing if none of its messages is in the
+ * document.
+ */
 export function keepAnchor(scroller: HTMLElement, anchor: Anchor): void {
   if (anchor.isAtEnd) scroller.scrollTop = scroller.scrollHeight;
   else scroller.scrollTop += movedBy(scroller, anchor.rows);
 }
 
 /**
- * Undoes what something that has just changed its size has moved, for somebody who scrolls at that
- * moment; the other part of the movement is theirs.
+ * Undoes the movement that a change of size has just caused, for somebody who is scrolling at that
+ * moment. The rest of the movement is their own.
  */
 export function keepWhileScrolling(scroller: HTMLElement, anchor: Anchor, scrolled: number): void {
   if (anchor.isAtEnd) return;
@@ -66,7 +69,7 @@ export function keepWhileScrolling(scroller: HTMLElement, anchor: Anchor, scroll
   if (Math.abs(moved) > 1) scroller.scrollTop += moved;
 }
 
-/** Pixels that the first of these rows which is still there is below the place where it was. */
+/** The pixels by which the rows have moved down, measured at the first row that still exists. */
 function movedBy(scroller: HTMLElement, rows: readonly SeenRow[]): number {
   const start = scroller.getBoundingClientRect().top;
   for (const { id, top } of rows) {
@@ -76,5 +79,5 @@ function movedBy(scroller: HTMLElement, rows: readonly SeenRow[]): number {
   return 0;
 }
 
-/** The message itself: lines of a day or a topic, which come and go, stand above it. */
+/** The message itself. Day and topic lines stand above it, and come and go. */
 const rowIn = (article: HTMLElement): Element => article.querySelector(":scope > .row") ?? article;

@@ -1,7 +1,9 @@
 import { openCard } from "../store/card";
 import { messageOf } from "../store/feeds";
 
-/** Opens the card of whom somebody has pressed: a sender's picture or name, or a mention. */
+/**
+ * Opens the card of the person at the pressed element: a sender's picture or name, or a mention.
+ */
 export function openCardAt({ target }: Event): void {
   const selection = "img.avatar, .avatar, header > b, .user-mention, .user-group-mention";
   const anchor = target instanceof Element ? target.closest<HTMLElement>(selection) : null;
@@ -10,14 +12,14 @@ export function openCardAt({ target }: Event): void {
   const groupId = Number(userGroupId);
   if (userGroupId !== undefined) openCard({ kind: "group", id: groupId, anchor });
   else if (userId === undefined) openSenderCard(idOf(anchor), anchor);
-  // A mention of everybody names nobody.
+  // A mention of everybody names no person.
   else if (/^\d+$/.test(userId)) openCard({ kind: "person", id: Number(userId), anchor });
 }
 
 const idOf = (element: Element): number =>
   Number(element.closest<HTMLElement>("article[data-id]")?.dataset["id"]);
 
-/** Opens the card of who has sent a message, beside an element, or beside the message. */
+/** Opens the card of a message's sender, beside an element, or beside the message. */
 export function openSenderCard(messageId: number, beside?: HTMLElement): void {
   const message = messageOf(messageId);
   const row = `article[data-id="${messageId}"] .row`;

@@ -7,7 +7,7 @@ import { groups, me, playgrounds, users } from "../store/state";
 import { words } from "../words/words";
 
 declare global {
-  /** Trusted Types, where the browser has them: HTML is then made by a policy alone. */
+  /** Trusted Types, if the browser supports them. Then only a policy can create HTML. */
   var trustedTypes:
     | {
         createPolicy<Rules extends Readonly<Record<string, (text: string) => string>>>(
@@ -18,7 +18,10 @@ declare global {
     | undefined;
 }
 
-/** The one place where text becomes HTML: messages as the server has rendered them. */
+/**
+ * The only place where text becomes HTML. The input is HTML of messages as the server has rendered
+ * it.
+ */
 const policy = globalThis.trustedTypes?.createPolicy("chatd-messages", {
   createHTML: (html) => html,
 });
@@ -46,14 +49,17 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const film of element.querySelectorAll("video")) playInRow(film);
 }
 
-/** Gives mentions the names that people and groups have now; the HTML has those of when it was made. */
+/**
+ * Gives mentions the present names of people and groups. The HTML has their names from when it was
+ * made.
+ */
 export function nameMentions(element: HTMLElement): void {
   const [people, all] = [users.value, groups.value];
   const named = element.querySelectorAll<HTMLElement>(".user-mention, .user-group-mention");
   for (const mention of named) {
     const { userId, userGroupId } = mention.dataset;
     const name = people.get(Number(userId))?.full_name ?? all.get(Number(userGroupId))?.name;
-    // A mention of everybody names nobody.
+    // A mention of everybody names no person.
     if (name === undefined) continue;
     const shown = mention.classList.contains("silent") ? name : `@${name}`;
     // Words of a search may be marked in it.
@@ -61,7 +67,7 @@ export function nameMentions(element: HTMLElement): void {
   }
 }
 
-/** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
+/** HTML from the clipboard as a separate document, in which nothing runs or is loaded. */
 export function parsePasted(html: string): Document {
   const parser = new DOMParser();
   const trusted = policy ? policy.createHTML(html) : html;
@@ -74,13 +80,13 @@ function showEmoji(emoji: Element): void {
   if (code !== undefined) emoji.textContent = characterOf(code);
 }
 
-/** A time that somebody wrote, in the zone of who reads it. */
+/** Shows a time from a message in the reader's time zone. */
 function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
   if (!Number.isNaN(date.getTime())) time.textContent = moments.peek().whole(date);
 }
 
-/** Links to conversations stay in the page; others open beside it. */
+/** Links to conversations open in this page, all others in a new tab. */
 function openBeside(link: HTMLAnchorElement): void {
   if (link.origin === location.origin && link.pathname === "/") return;
   link.target = "_blank";
@@ -88,25 +94,25 @@ function openBeside(link: HTMLAnchorElement): void {
 }
 
 /**
- * Mentions that open a card. One of everybody names nobody, and one in the header of a spoiler would
- * be a button inside another.
+ * Mentions that open a card. A mention of everybody names no person, and in the header of a spoiler
+ * it would be a button inside a button.
  */
 const mentions =
   ":is(.user-mention:not([data-user-id='*']), .user-group-mention):not(.spoiler-header *)";
 
-/** Keys reach a part of a message that does something when it is pressed. */
+/** Makes a part of a message a button that the keyboard can reach. */
 function makeButton(part: Element): void {
   part.setAttribute("role", "button");
   part.setAttribute("tabindex", "0");
 }
 
-/** A spoiler's header opens and closes what it hides. */
+/** Makes the header of a spoiler open and close it. */
 function makeSpoiler(header: Element): void {
   makeButton(header);
   header.setAttribute("aria-expanded", "false");
 }
 
-/** Opens or closes the spoiler that somebody has clicked on, or pressed a key at. */
+/** Opens or closes the spoiler that was clicked, or at which a key was pressed. */
 export function toggleSpoiler({ target }: Event): void {
   const header = target instanceof Element ? target.closest(".spoiler-header") : null;
   if (!header || (target instanceof Element && target.closest("a"))) return;
@@ -115,12 +121,12 @@ export function toggleSpoiler({ target }: Event): void {
   header.nextElementSibling?.setAttribute("aria-hidden", String(!isOpen));
 }
 
-/** Code that was drawn in this turn. */
+/** Code blocks that were drawn in this turn. */
 let drawnCode: HTMLElement[] = [];
 
 /**
- * Code that is wider than its place is scrolled by keyboard too. Its width is asked for when all rows
- * are drawn, because each question in between would have all of them laid out anew.
+ * Code that is too wide can be scrolled by keyboard too. Its width is read after all rows are
+ * drawn, because each earlier read would force a new layout of all rows.
  */
 function makeReachableSoon(code: HTMLElement): void {
   if (drawnCode.push(code) > 1) return;
@@ -131,7 +137,7 @@ function makeReachableSoon(code: HTMLElement): void {
   });
 }
 
-/** Rows do not move when a picture comes, because its place is reserved. */
+/** Reserves the place of a picture, so that rows do not move when it is loaded. */
 function reservePlace(image: HTMLImageElement): void {
   const size = /^([1-9]\d*)x([1-9]\d*)$/.exec(image.dataset["originalDimensions"] ?? "");
   image.loading = "lazy";
@@ -142,10 +148,10 @@ function reservePlace(image: HTMLImageElement): void {
   image.style.setProperty("--high", high);
 }
 
-/** Pictures that open large when they are pressed. */
+/** Pictures that open in the lightbox when they are pressed. */
 const pictures = ".message_inline_image:not(.message_inline_video) a, img.inline-image";
 
-/** A picture says its name, and the keys reach it. */
+/** Gives a picture a name, and lets the keyboard reach it. */
 function makeLarge(picture: Element): void {
   const image = picture.matches("img") ? picture : picture.querySelector("img");
   const address = picture.getAttribute("href") ?? picture.getAttribute("data-original-src") ?? "";
@@ -155,15 +161,15 @@ function makeLarge(picture: Element): void {
   makeButton(picture);
 }
 
-/** The picture that somebody has pressed, by itself or by a key. */
+/** The picture at which somebody has clicked or pressed a key. */
 export function pictureAt(event: MouseEvent | KeyboardEvent): Element | undefined {
   const { target, ctrlKey, metaKey, shiftKey } = event;
-  // With these keys a browser opens a link elsewhere.
+  // With these keys a browser opens a link in another tab or window.
   if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return undefined;
   return target.closest(pictures) ?? undefined;
 }
 
-/** A film plays where it stands: as a part of a link its controls would open that. */
+/** A video plays in its row. Inside a link, its controls would open the link. */
 function playInRow(film: HTMLVideoElement): void {
   const link = film.closest("a");
   film.controls = true;
@@ -171,7 +177,7 @@ function playInRow(film: HTMLVideoElement): void {
   link?.replaceWith(film);
 }
 
-/** Code has a button that copies it, and links to where it can be run. */
+/** Adds a copy button to a code block, and links to playgrounds for its language. */
 function offerTools(code: HTMLElement): void {
   const tools = document.createElement("div");
   const button = document.createElement("button");
@@ -195,7 +201,7 @@ function offerTools(code: HTMLElement): void {
 
 const copiedMilliseconds = 2_000;
 
-/** Copies the code whose button somebody has pressed. */
+/** Copies the code whose copy button was pressed. */
 export async function copyCode({ target }: Event): Promise<void> {
   const button = target instanceof Element ? target.closest(".code-tools .copy") : null;
   const code = button?.closest(".codehilite")?.querySelector("code, pre");

@@ -4,7 +4,7 @@ import { notify } from "../store/notices";
 import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
-/** Asks whether a message is to be deleted for everybody. */
+/** Asks whether to delete a message for everybody. */
 export const openDelete = (messageId: number): void =>
   showDialog({
     title: changeWords.deleteTitle,

@@ -10,7 +10,7 @@ import { showContent } from "./content";
 
 type Version = AnswerTo<"GET", "/messages/{message_id}/history">["message_history"][number];
 
-/** Shows how a message was changed: the newest change first. */
+/** Shows the edit history of a message, the newest change first. */
 export const openHistory = (messageId: number): Promise<boolean> =>
   attempt(async () => {
     const { message_history: versions } = await read("/messages/{message_id}/history", {
@@ -50,7 +50,7 @@ const changeBy = ({ user_id, content_html_diff: difference }: Version): string =
     ? changeWords.movedBy(userName(user_id))
     : changeWords.editedBy(userName(user_id));
 
-/** Where a change has moved the message from and to. */
+/** The place from which and to which a change has moved the message. */
 function Moved({ version }: { version: Version }) {
   const { prev_topic: before, topic, prev_stream: from, stream: to } = version;
   if (before === undefined && from === undefined) return null;

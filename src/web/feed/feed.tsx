@@ -16,7 +16,10 @@ import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
 import { useWindow } from "./window";
 
-/** The messages of a view. The one that is read stays where it is, whatever comes or changes. */
+/**
+ * The messages of a view. The message that is being read stays in its place, whatever arrives or
+ * changes.
+ */
 export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
   const key = `${feedKey} ${feed.generation}`;
   return <FeedWindow key={key} feed={feed} windowKey={key} />;
@@ -47,7 +50,7 @@ function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
   );
 }
 
-/** Leads to the newest message, for who reads far above it. */
+/** Goes to the newest message. Shown while the reader is far above it. */
 const ToNewest = () => (
   <div class="to-newest">
     <button
@@ -69,7 +72,7 @@ function onClick(event: MouseEvent): void {
   void copyCode(event);
 }
 
-/** Keys act on the message that has the focus. */
+/** Notes the focused message, on which keys act. */
 function noteFocus({ target }: FocusEvent): void {
   const row = target instanceof Element ? target.closest<HTMLElement>("article[data-id]") : null;
   if (row) focusedMessage.value = Number(row.dataset["id"]);
@@ -85,7 +88,7 @@ function openByKey(event: KeyboardEvent): void {
   enlarge(event);
 }
 
-/** Shows the picture large that somebody has pressed. */
+/** Opens the pressed picture in the lightbox. */
 function enlarge(event: MouseEvent | KeyboardEvent): void {
   const picture = pictureAt(event);
   const row = picture?.closest<HTMLElement>("article[data-id]");
@@ -97,7 +100,7 @@ function enlarge(event: MouseEvent | KeyboardEvent): void {
 
 interface RowsProps {
   feed: Feed;
-  /** The messages that are drawn. */
+  /** The messages that are in the document. */
   slice: Slice;
   news: News | undefined;
 }

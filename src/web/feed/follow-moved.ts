@@ -6,7 +6,7 @@ import { place, replacePlace } from "../store/place";
 import { channels } from "../store/state";
 import { anchorIn, atEnd } from "./anchor";
 
-/** Goes along with the topic that is open, where all of it is moved or renamed. */
+/** Follows the open topic to its new place, if all of it was moved or renamed. */
 export function followMovedTopic(events: readonly Event[]): void {
   for (const event of events) if (event.type === "update_message") follow(event);
 }
@@ -21,7 +21,10 @@ function follow(event: EventOf<"update_message">): void {
   replacePlace(fragmentOf([...topicNarrow(to, event.subject ?? before), ...placeInSight()]));
 }
 
-/** Term that leads to the message that is read; none at the end, where new ones are awaited. */
+/**
+ * A term that opens the new place at the message that is being read; empty at the end of the topic,
+ * where new messages are expected.
+ */
 function placeInSight(): Narrow {
   const scroller = document.querySelector<HTMLElement>(".feed");
   const anchor = scroller ? anchorIn(scroller, true) : atEnd;

@@ -1,19 +1,19 @@
 import { conversationKey } from "../model/conversations";
 import type { Message } from "../model/wire";
 
-/** Parts of a row that depend on the row before it. */
+/** The parts of a row that depend on the row before it. */
 export interface Grouping {
   /** Whether another day begins. */
   readonly beginsDay: boolean;
   /** Whether another conversation begins. */
   readonly beginsConversation: boolean;
-  /** Whether the sender goes on, so that nothing but the content is shown. */
+  /** Whether it has the sender of the row before, so that only the content is shown. */
   readonly isContinued: boolean;
 }
 
 const continuedSeconds = 600;
 
-/** Grouping of a message under the one before it; `me` is the id of who reads. */
+/** The grouping of a message below the one before it; `me` is the reader's id. */
 export function groupingOf(before: Message | undefined, message: Message, me: number): Grouping {
   const beginsDay = !before || dayOf(before) !== dayOf(message);
   const beginsConversation =

@@ -43,13 +43,13 @@ import { openForward, openQuotation, openReply, openReplyToSender } from "./repl
  * where the person may not do it, or the message is gone.
  */
 
-/** Runs something on a message that is loaded. */
+/** Calls a function with a loaded message. */
 function withMessage(messageId: number, run: (message: FlaggedMessage) => void): void {
   const message = messageOf(messageId);
   if (message) run(message);
 }
 
-/** Opens the box for an answer in the conversation of a message. */
+/** Opens the box for a reply in the conversation of a message. */
 export function replyTo(messageId: number): void {
   withMessage(messageId, openReply);
 }
@@ -64,7 +64,7 @@ export function quoteMessage(messageId: number): void {
   withMessage(messageId, (message) => void openQuotation(message));
 }
 
-/** Opens the box with a quotation of a message, to be sent elsewhere. */
+/** Opens the box with a quotation of a message, whose recipient is still to be chosen. */
 export function forwardMessage(messageId: number): void {
   withMessage(messageId, (message) => void openForward(message));
 }
@@ -75,10 +75,10 @@ const thumbsUp: Emoji = {
   reaction_type: "unicode_emoji",
 };
 
-/** Puts a thumbs up on a message, or takes it off. */
+/** Adds or removes the person's 👍 on a message. */
 export const reactThumbsUp = (messageId: number): void => react(messageId, thumbsUp);
 
-/** Joins the first emoji that others have put on a message, or leaves it. */
+/** Adds the first emoji that others have put on a message, or removes one's own. */
 export function reactLikeFirst(messageId: number): void {
   withMessage(messageId, ({ reactions: [first] }) => {
     if (first) react(messageId, first);
@@ -105,7 +105,7 @@ export function openReactionPicker(messageId: number, anchor = rowOf(messageId))
   });
 }
 
-/** Opens the box for another text of a message; shows its source where the person may not change it. */
+/** Opens a message for editing. If the person may not edit it, shows its source. */
 export function editMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (mayEdit(model.value, message, serverSeconds())) void openEdit(messageId);
@@ -113,10 +113,10 @@ export function editMessage(messageId: number): void {
   });
 }
 
-/** Shows a message as it was written. */
+/** Shows the Markdown source of a message. */
 export const showSource = (messageId: number): void => void openSource(messageId);
 
-/** Asks where a message is to be moved to. */
+/** Asks where to move a message. */
 export function moveMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayMove(message)) return;
@@ -133,7 +133,7 @@ export function copyLink(messageId: number): void {
   withMessage(messageId, (message) => void copy(linkToMessage(message), words.actions.linkCopied));
 }
 
-/** Copies what a message says, without its form. */
+/** Copies the text of a message without formatting. */
 function copyContent(messageId: number): void {
   const text = rowOf(messageId)?.querySelector<HTMLElement>(".rendered")?.innerText;
   if (text !== undefined) void copy(text, words.actions.textCopied);
@@ -147,15 +147,15 @@ export function markUnreadFromHere(messageId: number): void {
   void markUnreadFrom(messageId, place.value.narrow);
 }
 
-/** Shows the first picture of a message large. */
+/** Opens the first picture of a message in the lightbox. */
 export const viewPicture = (messageId: number): void =>
   void withRarePart("lightbox", ({ openLightbox }) => openLightbox(messageId));
 
-/** Asks when the person is to be reminded of a message. */
+/** Asks when to remind the person of a message. */
 export const remindOf = (messageId: number): void =>
   void withRarePart("later", ({ openReminder }) => openReminder(messageId));
 
-/** Shows how a message was changed. */
+/** Shows the edit history of a message. */
 export function showHistory(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!hasHistory(model.value, message)) return;
@@ -169,7 +169,7 @@ export function showReaders(messageId: number): void {
   openReaders(messageId);
 }
 
-/** Asks what is wrong with a message, for its moderators. */
+/** Asks what is wrong with a message, to report it to the moderators. */
 export function reportMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (hasReports(model.value))
@@ -177,7 +177,7 @@ export function reportMessage(messageId: number): void {
   });
 }
 
-/** Deletes a message, once the person has confirmed it. */
+/** Deletes a message after the person has confirmed it. */
 export function deleteMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayDelete(model.value, message, serverSeconds())) return;
@@ -285,7 +285,10 @@ const pin = (messageId: number): void => {
   pinned.value = messageId;
 };
 
-/** The focus goes back to the message, because its button may be gone with the pointer. */
+/**
+ * Returns the focus to the message, because its button may have disappeared together with the
+ * pointer.
+ */
 function unpin(messageId: number): void {
   if (pinned.value === messageId) pinned.value = undefined;
   if (isFocusFree()) rowOf(messageId)?.focus({ preventScroll: true });

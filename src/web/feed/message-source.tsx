@@ -5,11 +5,11 @@ import { attempt, notify } from "../store/notices";
 import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
-/** Shows a message as it was written. */
+/** Shows the Markdown source of a message. */
 export const openSource = (messageId: number): Promise<boolean> =>
   attempt(async () => showText(changeWords.source, await sourceOf(messageId)));
 
-/** Shows a text to be copied. */
+/** Shows a text that can be copied. */
 export const showText = (title: string, text: string, why?: string): void =>
   showDialog({
     title,

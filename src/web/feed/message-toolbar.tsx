@@ -12,7 +12,7 @@ import { model } from "../store/state";
 import { words } from "../words/words";
 import { openMessageMenu, openReactionPicker, replyTo } from "./message-actions";
 
-/** Actions of a message, while it is pointed at or focused. */
+/** The actions of a message, shown while the pointer or the focus is on it. */
 export function Actions({ message }: { message: FlaggedMessage }) {
   const { id } = message;
   const isShown = useComputed(() =>
@@ -84,10 +84,13 @@ const Tool = ({ icon, name, keys, isOn, opens, run }: ToolProps) => (
   </button>
 );
 
-/** A finger that rests on a message for so long opens its menu, unless it moves so many pixels. */
+/**
+ * The time for which a finger must rest on a message to open its menu, and the movement that
+ * cancels it.
+ */
 const longPress = { milliseconds: 500, pixels: 10 };
 
-/** Follows which message of a feed is pointed at, focused or pressed for long. */
+/** Follows which message of a feed has the pointer, the focus or a long press. */
 export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;
@@ -106,8 +109,9 @@ export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void 
       { signal },
     );
     element.addEventListener("pointerleave", () => leave(hovered), { signal });
-    // The actions go once something else has the focus: a browser asks anew whether an element can
-    // have it when the page changes on the way, and long lines of code cannot then.
+    // The actions only disappear when another element has the focus. A browser checks again whether
+    // an element can be focused if the page changes while the focus moves, and at that moment long
+    // lines of code cannot.
     document.addEventListener("focusin", ({ target }) => follow(target), { signal });
     element.addEventListener(
       "focusout",
@@ -130,8 +134,8 @@ const leave = (active: typeof hovered): void => {
 };
 
 /**
- * Opens the menu of a message that was pressed for long, when the finger leaves: a browser closes
- * what floats when a finger leaves beside it.
+ * Opens the menu of a message after a long press, when the finger is lifted, because a browser
+ * closes a popover when a finger is lifted outside of it.
  */
 function followLongPress(element: HTMLElement, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -167,13 +171,16 @@ function followLongPress(element: HTMLElement, signal: AbortSignal): void {
   element.addEventListener("scroll", end, { signal });
 }
 
-/** Row of a message at a place that has no long press of its own, as links and pictures have. */
+/**
+ * The row of a message, at a place without a long press of its own, such as that of links and
+ * pictures.
+ */
 function pressableAt(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element) || target.closest("a, button, img, textarea")) return undefined;
   return target.closest<HTMLElement>("article .row") ?? undefined;
 }
 
-/** Message of the row in which something stands. */
+/** The message of the row that contains an element. */
 function messageAt(target: EventTarget | null | undefined): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>("[data-id]") : null;
   return row ? Number(row.dataset["id"]) : undefined;

@@ -11,22 +11,22 @@ import { channels, model } from "../store/state";
 import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
-/** Messages that go along with a moved one. */
+/** The messages that are moved, in the protocol's words. */
 type Reach = "change_one" | "change_later" | "change_all";
 
-/** Asks where a message, or the topic that it is in, is to be moved to. */
+/** Asks where to move a message or its topic. */
 export const openMove = (message: FlaggedMessage, reach: Reach): void =>
   showDialog({
     title: reach === "change_all" ? words.actions.moveTopic : changeWords.moveTitle,
     body: () => <MoveForm message={message} reach={reach} />,
   });
 
-/** Choices of the form. */
+/** The values of the form. */
 interface Move {
   readonly channelId: number;
   readonly topic: string;
   readonly reach: Reach;
-  /** Whether messages in the old and in the new topic tell of it. */
+  /** Whether notices about the move are posted in the old and in the new topic. */
   readonly tellsOld: boolean;
   readonly tellsNew: boolean;
 }
@@ -58,7 +58,7 @@ function MoveForm({ message, reach }: { message: FlaggedMessage; reach: Reach })
   );
 }
 
-/** Channels that the person is in, and the one that the message is in. */
+/** The subscribed channels, and the channel of the message. */
 function ChannelField({ move, set, from }: Fields & { from: number }) {
   const choices = [...channels.value.values()]
     .filter(
@@ -113,7 +113,7 @@ function TopicField({ move, set, isFixed }: Fields & { isFixed: boolean }) {
   );
 }
 
-/** Names of the topics of a channel, the newest first; none until the server has told them. */
+/** The names of a channel's topics, the newest first; empty until the server has answered. */
 function useTopics(channelId: number): readonly string[] {
   const [topics, setTopics] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -127,7 +127,7 @@ function useTopics(channelId: number): readonly string[] {
         if (isWanted)
           setTopics(answer.topics.map(({ name }) => name).filter((name) => name !== ""));
       },
-      // The field takes any name, without offers too.
+      // The field accepts any name, also without suggestions.
       () => undefined,
     );
     return () => {
@@ -184,7 +184,7 @@ const Notices = ({ move, set }: Fields) => (
   </fieldset>
 );
 
-/** Asks the server for a move; throws a `Refusal`. */
+/** Requests a move. Throws a `Refusal`. */
 async function send(message: FlaggedMessage, move: Move): Promise<void> {
   const { stream_id: from, subject } = message;
   const topic = move.topic.trim();

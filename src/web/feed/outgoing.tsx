@@ -9,7 +9,7 @@ import { me, users } from "../store/state";
 import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 
-/** Messages of a view that are on their way, as rows after those that have come. */
+/** The messages of a view that are being sent, as rows after the last message. */
 export function OutgoingRows({ narrow }: { narrow: Narrow }) {
   return (
     <>
@@ -22,11 +22,11 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
   );
 }
 
-/** Whether messages of a view are on their way. */
+/** Whether messages of a view are being sent. */
 export const hasOutgoing = (narrow: Narrow): boolean =>
   outgoing().some((message) => goesTo(narrow, message.recipient));
 
-/** Messages that were not sent and are in no sight: what to do about each is asked above the box. */
+/** Unsent messages of other views, shown above the box. Each has a link to its conversation. */
 export function UnsentElsewhere({ narrow }: { narrow: Narrow }) {
   const unsent = outgoing().filter((message) => isUnsent(message) && !isShown(narrow, message));
   return (
@@ -69,7 +69,7 @@ function OutgoingRow({ message }: { message: Outgoing }) {
   );
 }
 
-/** The reason why a message was not sent, and what its sender can do. */
+/** Why a message was not sent, and what its sender can do. */
 function Unsent({ message }: { message: Outgoing }) {
   const { standing } = message;
   const isRefused = standing.kind === "refused";

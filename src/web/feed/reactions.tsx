@@ -10,7 +10,7 @@ import { language, words } from "../words/words";
 
 const list = new Intl.ListFormat(language, { type: "conjunction" });
 
-/** Emoji of a message with the number of people who have put them there; each takes one's own. */
+/** The emoji on a message, each with the number of people. A click adds or removes one's own. */
 export function Reactions({ message }: { message: FlaggedMessage }) {
   const chips = chipsOf(message);
   if (chips.length === 0) return null;
@@ -47,7 +47,7 @@ export function Reactions({ message }: { message: FlaggedMessage }) {
 interface ChipProps {
   messageId: number;
   chip: Chip;
-  /** Whether the person may put it there too. */
+  /** Whether the person may add it too. */
   isOpen: boolean;
 }
 
@@ -72,7 +72,7 @@ function ReactionChip({ messageId, chip, isOpen }: ChipProps) {
 
 const namesMax = 20;
 
-/** Names of the people who have put an emoji there, one's own as "you". */
+/** The names of the people who have reacted with an emoji. The person's own name is "you". */
 function namesOf(userIds: readonly number[]): readonly string[] {
   const named = userIds.slice(0, namesMax);
   const rest = userIds.length - named.length;

@@ -2,12 +2,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Feed } from "../store/feeds";
 import { isReadBySight, isReadingStopped, noteRead } from "../store/reading";
 
-/** A message is read when its end has been in sight for so long. */
+/** A message is read when its end has been visible for this long. */
 const sightMilliseconds = 1_000;
 
 /**
- * Messages of a feed that come into sight in a focused tab are read, where the person wants that in
- * views of its kind.
+ * Marks the messages of a feed as read when they become visible in a focused tab, if the person
+ * wants that in views of this kind.
  */
 export function useReadOnSight(scroller: { current: HTMLElement | null }, feed: Feed): void {
   const current = useRef(feed);
@@ -31,9 +31,9 @@ function unreadIn({ narrow, messages }: Feed): readonly number[] {
   return messages.filter(({ flags }) => !flags.includes("read")).map(({ id }) => id);
 }
 
-/** Watches which messages are in sight; `unread` answers those that are worth it. */
+/** Watches which messages are visible; `unread` returns those that matter. */
 function watchSight(scroller: HTMLElement, unread: () => readonly number[]) {
-  /** Messages in sight, each with the glance at which it came there. */
+  /** Visible messages, each with the look at which it became visible. */
   const inSight = new Map<number, object>();
   const readFrom = (glance: object) => {
     const candidates = new Set(unread());
@@ -64,7 +64,10 @@ function watchSight(scroller: HTMLElement, unread: () => readonly number[]) {
   };
 }
 
-/** Messages of these whose end is inside the view. Rows are few, unread messages may be thousands. */
+/**
+ * The messages among these whose end is visible. It goes through the rows, because they are few,
+ * while there may be thousands of unread messages.
+ */
 function seenOf(scroller: HTMLElement, ids: ReadonlySet<number>): readonly number[] {
   if (ids.size === 0) return [];
   const view = scroller.getBoundingClientRect();

@@ -8,7 +8,10 @@ interface Followed {
   feed: Feed;
 }
 
-/** Follows which messages of a feed a reader points at, and which have been read. It draws nothing. */
+/**
+ * Follows which message of a feed the reader points at, and which messages they have read. It draws
+ * nothing.
+ */
 export function ReaderFollower({ scroller, feed }: Followed): null {
   useActiveMessage(scroller);
   useReadOnSight(scroller, feed);

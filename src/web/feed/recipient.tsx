@@ -10,13 +10,13 @@ import { showMarked } from "./content";
 
 interface RecipientProps {
   message: Message;
-  /** HTML of the topic with the words of a search marked. */
+  /** The topic as HTML, with the words of a search marked. */
   markedTopic: string | undefined;
-  /** Whether a link leads to the place of the message in its conversation. */
+  /** Whether a link leads to the message in its conversation. */
   isFound: boolean;
 }
 
-/** The line above the messages of a conversation, which leads into it. */
+/** The line above the messages of a conversation, with a link to it. */
 export function Recipient({ message, markedTopic, isFound }: RecipientProps) {
   const { stream_id: channelId, subject: topic } = message;
   return (
@@ -55,7 +55,7 @@ function People({ message }: { message: Message }) {
   );
 }
 
-/** The name of a topic, with the words of a search marked where it has some. */
+/** The name of a topic. If the words of a search occur in it, they are marked. */
 function Topic({ topic, marked }: { topic: string; marked: string | undefined }) {
   const element = useRef<HTMLSpanElement>(null);
   const html = marked?.includes('class="highlight"') ? marked : undefined;

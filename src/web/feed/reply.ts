@@ -11,7 +11,7 @@ import { attempt } from "../store/notices";
 import { me } from "../store/state";
 import { words } from "../words/words";
 
-/** The conversation of a message, as the recipient of an answer. */
+/** The conversation of a message, as the recipient of a reply. */
 function recipientOf(message: FlaggedMessage): Recipient {
   const { stream_id: channelId, subject: topic } = message;
   if (channelId !== undefined) return { kind: "topic", channelId, topic };
@@ -23,15 +23,15 @@ function recipientOf(message: FlaggedMessage): Recipient {
 export const openReply = (message: FlaggedMessage): void =>
   openBox({ recipient: recipientOf(message) });
 
-/** Opens the box for a direct message to the sender of a message alone. */
+/** Opens the box for a direct message to only the sender of a message. */
 export const openReplyToSender = ({ sender_id: id }: FlaggedMessage): void =>
   openBox({ recipient: { kind: "direct", userIds: [id] } });
 
-/** Opens the box of the conversation of a message with a quotation of it. */
+/** Opens the box of a message's conversation with a quotation of the message. */
 export const openQuotation = (message: FlaggedMessage): Promise<unknown> =>
   openWithQuotation(message, recipientOf(message));
 
-/** Opens the box with a quotation of a message for a conversation that is still to be chosen. */
+/** Opens the box with a quotation of a message, for a conversation that is still to be chosen. */
 export const openForward = (message: FlaggedMessage): Promise<unknown> =>
   openWithQuotation(message, { kind: "topic", channelId: undefined, topic: "" });
 

@@ -26,22 +26,22 @@ const dateOf = ({ timestamp }: Message) => new Date(timestamp * 1_000);
 
 interface RowProps extends Grouping {
   message: FlaggedMessage;
-  /** Whether the view shows more than one conversation. */
+  /** Whether the view shows several conversations. */
   isMixed: boolean;
   /** Whether keys act on it. */
   isFocused: boolean;
   /** Its content and topic with the words of a search marked. */
   match: Match | undefined;
-  /** Whether it is one of many that were found, so that a link leads to its place. */
+  /** Whether it is one of several search results, so that a link leads to its place. */
   isFound: boolean;
-  /** Number of unread messages that begin with this one. */
+  /** The number of unread messages from this one on. */
   newCount: number | undefined;
 }
 
-/** A message of a feed, with the lines that stand above it. */
+/** A message of a feed, with the lines above it. */
 export function Row(props: RowProps) {
   const { message, match, isFound, beginsDay, newCount, isMixed, isFocused } = props;
-  // Below a line, and of messages that are found each by itself, the sender is named once more.
+  // Below a line, and for search results, the sender is shown again.
   const isShort = props.isContinued && newCount === undefined && !isFound;
   const beginsConversation = props.beginsConversation || beginsDay || isFound;
   const sender = senderOf(message);
@@ -83,11 +83,11 @@ export function Row(props: RowProps) {
 
 interface EditableProps {
   messageId: number;
-  /** The content of the message, as it is read. */
+  /** The content of the message when it is not being edited. */
   children: ComponentChildren;
 }
 
-/** The content of a message, or the box in which the person changes it. */
+/** The content of a message, or the box in which the person edits it. */
 function Editable({ messageId, children }: EditableProps) {
   const late = lateParts.value;
   const edit = useComputed(() => lateParts.value?.editOf(messageId)).value;
@@ -102,17 +102,19 @@ function Editable({ messageId, children }: EditableProps) {
 
 interface CollapsibleProps {
   message: FlaggedMessage;
-  /** Whether its content is shown in any case, because words of a search are marked in it. */
+  /** Whether the content is shown in any case, because words of a search are marked in it. */
   isWhole: boolean;
   children: ComponentChildren;
 }
 
-/** The content of a message; of one that the person has collapsed, a button that shows it. */
+/**
+ * The content of a message, or, if the person has collapsed it, a button that shows the content.
+ */
 function Collapsible({ message: { id, flags }, isWhole, children }: CollapsibleProps) {
   const isNow = useComputed(() => lateParts.value?.isCollapsed(id)).value;
   if (isWhole || !(isNow ?? flags.includes("collapsed"))) return <>{children}</>;
   const expand = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    // The button goes, and the focus stays with its message.
+    // The button disappears, and the focus stays with its message.
     currentTarget.closest<HTMLElement>("article")?.focus({ preventScroll: true });
     lateParts.value?.toggleCollapsed(id);
   };
@@ -142,7 +144,7 @@ function Sent({ message }: { message: FlaggedMessage }) {
   );
 }
 
-/** The content of a message; a poll or a to-do list has a form of its own. */
+/** The content of a message. A poll or a to-do list is drawn in its own way. */
 function Content({ message, html }: { message: FlaggedMessage; html: string }) {
   const text = <Rendered html={html} />;
   return (
@@ -170,7 +172,7 @@ function Rendered({ html }: { html: string }) {
   return <div ref={element} class="rendered" dir="auto" />;
 }
 
-/** Marks that a message is not as it was sent. */
+/** A note that a message was edited or moved. */
 function Changed({ message }: { message: FlaggedMessage }) {
   const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = message;
   if (editedAt === undefined && movedAt === undefined) return null;

@@ -2,7 +2,7 @@ import { EmojiSign } from "../parts/emoji-sign";
 import { statuses, users } from "../store/state";
 import { words } from "../words/words";
 
-/** The name of who has sent a message, with the role and the emoji of the status. */
+/** The name of a message's sender, with their role and the emoji of their status. */
 export function SenderName({ userId, name }: { userId: number; name: string }) {
   const role = roleOf(userId);
   return (
@@ -14,7 +14,7 @@ export function SenderName({ userId, name }: { userId: number; name: string }) {
   );
 }
 
-/** The role of somebody in words; undefined for members, whom most people are. */
+/** The role of somebody in words; undefined for members, because most people are members. */
 function roleOf(userId: number): string | undefined {
   const user = users.value.get(userId);
   if (user === undefined) return undefined;

@@ -1,16 +1,16 @@
 /**
- * Part of a feed's messages that is in the document, as bounds by id: ids outlast pages that come
- * before it and messages that go.
+ * The part of a feed's messages that is in the document, by ids, because ids stay valid when older
+ * messages are loaded or messages are removed.
  */
 export interface Bounds {
   readonly first: number;
-  /** Infinity where the part goes on to the end, with what comes there. */
+  /** Infinity if the part extends to the end, including messages that arrive there. */
   readonly last: number;
-  /** Number of messages between them when they were set. */
+  /** The number of messages between them when they were set. */
   readonly count: number;
 }
 
-/** Places in a list of messages: from the first one up to that before the second. */
+/** Indexes in a list of messages: from `start` to before `end`. */
 export interface Slice {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export const rowsMax = 120;
 const rowsFirst = 40;
 const rowsStep = 20;
 
-/** The place of the first message whose id is not below this one. */
+/** The index of the first message whose id is not less than this one. */
 export function placeOfId(messages: Messages, id: number): number {
   let low = 0;
   let high = messages.length;
@@ -34,7 +34,7 @@ export function placeOfId(messages: Messages, id: number): number {
   return low;
 }
 
-/** The bounds of a part. */
+/** The bounds of a slice. */
 export function boundsOf(messages: Messages, { start, end }: Slice): Bounds {
   return {
     count: end - start,
@@ -52,8 +52,8 @@ export function firstBounds(messages: Messages, aroundId: number | undefined): B
 }
 
 /**
- * The part by its bounds. At the end it goes on with as many rows as before, because each row costs
- * whenever a message comes; elsewhere its beginning stays.
+ * The slice within bounds. At the end of the feed it keeps its number of rows, because each row
+ * costs time whenever a message arrives. Elsewhere it keeps its beginning.
  */
 export function sliceOf(messages: Messages, bounds: Bounds, isAtEnd: boolean): Slice {
   const start = placeOfId(messages, bounds.first);
@@ -63,7 +63,10 @@ export function sliceOf(messages: Messages, bounds: Bounds, isAtEnd: boolean): S
     : { start, end: Math.min(end, start + rowsMax) };
 }
 
-/** Bounds further on at one end; at the other so many are left out that the part is not too long. */
+/**
+ * Bounds that are extended at one end, and shortened at the other so that the slice does not become
+ * too long.
+ */
 export function extended(messages: Messages, slice: Slice, end: "older" | "newer"): Bounds {
   if (end === "older") {
     const start = Math.max(0, slice.start - rowsStep);

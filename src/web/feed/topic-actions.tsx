@@ -25,10 +25,10 @@ interface TopicProps {
   topic: string;
 }
 
-/** Tools of every view stand between the actions of one and their menu. */
+/** The tools of every view, which stand between the actions and the menu. */
 type WithTools = { children?: ComponentChildren };
 
-/** Actions of a topic, for the end of its head: follow, resolve, and a menu. */
+/** The actions of a topic in its head: follow, resolve, and a menu. */
 export function TopicActions({ channelId, topic, children }: TopicProps & WithTools) {
   const isFollowed = choiceOf(channelId, topic) === "followed";
   const isDone = isResolved(topic);
@@ -66,7 +66,7 @@ function mayMarkResolved(channelId: number): boolean {
   return channel !== undefined && mayResolve(model.value, channel);
 }
 
-/** Actions of a channel, for the end of its head. */
+/** The actions of a channel in its head. */
 export const ChannelActions = ({ channelId, children }: { channelId: number } & WithTools) => (
   <>
     {children}
@@ -74,7 +74,7 @@ export const ChannelActions = ({ channelId, children }: { channelId: number } & 
   </>
 );
 
-/** Actions of the messages of a view, for the end of its head. */
+/** The actions of a view of messages in its head. */
 export function ViewActions({ narrow, children }: { narrow: Narrow } & WithTools) {
   const shown = kindOf(narrow);
   if (shown.kind === "topic")
@@ -88,7 +88,7 @@ export function ViewActions({ narrow, children }: { narrow: Narrow } & WithTools
   return shown.kind === "all" ? <EverythingActions>{children}</EverythingActions> : <>{children}</>;
 }
 
-/** Actions of all messages, for the end of their head. */
+/** The actions of the view of all messages in its head. */
 export const EverythingActions = ({ children }: WithTools) => (
   <>
     {children}
@@ -119,7 +119,7 @@ const MoreButton = ({ label, groups }: MoreProps) => (
   </button>
 );
 
-/** Items of the menu of a topic. */
+/** The items of a topic's menu. */
 export function topicMenu({ channelId, topic }: TopicProps): readonly (readonly MenuItem[])[] {
   const { actions } = words;
   const isMuted = isTopicMuted(channelId, topic);
@@ -154,7 +154,7 @@ export function topicMenu({ channelId, topic }: TopicProps): readonly (readonly 
   ];
 }
 
-/** Items of the menu of a channel. */
+/** The items of a channel's menu. */
 export function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
   const { actions } = words;
   const channel = channels.value.get(channelId);
@@ -189,7 +189,7 @@ export function channelMenu(channelId: number): readonly (readonly MenuItem[])[]
   ];
 }
 
-/** Asks where a topic is to be moved to, or how it is to be called. */
+/** Asks where to move a topic, or for its new name. */
 export async function moveTopic(channelId: number, topic: string): Promise<void> {
   await attempt(async () => {
     const message = await newestOf(channelId, topic);

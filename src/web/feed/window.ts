@@ -25,38 +25,43 @@ import {
   sliceOf,
 } from "./slice";
 
-/** Nearer than so many pixels to an end of the rows, there are more of them. */
+/** If an end of the rows is nearer than this, more rows are drawn. */
 const nearPixels = 1_500;
 
-/** Pixels below the top of the view at which a message is shown that a link leads to. */
+/** The distance from the top of the view at which the message of a link is shown, in pixels. */
 const nearTop = 120;
 
-/** The part of a feed that is drawn, and the place in it. */
+/** The drawn part of a feed, and the place in it. */
 interface View {
   anchor: Anchor;
-  /** The message that a pointer presses, kept at its pixel so that the pointer leaves what it has met. */
+  /**
+   * The message that the pointer is pressing. It must not move, so that the pointer leaves the
+   * element that it has pressed.
+   */
   pressed: Anchor | undefined;
   /** Undefined until messages are loaded. */
   bounds: Bounds | undefined;
-  /** Messages that were unread on entry. */
+  /** The messages that were unread when the feed was opened. */
   news: News | undefined;
   /** Whether the end of the feed is in the document. */
   isEndDrawn: boolean;
-  /** Position of the scroller as it was noted last. */
+  /** The scroll position when it was last noted. */
   top: number;
-  /** Direction in which somebody has scrolled last. */
+  /** The direction in which somebody scrolled last. */
   toward: "older" | "newer" | undefined;
-  /** The message that was brought into view last because it was wanted. */
+  /** The last request to show a message that was fulfilled. */
   shown: { readonly id: number } | undefined;
 }
 
-/** Views that were left, by their feed, so that going back leads to the pixel. */
+/** Views that were left, by feed, so that going back leads to the exact position. */
 const left = new Map<string, View>();
 const leftMax = 20;
 
 type Ref<Value> = { current: Value };
 
-/** The part of a feed that is in the document, kept at its place whatever comes or changes. */
+/**
+ * The part of a feed that is in the document. It stays in its place, whatever arrives or changes.
+ */
 export function useWindow(feed: Feed, key: string) {
   const scroller = useRef<HTMLDivElement>(null);
   const view = useRef<View>(undefined);
@@ -68,7 +73,7 @@ export function useWindow(feed: Feed, key: string) {
   const slice = here.bounds
     ? sliceOf(feed.messages, here.bounds, here.anchor.isAtEnd)
     : { start: 0, end: 0 };
-  // Rows that are there by now stay where somebody scrolls away from the end.
+  // If somebody scrolls away from the end, the present rows stay in the document.
   if (here.bounds && here.anchor.isAtEnd) here.bounds = boundsOf(feed.messages, slice);
   here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
   const fill = () => {
@@ -106,13 +111,13 @@ const newView = (): View => ({
   shown: undefined,
 });
 
-/** A view that was left, with what is unread on return. */
+/** A view that was left, with the messages that are unread now. */
 function returned(key: string, { narrow }: Feed): View | undefined {
   const view = left.get(key);
   return view && { ...view, news: newsIn(narrow), pressed: undefined, top: 0, shown: undefined };
 }
 
-/** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
+/** Begins at the requested message, otherwise at the first unread message, otherwise at the end. */
 function begin(view: View, feed: Feed): void {
   const { narrow, messages } = feed;
   view.news = newsIn(narrow);
@@ -129,7 +134,7 @@ function startOf({ messages, openedAt, start }: Feed, news: News | undefined): n
   return messages[placeOfId(messages, news.firstId)]?.id;
 }
 
-/** Keeps a place that is left; one at the end is found again without. */
+/** Stores the place in a view that is left, unless it is the end, where views open anyway. */
 function leave(key: string, view: View): void {
   left.delete(key);
   if (!view.anchor.isAtEnd) left.set(key, view);
@@ -137,21 +142,25 @@ function leave(key: string, view: View): void {
   if (left.size > leftMax && oldest !== undefined) left.delete(oldest);
 }
 
-/** Keeps the anchor at its pixel: after each drawing, and when something in the feed changes its size. */
+/**
+ * Keeps the anchor in its position, after each drawing, and when something in the feed changes its
+ * size.
+ */
 function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
   const topBefore = scroller.current?.scrollTop;
   const keep = (hasMoved: boolean) => {
     const element = scroller.current;
     if (!element) return;
-    // A movement that was not told of yet is somebody's own, but for the one at the end of the rows,
-    // which browsers make where rows have gone.
+    // A movement that was not noted yet is the reader's own, except at the end of the rows, where
+    // browsers scroll by themselves when rows were removed.
     if (hasMoved && !isEndInView(element)) note(element, view);
     else keepAnchor(element, view.pressed ?? view.anchor);
-    // The end that is in view is followed, also where the view was opened at unread messages.
+    // If the end is visible, it stays visible, even if the view was opened at unread messages.
     if (view.isEndDrawn && isEndInView(element)) view.anchor = atEnd;
     view.top = element.scrollTop;
   };
-  // Nobody scrolls while rows are drawn, but WebKit may: where some have gone and others are to come.
+  // Nobody scrolls while rows are drawn. But WebKit may scroll when rows were removed before others
+  // are added.
   useLayoutEffect(() => keep(topBefore !== undefined && topBefore !== view.top));
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -164,8 +173,8 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
 }
 
 /**
- * Keeps the message that a pointer presses at its pixel until the press is over: a click is one where
- * the pointer goes down and up at one element.
+ * Keeps the message that the pointer is pressing in its position until the press is over, because a
+ * click needs the pointer to go down and up on one element.
  */
 function usePress(scroller: Ref<HTMLDivElement | null>, view: View): void {
   useEffect(() => {
@@ -187,7 +196,7 @@ function usePress(scroller: Ref<HTMLDivElement | null>, view: View): void {
   }, [scroller, view]);
 }
 
-/** Notes the place that somebody has scrolled to. */
+/** Notes the place to which somebody has scrolled. */
 function note(scroller: HTMLElement, view: View): void {
   const scrolled = scroller.scrollTop - view.top;
   if (scrolled === 0) return;
@@ -199,8 +208,9 @@ function note(scroller: HTMLElement, view: View): void {
 }
 
 /**
- * Has more rows drawn, or loaded, where an end of them is near; answers whether the part is another
- * now. When the part has all the rows that it may have, it moves on only where somebody scrolls to.
+ * If an end of the rows is near, draws or loads more rows; returns whether the part has changed. If
+ * the part already has the greatest number of rows, it only moves in the direction in which
+ * somebody scrolls.
  */
 function reach(scroller: HTMLElement, view: View, feed: Feed, slice: Slice): boolean {
   const { scrollTop, scrollHeight, clientHeight } = scroller;
@@ -220,7 +230,7 @@ function goOn(view: View, feed: Feed, slice: Slice, end: "older" | "newer"): boo
   return !isAtBound;
 }
 
-/** Brings the message that is wanted into view, and the focus to it where no text is written. */
+/** Scrolls to the requested message, and focuses it unless a text is being written. */
 function useWanted(scroller: Ref<HTMLDivElement | null>, shown: Drawn, redraw: () => void): void {
   const { view, feed, slice } = shown;
   const wanted = wantedMessage.value;
@@ -253,7 +263,7 @@ function focusRow(scroller: HTMLElement, id: number): void {
   if (isFocusFree() || scroller.contains(active)) row.focus({ preventScroll: true });
 }
 
-/** Whether the end of a feed is more than a view away. */
+/** Whether the end of a feed is more than the height of a view away. */
 const isFarFromEnd = (scroller: HTMLElement, { isEndDrawn }: View): boolean => {
   const { scrollTop, scrollHeight, clientHeight } = scroller;
   return !isEndDrawn || scrollHeight - scrollTop - clientHeight > clientHeight;

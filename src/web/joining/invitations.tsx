@@ -16,12 +16,12 @@ import { invitationWords, roleName } from "../words/invitations";
 import { words } from "../words/words";
 import { openInviteByMail, openInviteLink } from "./invite-dialog";
 
-/** Invitations that are open, and the ways to make more of them. */
+/** The open invitations, and buttons to create more. */
 export function Invitations() {
   const pane = useRef<HTMLElement>(null);
   const queue = queueId.value;
   useEffect(() => {
-    // Guests have none, and would be refused.
+    // Guests have no invitations, and the server would refuse the request.
     if (!isGuest(model.peek())) void loadInvitations();
   }, [queue]);
   const mayMail = mayInviteByMail(model.value);
@@ -50,7 +50,7 @@ export function Invitations() {
   );
 }
 
-/** Words below an empty list: the ways to invite people that the person has. */
+/** The text below an empty list, which names the ways to invite people that the person has. */
 function helpFor(mayMail: boolean, mayLink: boolean): string {
   if (mayMail) return mayLink ? invitationWords.noneHelp : invitationWords.noneHelpMail;
   return "";
@@ -64,7 +64,7 @@ const Nothing = ({ name, help }: { name: string; help: string }) => (
 );
 
 interface OpenProps {
-  /** Words where no invitation is open. */
+  /** The text if no invitation is open. */
   help: string;
   focusPane(): void;
 }
@@ -99,7 +99,7 @@ function Open({ help, focusPane }: OpenProps) {
   );
 }
 
-/** Facts about an invitation, for the line below its address, or below the word for a link. */
+/** The facts about an invitation, for the line below its address or its title. */
 function factsOf({ invited_as: role, invited_by_user_id: inviterId, expiry_date }: Invitation) {
   const inviter = users.value.get(inviterId);
   return [
@@ -143,7 +143,7 @@ function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
         </button>
       )}
       {!invitation.is_multiuse && sendsMail(model.value) && (
-        // Without mail nobody would hear of the new link, and the one that was given would end.
+        // Without mail nobody would receive the new link, and the old link would end.
         <button
           type="button"
           class="chip"
@@ -165,7 +165,7 @@ function InvitationLine({ invitation, focusPane }: InvitationLineProps) {
   );
 }
 
-/** Copies a link, and says whether the browser did. */
+/** Copies a link, and tells whether the browser allowed it. */
 async function copy(link: string): Promise<void> {
   notify((await copyText(link)) ? words.copied : words.actions.notCopied);
 }

@@ -23,11 +23,11 @@ const nothingYet: Form = {
   withDefaults: true,
 };
 
-/** Asks for the addresses of those to invite, and what they get. */
+/** Asks for the addresses of the people to invite, and for their role and channels. */
 export const openInviteByMail = (): void =>
   showDialog({ title: invitationWords.byMail, body: () => <MailForm /> });
 
-/** Asks what those get who join by a new link, and shows the link. */
+/** Asks for the role and channels of people who join by a new link, and shows the link. */
 export const openInviteLink = (): void =>
   showDialog({ title: invitationWords.makeLink, body: () => <LinkForm /> });
 
@@ -82,7 +82,7 @@ function MadeLink({ link }: { link: string }) {
     notify(words.copied);
   };
   return (
-    // The link is made and works: there is nothing to cancel any more.
+    // The link is created and valid, so there is nothing to cancel.
     <DialogForm action={invitationWords.copy} leave={words.actions.close} send={copy}>
       <p>{invitationWords.linkHelp}</p>
       <LinkField link={link} label={invitationWords.link} />
@@ -95,9 +95,9 @@ interface OfferFieldsProps {
   set(changes: Partial<Offer>): void;
 }
 
-/** Role, time and channels of an invitation. */
+/** The role, the expiry and the channels of an invitation. */
 function OfferFields({ offer, set }: OfferFieldsProps) {
-  // A guest sees nothing but the channels that they are in, so each of these is chosen.
+  // A guest only sees channels to which they are subscribed, so each of these is chosen by hand.
   const chooseRole = (role: number) => set({ role, withDefaults: role !== roles.guest });
   return (
     <>
@@ -141,7 +141,7 @@ function OfferFields({ offer, set }: OfferFieldsProps) {
   );
 }
 
-/** Channels that whoever accepts comes into. */
+/** The channels to which invited people are subscribed. */
 function ChannelsOf({ offer: { channelIds, withDefaults }, set }: OfferFieldsProps) {
   const names = new Map(
     [...channels.value.values()]

@@ -32,7 +32,7 @@ import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selectio
 
 export type CommandId = keyof typeof keyWords.commands;
 
-/** Something that can be done, by a key, in the palette, and by its name in the list of keys. */
+/** A command: it can be run by a key, from the palette, and is in the list of keys. */
 export interface Command extends Keyed<View> {
   readonly id: CommandId;
   readonly group: keyof typeof keyWords.groups;
@@ -43,7 +43,7 @@ const goTo = (fragment: string) => () => {
   location.hash = fragment;
 };
 
-/** Goes to the next unread conversation of a kind, where there is one. */
+/** Goes to the next unread conversation of a kind, if there is one. */
 const goToUnread = (kind: UnreadKind) => () => {
   const next = nextUnread(inbox.value, kind, currentKey());
   if (!next) return;
@@ -61,7 +61,7 @@ function currentKey(): string | undefined {
   return kind?.kind === "direct" ? directKey(kind.userIds, me.value) : undefined;
 }
 
-/** Goes to a place that the message which the keys are at leads to. */
+/** Goes to the conversation or the channel of the message on which keys act. */
 const goFromMessage = (to: "conversation" | "channel") => () => {
   const message = messageOf(selectedMessage() ?? 0);
   if (!message) return;
@@ -181,5 +181,5 @@ const page: readonly Command[] = [
   { id: "logOut", keys: [], group: "page", run: logOut },
 ];
 
-/** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */
+/** All commands. Keys, tooltips, the palette and the list of keys are made from this table. */
 export const commands: readonly Command[] = [...go, ...messages, ...page];

@@ -27,11 +27,11 @@ import { words } from "../words/words";
 import { type Command, commands } from "./commands";
 import { keysOf } from "./keyboard";
 
-/** Something that the palette leads to, or does. */
+/** An entry of the palette: a place, or a command. */
 export interface Destination extends Named {
   readonly key: string;
   mark(): ComponentChildren;
-  /** Words behind the name: where it is, or the key that does it. */
+  /** Shown after the name: where the place is, or the keys of the command. */
   where?(): ComponentChildren;
   run(): void;
 }
@@ -41,8 +41,8 @@ const goTo = (narrow: Narrow): void => {
 };
 
 /**
- * Places and commands that a text finds, the best first. Of each kind only the best are made into
- * destinations, because an organization has many people.
+ * Places and commands that match a text, the best first. Of each kind only the best matches become
+ * entries, because an organization can have many people.
  */
 export function destinationsFor(text: string, most: number): readonly Destination[] {
   const best = <Thing extends Named>(
@@ -75,7 +75,9 @@ const topicToGoTo = (named: NamedTopic): Destination => ({
   run: () => goTo(topicNarrow(named.channelId, named.topic)),
 });
 
-/** Whether somebody may be talked to: the server's own bots answer nobody, but may have written. */
+/**
+ * Whether one can write to somebody. The server's own bots do not reply, but they may have written.
+ */
 const isTalkedTo = ({ userId, recency }: NamedPerson): boolean =>
   recency > 0 || !users.value.get(userId)?.is_system_bot;
 
@@ -122,7 +124,7 @@ const settingToGoTo = (section: SectionName): Destination => ({
   },
 });
 
-/** The place of a message that was found. */
+/** The entry for a message that was found. */
 export function messageToGoTo(message: FlaggedMessage): Destination {
   const { id, stream_id: channelId, subject } = message;
   const sender = senderOf(message);
@@ -144,7 +146,7 @@ export function messageToGoTo(message: FlaggedMessage): Destination {
   };
 }
 
-/** The search of all messages for a text. */
+/** The entry that searches all messages for a text. */
 export const searchToRun = (text: string, run: () => void): Destination => ({
   key: "search",
   name: keyWords.searchFor(text),

@@ -1,27 +1,27 @@
 import { isSingle } from "./keystroke";
 
-/** The part of a command that decides whether a keystroke means it. */
+/** The parts of a command that decide whether a keystroke means it. */
 export interface Keyed<View extends string> {
   readonly keys: readonly string[];
-  /** Views in which it acts; everywhere where none are named. */
+  /** The views in which it works; all views if none are named. */
   readonly views?: readonly View[];
 }
 
-/** Circumstances in which a key is pressed. */
+/** The circumstances in which a key is pressed. */
 export interface Situation<View extends string> {
   readonly view: View;
-  /** Whether the keys write into a field. */
+  /** Whether the key would type into a field. */
   readonly isWriting: boolean;
-  /** Whether Enter and Space press something: the keys are at a button or a link. */
+  /** Whether the focus is on a button or a link, which Enter and Space would press. */
   readonly isAtControl: boolean;
-  /** Whether a dialog or a menu is open, which has all keys. */
+  /** Whether a dialog or a menu is open, which receives all keys. */
   readonly isCovered: boolean;
   readonly hasSingleKeys: boolean;
-  /** Keystroke before this one, if it begins a sequence such as `g g`. */
+  /** The keystroke before this one, if it begins a sequence such as `g g`. */
   readonly begun: string | undefined;
 }
 
-/** Meaning of a keystroke: a command, the beginning of a sequence, or nothing. */
+/** The meaning of a keystroke: a command, the beginning of a sequence, or nothing. */
 export type Meaning<Command> =
   | { readonly kind: "command"; readonly command: Command }
   | { readonly kind: "beginning"; readonly stroke: string }
@@ -29,7 +29,10 @@ export type Meaning<Command> =
 
 const nothing = { kind: "nothing" } as const;
 
-/** Tells which command of a table a keystroke means. The first one of the table that fits is it. */
+/**
+ * The command of a table that a keystroke means. If several match, it is the first one of the
+ * table.
+ */
 export function meaningOf<View extends string, Command extends Keyed<View>>(
   stroke: string,
   commands: readonly Command[],

@@ -7,7 +7,7 @@ import { type Command, commands } from "./commands";
 import { closeOverlay } from "./overlay";
 import { OverlayDialog } from "./overlay-dialog";
 
-/** The list of keys, and the choice whether single keys do something. */
+/** The list of keys, and the choice whether single keys run commands. */
 export function Help() {
   const groups = Map.groupBy(
     commands.filter(({ keys }) => keys.length > 0),

@@ -8,11 +8,11 @@ import { isOverlayComing } from "./overlay";
 
 let keyboard: Keyboard = { isApple, isLatin: true };
 
-/** A sequence such as `g g` is over after so long. */
+/** The time after which the beginning of a sequence such as `g g` is forgotten. */
 const sequenceMilliseconds = 1_000;
 let begun: { readonly stroke: string; readonly at: number } | undefined;
 
-/** Does what keys mean, wherever on the page they are pressed. */
+/** Runs the commands of keys that are pressed anywhere on the page. */
 export const followKeys = (): void => addEventListener("keydown", onKey);
 
 function onKey(event: KeyboardEvent): void {
@@ -41,17 +41,20 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
   };
 }
 
-/** Dialogs and menus, which have all keys while they are open. */
+/** Dialogs and menus. While one is open, it receives all keys. */
 const covers = "dialog[open], [role=menu], :popover-open";
 
-/** A field of a dialog that has just closed may have the focus for a moment more. */
+/**
+ * Whether an element is a text field. A field of a dialog that has just closed may keep the focus
+ * for a moment.
+ */
 const isTextField = (element: Element): boolean =>
   element.closest("dialog:not([open])") === null &&
   element.matches(
     "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])",
   );
 
-/** The first keys of a command as people read them. */
+/** The first keys of a command, for people to read. */
 export function keysOf(id: (typeof commands)[number]["id"]): string {
   const [keys] = commands.find((command) => command.id === id)?.keys ?? [];
   return keys === undefined ? "" : keyName(keys);

@@ -1,4 +1,4 @@
-/** Facts of a pressed key, as browsers tell them. */
+/** The facts about a pressed key that browsers provide. */
 export interface PressedKey {
   readonly key: string;
   readonly code: string;
@@ -9,15 +9,17 @@ export interface PressedKey {
   readonly isComposing: boolean;
 }
 
-/** The keyboard that keys are pressed on. */
+/** The keyboard on which keys are pressed. */
 export interface Keyboard {
-  /** Whether ⌘ takes the place of Ctrl. */
+  /** Whether ⌘ is used instead of Ctrl. */
   readonly isApple: boolean;
-  /** Whether letters are Latin; where not, keys count by their places on a Latin keyboard. */
+  /** Whether it has Latin letters. If not, keys count by their positions on a Latin keyboard. */
   readonly isLatin: boolean;
 }
 
-/** Signs of the keys that have no letter, where they stand on a Latin keyboard: alone, with Shift. */
+/**
+ * The signs of keys without letters at their positions on a Latin keyboard: alone, and with Shift.
+ */
 const signsByPlace: Readonly<Record<string, readonly [string, string]>> = {
   Slash: ["/", "?"],
   Period: [".", ">"],
@@ -41,7 +43,7 @@ const namesOfKeys: Readonly<Record<string, string>> = {
 const isLetter = (key: string): boolean => /^\p{L}$/u.test(key);
 const isLatinLetter = (key: string): boolean => /^[a-z]$/i.test(key);
 
-/** A keyboard after a key: its letters tell which script it has. */
+/** The keyboard after a key was pressed. The key's letter shows which script the keyboard has. */
 export function keyboardAfter(keyboard: Keyboard, { key }: PressedKey): Keyboard {
   if (!isLetter(key)) return keyboard;
   const isLatin = /^\p{Script=Latin}$/u.test(key);
@@ -50,7 +52,7 @@ export function keyboardAfter(keyboard: Keyboard, { key }: PressedKey): Keyboard
 
 /**
  * A keystroke as the table of commands writes it: `j`, `Shift N`, `Ctrl K`, `Alt ↑`, `?`. Caps Lock
- * makes no difference. Undefined while a text is composed by an input method, and of a modifier alone.
+ * makes no difference. Undefined while an input method composes a text, and for a modifier alone.
  */
 export function strokeOf(pressed: PressedKey, keyboard: Keyboard): string | undefined {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
@@ -58,7 +60,7 @@ export function strokeOf(pressed: PressedKey, keyboard: Keyboard): string | unde
   if (/^(Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(pressed.key)) return undefined;
   const key = keyOf(pressed, keyboard);
   const [isControl, isOther] = keyboard.isApple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
-  // A sign that takes AltGr, or Option, is that sign: @ and > do so on some keyboards.
+  // A sign that needs AltGr or Option counts as that sign. On some keyboards @ and > need them.
   if (isSign(key) && altKey && (ctrlKey || keyboard.isApple)) return key;
   if (isOther) return undefined;
   const modifiers = [
@@ -80,5 +82,5 @@ function keyOf({ key, code, shiftKey }: PressedKey, { isLatin }: Keyboard): stri
   return signs?.[shiftKey ? 1 : 0] ?? namesOfKeys[key] ?? key;
 }
 
-/** Whether a keystroke is a key alone, or with Shift: in a text it writes. */
+/** Whether a keystroke is a key alone, or with Shift, so that in a text field it types. */
 export const isSingle = (stroke: string): boolean => !/^(Ctrl|Alt) /.test(stroke);

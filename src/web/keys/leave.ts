@@ -5,7 +5,10 @@ import { railFilter } from "../store/rail-lists";
 import { closeSearch, isSearching } from "../store/search";
 import { settings } from "../store/state";
 
-/** Goes up one layer: a field, a sheet, a filter, a search; from none of them home, by the setting. */
+/**
+ * Leaves one layer: a field, a sheet, a filter, or a search. Without any of these, it goes to the
+ * home view, if the person's setting allows that.
+ */
 export function leave(): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && activeElement.matches("input, textarea, article")) {

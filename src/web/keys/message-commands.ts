@@ -31,19 +31,19 @@ import { toggleStar } from "../store/stars";
 import { toggleFollow, toggleResolved, toggleTopicMute } from "../store/topic-choices";
 import { selectedMessage } from "./selection";
 
-/** Runs something on the message that the keys are at. */
+/** Calls a function with the message on which keys act. */
 const onMessage = (run: (messageId: number) => void) => (): void => {
   const id = selectedMessage();
   if (id !== undefined) run(id);
 };
 
-/** Runs something on the topic that is open. */
+/** Calls a function with the open topic. */
 const onTopic = (run: (channelId: number, topic: string) => Promise<void>) => (): void => {
   const kind = shownKind();
   if (kind?.kind === "topic") void run(kind.channelId, kind.topic);
 };
 
-/** Answers a message with a mention of who wrote it. */
+/** Replies to a message with a mention of its sender. */
 function replyWithMention(messageId: number): void {
   const message = messageOf(messageId);
   if (!message) return;
@@ -56,7 +56,7 @@ function replyWithMention(messageId: number): void {
     });
 }
 
-/** Begins a conversation: in the channel that is open, or in one that is chosen. */
+/** Starts a topic in the open channel, or in a channel to be chosen. */
 function startTopic(): void {
   const kind = kindOf(place.value.narrow);
   const channelId = "channelId" in kind ? kind.channelId : undefined;
@@ -68,7 +68,7 @@ function startTopic(): void {
 const openNew = (target: Target, narrow: Narrow): void =>
   openBoxIn(narrow, { target, key: newKey(target) });
 
-/** Begins a direct conversation. */
+/** Starts a direct conversation. */
 export function startDirect(): void {
   const recipient: Target = { kind: "direct", userIds: [] };
   if (shownKind() !== undefined) openBox({ recipient });
@@ -77,7 +77,7 @@ export function startDirect(): void {
 
 const views: readonly View[] = ["messages"];
 
-/** Commands of the message that the keys are at, and of the topic that is open. */
+/** Commands for the message on which keys act, and for the open topic. */
 export const messageCommands = [
   { id: "reply", keys: ["r", "Enter"], views, run: onMessage(replyTo) },
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },

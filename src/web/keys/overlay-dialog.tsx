@@ -9,7 +9,7 @@ interface OverlayProps {
   children: ComponentChildren;
 }
 
-/** A dialog above the page. Esc and a click beside it close it, and the focus goes back. */
+/** A dialog above the page. Esc, and a click beside it, close it and return the focus. */
 export function OverlayDialog({ name, form, children }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLeftPlace(closeOverlay);
@@ -19,7 +19,7 @@ export function OverlayDialog({ name, form, children }: OverlayProps) {
     return () => element?.close();
   }, []);
   const opening = useRef(overlay.value);
-  // The event comes a moment later, when it may have been opened again.
+  // The event comes a moment later, when the dialog may be open again.
   const onClose = () => {
     if (overlay.value === opening.current) closeOverlay();
   };

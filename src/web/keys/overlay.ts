@@ -1,11 +1,14 @@
 import { signal } from "@preact/signals";
 
-/** One opening of the palette or of the list of keys: each is another object. */
+/** One opening of the palette or of the list of keys. Each is a new object. */
 interface Opening {
   readonly part: "palette" | "help";
 }
 
-/** The opening that is above the page. It stands apart, because its part is loaded when opened. */
+/**
+ * The open palette or list of keys. It is in a file of its own, because their code is only loaded
+ * when one is opened.
+ */
 export const overlay = signal<Opening | undefined>(undefined);
 
 export function openPalette(): void {
@@ -20,6 +23,6 @@ export function closeOverlay(): void {
   overlay.value = undefined;
 }
 
-/** Whether something was opened that has not come yet. */
+/** Whether something was opened whose code is still being loaded. */
 export const isOverlayComing = (): boolean =>
   overlay.value !== undefined && document.querySelector("dialog.overlay") === null;

@@ -14,7 +14,7 @@ const shownMax = 12;
 const listId = "palette-list";
 const optionId = (index: number) => `palette-${index}`;
 
-/** Runs something after the palette has gone and given the focus back. */
+/** Calls a function after the palette has closed and returned the focus. */
 function choose(run: () => void): void {
   document.querySelector<HTMLDialogElement>("dialog.palette")?.close();
   closeOverlay();
@@ -22,8 +22,9 @@ function choose(run: () => void): void {
 }
 
 /**
- * Lines of the palette for a text: places and commands, then the search of all messages for it, and
- * below that, when they have come, its newest hits, so that nothing moves that may be chosen.
+ * The lines of the palette for a text: places and commands, then a search of all messages for it,
+ * and below that the newest hits when they have arrived, so that the lines above do not move while
+ * one is being chosen.
  */
 function linesFor(text: string): readonly Destination[] {
   const places = destinationsFor(text, shownMax);

@@ -10,14 +10,16 @@ const rows = (): readonly HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(".feed article[data-id]"),
 ];
 
-/** The message that the keys are at: the focused one, else the one that a link has led to. */
+/**
+ * The row on which keys act: the focused message, otherwise the message to which a link has led.
+ */
 function currentRow(): HTMLElement | undefined {
   const focused = document.activeElement?.closest<HTMLElement>("article[data-id]");
   const linked = document.querySelector(".row.focused")?.closest<HTMLElement>("article[data-id]");
   return focused ?? linked ?? undefined;
 }
 
-/** Id of the message that keys act on; where none is chosen, the last one that is seen. */
+/** The id of the message on which keys act. If none is chosen, it is the last visible one. */
 export function selectedMessage(): number | undefined {
   const row = currentRow() ?? lastSeen();
   return row && Number(row.dataset["id"]);
@@ -28,7 +30,7 @@ function lastSeen(): HTMLElement | undefined {
   return rows().findLast((row) => row.getBoundingClientRect().bottom <= bottom + 1);
 }
 
-/** Moves to another message, or to another line of a list. */
+/** Moves to the next or previous message or line. */
 export function step(by: 1 | -1): void {
   const all = rows();
   if (all.length === 0) {
@@ -53,14 +55,17 @@ function focusOn(row: HTMLElement | undefined): void {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** Moves to the first message or line, or to the last. */
+/** Moves to the first or last message or line. */
 export function goToEnd(end: "first" | "last"): void {
   const pane = feed();
   if (rows().length > 0) goToFeedEnd(end === "first" ? "oldest" : "newest");
   else if (pane) pane.scrollTop = end === "first" ? 0 : pane.scrollHeight;
 }
 
-/** A page is so much of the height, so that a line stays in sight. */
+/**
+ * The part of the height by which a page key scrolls. It is less than one, so that a line stays
+ * visible.
+ */
 const pagePart = 0.9;
 
 export function turnPage(by: 1 | -1): void {
@@ -68,7 +73,7 @@ export function turnPage(by: 1 | -1): void {
   if (pane) pane.scrollTop += by * pane.clientHeight * pagePart;
 }
 
-/** Goes to the conversation after or before the current one in the rail. */
+/** Goes to the next or previous conversation in the rail. */
 export function stepInRail(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".rail nav a.line")];
   const current = links.findIndex((link) => link.ariaCurrent === "page");

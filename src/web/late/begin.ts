@@ -29,8 +29,8 @@ import { applyToKept, beginKeeping, renewKept } from "./keeping";
 import { applyToNotifications, beginNotifications, renewNotifications } from "./notifications";
 
 /**
- * Begins what goes on while the page is open: texts and messages that an earlier page has left, keys,
- * and the events, from those that have come since the page was made. It ends with the session.
+ * Starts everything that runs while the page is open: texts and messages that an earlier page has
+ * left, keys, and events, beginning with those since the page was made. It ends with the session.
  */
 export async function begin(): Promise<void> {
   followKeys();
@@ -62,7 +62,7 @@ export async function begin(): Promise<void> {
           applyToFollowers(events);
         }),
       renew: (renewed) => {
-        // Somebody else has signed in since: nothing of the one before them stays.
+        // Somebody else has signed in, so everything of the previous person is removed.
         if (renewed.user_id !== snapshot.user_id) return location.reload();
         batch(() => {
           replaceModel(renewed);
@@ -86,14 +86,14 @@ export async function begin(): Promise<void> {
       },
     },
   );
-  // Without a session the page leads to the login page and back, with one it begins anew here.
+  // Without a session it goes to the login page; with a session, it reloads.
   if (status !== 401) return location.reload();
   if (isLeaving()) return;
   await forgetAll();
   location.assign(`/login?next=%2F&ended=true${location.hash}`);
 }
 
-/** Lists that views have asked for follow the events too. */
+/** Applies events to the lists that views have loaded. */
 function applyToLists(events: readonly Event[]): void {
   applyToMembers(events);
   applyToTopics(events);
@@ -103,7 +103,7 @@ function applyToLists(events: readonly Event[]): void {
   applyToArrivals(events);
 }
 
-/** Lists are asked for anew where the events in between have not come. */
+/** Loads these lists again after events were missed. */
 function renewLists(): void {
   renewMembers();
   renewTopics();

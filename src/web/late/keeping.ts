@@ -6,21 +6,25 @@ import { neededPart } from "./needed-part";
 type Part = Awaited<ReturnType<typeof neededPart<"offline">>>;
 
 let part: Part | undefined;
-/** Events that have come before the part was loaded; undefined where they were too many. */
+/** Events that arrived before the part was loaded; undefined if there were too many. */
 let early: Event[] | undefined = [];
 const earlyMax = 1_000;
 let renewed: Snapshot | undefined;
 
-/** The page has come by then, and what is kept takes nothing from it. */
+/** The page is loaded by then, so that storing does not slow it down. */
 const quietMilliseconds = 3_000;
 
-/** Begins to keep what can be read where the server is not reached, where a browser can open that. */
+/**
+ * Starts to store messages that can be read without the server, if the browser could open a stored
+ * page.
+ */
 export async function beginKeeping(): Promise<void> {
   if (!("serviceWorker" in navigator && "indexedDB" in globalThis && "caches" in globalThis))
     return;
   const { serviceWorker } = navigator;
   await wait(quietMilliseconds);
-  // Never there where the browser refuses the worker, and late where it or the network is slow.
+  // It is never reached if the browser refuses the worker, and late if the browser or the network
+  // is slow.
   await serviceWorker.ready;
   part = await neededPart("offline");
   part.keepFrom(early);
@@ -29,14 +33,14 @@ export async function beginKeeping(): Promise<void> {
   renewed = undefined;
 }
 
-/** Keeps events. */
+/** Stores events. */
 export function applyToKept(events: readonly Event[]): void {
   if (part) part.takeEvents(events);
   else if (early && early.length < earlyMax) early.push(...events);
   else early = undefined;
 }
 
-/** Keeps another state in place of the one before. */
+/** Replaces the stored state. */
 export function renewKept(snapshot: Snapshot): void {
   if (part) part.keepRenewed(snapshot);
   else renewed = snapshot;

@@ -21,7 +21,10 @@ import { fileWords } from "../words/files";
 import { language, words } from "../words/words";
 import { KeptAction, KeptList } from "./kept-list";
 
-/** Files that the person has uploaded: where each is used, and what can be done with it. */
+/**
+ * The files that the person has uploaded, with the messages that link to them and the actions for
+ * each.
+ */
 export function Files() {
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState<FileOrder>("newest");
@@ -95,7 +98,7 @@ const OrderChoice = ({ order, choose }: OrderChoiceProps) => (
 
 const bytesPerMib = 1_048_576;
 
-/** Messages of a file that are named; a file that was sent often is in many. */
+/** The number of messages that are shown for a file, because a file can be linked in many. */
 const usesMax = 3;
 
 function FileLine({ file }: { file: OwnFile }) {
@@ -128,7 +131,7 @@ function FileLine({ file }: { file: OwnFile }) {
   );
 }
 
-/** A message that links to a file, as a link to its place. */
+/** A message that links to a file, as a link to the message. */
 function Use({ message }: { message: FlaggedMessage | "gone" | undefined }) {
   if (message === undefined || message === "gone") return null;
   return (
@@ -138,7 +141,7 @@ function Use({ message }: { message: FlaggedMessage | "gone" | undefined }) {
   );
 }
 
-/** The name of the conversation of a message. */
+/** The name of a message's conversation. */
 function placeOf(message: FlaggedMessage): string {
   const kind = kindOf(conversationNarrow(message, me.value));
   return kind.kind === "topic" || kind.kind === "direct" ? recipientName(kind) : "";

@@ -8,20 +8,20 @@ interface KeptListProps<Row> {
   label: string;
   rows: readonly Row[];
   draw(row: Row): ComponentChildren;
-  /** Shown where there are no rows. */
+  /** Shown if there are no rows. */
   none: { readonly none: string; readonly noneHelp: string };
   /** Shown above the rows. */
   children?: ComponentChildren;
 }
 
-/** A view that lists texts which the person keeps: some at once, more on demand. */
+/** A view that lists texts of the person: some at first, more on demand. */
 export function KeptList<Row>({ label, rows, draw, none, children }: KeptListProps<Row>) {
   const [most, setMost] = useState(shownAtOnce);
   const pane = useRef<HTMLElement>(null);
   const { length } = rows;
   const lengthBefore = useRef(length);
   useLayoutEffect(() => {
-    // A row that has gone may have had the focus.
+    // The focus may have been on a row that was removed.
     if (length < lengthBefore.current && document.activeElement === document.body)
       pane.current?.focus({ preventScroll: true });
     lengthBefore.current = length;
@@ -47,12 +47,12 @@ export function KeptList<Row>({ label, rows, draw, none, children }: KeptListPro
 
 interface KeptActionProps {
   name: string;
-  /** Name for those who hear the button without its row. */
+  /** The button's name for screen readers, which may read it without its row. */
   label: string;
   run: () => void;
 }
 
-/** Something that can be done with a row. */
+/** An action for a row. */
 export const KeptAction = ({ name, label, run }: KeptActionProps) => (
   <button type="button" class="chip" aria-label={label} onClick={run}>
     {name}
@@ -61,6 +61,6 @@ export const KeptAction = ({ name, label, run }: KeptActionProps) => (
 
 const excerptLength = 60;
 
-/** The first words of a text, to name what a button is for. */
+/** The first words of a text, to name the button that belongs to it. */
 export const excerptOf = (text: string): string =>
   text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text;

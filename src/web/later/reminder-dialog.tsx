@@ -12,7 +12,7 @@ import { words } from "../words/words";
 import { proposed, TimeField, toCome } from "./time-dialog";
 
 interface Asked {
-  /** Name under which the form is kept. */
+  /** The name under which the form's values are kept. */
   form: string;
   at: Date;
   note: string;
@@ -20,7 +20,7 @@ interface Asked {
   send(at: Date, note: string): Promise<unknown>;
 }
 
-/** Asks when the person is to be reminded of a message. */
+/** Asks when to remind the person of a message. */
 export const openReminder = (messageId: number): void =>
   open({
     form: `reminder of message ${messageId}`,
@@ -30,7 +30,7 @@ export const openReminder = (messageId: number): void =>
     send: (at, note) => remind(messageId, at, note),
   });
 
-/** Asks for another time, or another note, of a reminder. */
+/** Asks for another time or note of a reminder. */
 export const openReminderChange = (reminder: Reminder): void =>
   open({
     form: `reminder ${reminder.reminder_id}`,

@@ -14,7 +14,7 @@ import { words } from "../words/words";
 import { excerptOf, KeptAction, KeptList } from "./kept-list";
 import { openReminderChange } from "./reminder-dialog";
 
-/** Messages that the person will be reminded of, with what can be done with each reminder. */
+/** The person's reminders, with the actions for each. */
 export function Reminders() {
   const rows = reminderList.value;
   const ids = rows.map((reminder) => reminder.reminder_target_message_id);
@@ -66,7 +66,7 @@ function ReminderLine({ reminder }: { reminder: Reminder }) {
   );
 }
 
-/** The message that a reminder is about, as a link to its place. */
+/** The message of a reminder, as a link to the message. */
 function Target({ target, text }: { target: FlaggedMessage | "gone" | undefined; text: string }) {
   if (target === undefined) return null;
   if (target === "gone") return <p class="quiet">{laterWords.gone}</p>;
@@ -79,7 +79,7 @@ function Target({ target, text }: { target: FlaggedMessage | "gone" | undefined;
 
 const textLength = 300;
 
-/** Words of a message without their form. */
+/** The text of a message without formatting. */
 const textOf = ({ content, id }: FlaggedMessage): string =>
   parsePasted(content).body.textContent?.trim().slice(0, textLength) || `#${id}`;
 

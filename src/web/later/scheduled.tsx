@@ -19,7 +19,7 @@ import { words } from "../words/words";
 import { excerptOf, KeptAction, KeptList } from "./kept-list";
 import { TimeField, toCome } from "./time-dialog";
 
-/** Messages that the server sends later, with what can be done with each. */
+/** The person's scheduled messages, with the actions for each. */
 export const Scheduled = () => (
   <KeptList
     label={words.views.scheduled}
@@ -76,7 +76,7 @@ async function deleteScheduled(message: ScheduledMessage): Promise<void> {
   notify(laterWords.scheduled.deleted, () => void restore(message));
 }
 
-/** Schedules a deleted message again; where its time is over, its text becomes a draft. */
+/** Schedules a deleted message again. If its time has passed, its text becomes a draft. */
 async function restore(message: ScheduledMessage): Promise<void> {
   try {
     await restoreScheduled(message);
@@ -88,7 +88,7 @@ async function restore(message: ScheduledMessage): Promise<void> {
 
 interface Changed {
   readonly content: string;
-  /** Value of the field for the time. */
+  /** The value of the date and time field. */
   readonly when: string;
 }
 

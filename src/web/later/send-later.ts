@@ -10,10 +10,10 @@ import { laterWords } from "../words/later";
 import { openTimeDialog } from "./time-dialog";
 import { timeItems } from "./time-items";
 
-/** Whether a message is being scheduled: a second click would schedule it twice. */
+/** Whether a message is being scheduled, because a second click would schedule it twice. */
 let isBusy = false;
 
-/** Asks, beside a button, when the text in the box is to be sent. */
+/** Asks, beside a button, when to send the text in the box. */
 export function openSendLater(anchor: HTMLElement): void {
   if (!messageInBox()) return;
   showMenu({
@@ -44,7 +44,7 @@ export function openSendLater(anchor: HTMLElement): void {
   });
 }
 
-/** Has the server send the text in the box at a moment; it stays in the box where that is refused. */
+/** Schedules the text in the box. If that is refused, it stays in the box. */
 async function sendAt(at: Date): Promise<void> {
   const message = messageInBox();
   if (!message || isBusy) return;
@@ -59,7 +59,7 @@ async function sendAt(at: Date): Promise<void> {
   }
 }
 
-/** Puts a scheduled message back into the text of its conversation. */
+/** Deletes a scheduled message, and puts its text back into the box of its conversation. */
 async function takeBack(id: number, { recipient, content }: MessageInBox): Promise<void> {
   if (await attempt(() => unschedule(id))) keepAsDraft(recipient, content);
 }

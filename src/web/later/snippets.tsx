@@ -14,7 +14,7 @@ import { laterWords } from "../words/later";
 import { words } from "../words/words";
 import { KeptAction, KeptList } from "./kept-list";
 
-/** Texts that the person keeps to use again. */
+/** Texts that the person has saved to use again. */
 export const Snippets = () => (
   <KeptList
     label={words.views.snippets}
@@ -59,10 +59,10 @@ async function deleteSnippet(snippet: Snippet): Promise<void> {
   notify(laterWords.snippets.deleted, () => void attempt(() => saveSnippet(snippet)));
 }
 
-/** The server takes no longer titles. */
+/** The server accepts no longer titles. */
 const titleLength = 60;
 
-/** Asks for the title and the text of a snippet: of a new one, or of one that is changed. */
+/** Asks for the title and the text of a new or changed snippet. */
 export const openSnippet = (snippet?: Snippet): void =>
   showDialog({
     title: snippet ? laterWords.snippets.change : laterWords.snippets.make,

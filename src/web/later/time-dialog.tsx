@@ -8,9 +8,9 @@ import { laterWords } from "../words/later";
 
 interface Asked {
   title: string;
-  /** Words of the button that sends. */
+  /** Label of the button that sends. */
   action: string;
-  /** Moment that is proposed; tomorrow morning where none is given. */
+  /** The proposed moment; tomorrow morning if none is given. */
   at?: Date;
   send(at: Date): Promise<unknown>;
 }
@@ -28,7 +28,7 @@ function TimeForm({ action, at, send }: Asked) {
   );
 }
 
-/** The moment that is proposed first: tomorrow morning. */
+/** The proposed moment: tomorrow morning. */
 export function proposed(): Date {
   const now = serverNow();
   return sendTimes(now).find(({ name }) => name === "tomorrow")?.at ?? now;
@@ -36,10 +36,10 @@ export function proposed(): Date {
 
 const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
-/** The moment of a field; refused where it is over, or no moment. */
+/** The moment in a field; refused if it has passed or is not valid. */
 export const toCome = (value: string): Date => stillToCome(momentOfField(value));
 
-/** A moment; refused where it is over, or none. */
+/** A moment; refused if it has passed or is undefined. */
 export function stillToCome(moment: Date | undefined): Date {
   if (!moment || moment <= serverNow()) throw new Refusal(400, "BAD_REQUEST", laterWords.pastTime);
   return moment;
@@ -51,7 +51,7 @@ interface TimeFieldProps {
   children?: ComponentChildren;
 }
 
-/** A field for a date and a time, in the zone of the reader. */
+/** A date and time field, in the reader's time zone. */
 export const TimeField = ({ value, set }: TimeFieldProps) => (
   <label class="labelled">
     {laterWords.when}

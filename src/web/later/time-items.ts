@@ -4,7 +4,7 @@ import { moments } from "../store/moments";
 import { serverSeconds } from "../store/server-time";
 import { laterWords } from "../words/later";
 
-/** Moments ahead as items of a menu. */
+/** The offered times as items of a menu. */
 export const timeItems = (choose: (at: Date) => void): readonly MenuItem[] =>
   sendTimes(new Date(serverSeconds() * 1_000)).map(({ name, at }) => ({
     name: laterWords.at(laterWords.ahead[name], moments.value.hour(at)),

@@ -13,7 +13,7 @@ interface BarProps {
   close(): void;
 }
 
-/** The bar above a picture: its name, its sender, and buttons for it. */
+/** The bar above a picture: its name, its sender, and buttons. */
 export function Bar({ media, zoom, zoomBy, close }: BarProps) {
   const { message, name, address, kind } = media;
   const moment = moments.value.whole(new Date(message.timestamp * 1_000));
@@ -63,7 +63,7 @@ interface ToolProps {
   run(): void;
 }
 
-/** A button; one that does nothing now keeps the focus. */
+/** A button. It keeps the focus when it is disabled. */
 const Tool = ({ icon, name, keys, isOff = false, form = "tool", run }: ToolProps) => (
   <button
     type="button"
@@ -93,13 +93,13 @@ const ToolLink = ({ icon, name, href, ...more }: ToolLinkProps) => (
 );
 
 interface StepsProps {
-  /** Number of the one that is shown. */
+  /** The index of the shown one. */
   at: number;
   all: number;
   step(by: 1 | -1): void;
 }
 
-/** The ways to the one before and the one after. */
+/** The buttons for the previous and the next one. */
 export function Steps({ at, all, step }: StepsProps) {
   if (all < 2) return null;
   return (

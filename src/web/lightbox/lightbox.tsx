@@ -9,25 +9,25 @@ import { Bar, Steps } from "./bar";
 import { addressOf, type Media, mediaIn } from "./media";
 import { Stage } from "./stage";
 
-/** The element that has the lightbox while it is open. */
+/** The element in which the lightbox is drawn while it is open. */
 let host: HTMLElement | undefined;
 
 const isSame = (one: Media, other: Media): boolean =>
   one.address === other.address && one.message.id === other.message.id;
 
-/** The picture that was pressed first; media that are hidden in messages are left out, but for it. */
+/** The picture that was pressed. Other hidden media of messages are left out. */
 interface Opened {
   readonly messageId: number;
   readonly address: string | undefined;
 }
 
-/** Media of the open conversation. */
+/** The media of the open conversation. */
 const mediaHere = ({ messageId, address }: Opened): readonly Media[] =>
   mediaIn(feedOf(place.value.narrow)?.messages ?? []).filter(
     (one) => !one.isHidden || (one.message.id === messageId && one.address === address),
   );
 
-/** Shows a picture of a message large, or the first one that the message has. */
+/** Opens a picture of a message, or the message's first one, in the lightbox. */
 export function openLightbox(messageId: number, element?: Element): void {
   const opened = { messageId, address: element && addressOf(element) };
   const { address } = opened;
@@ -52,7 +52,7 @@ export function openLightbox(messageId: number, element?: Element): void {
   render(<Lightbox {...{ opened, wanted, close }} />, container);
 }
 
-/** The focus goes back to where it was, or to the message, whose content may have been drawn anew. */
+/** Returns the focus to its former place, or to the message if its content was drawn again. */
 function giveFocusBack(opener: Element | null, messageId: number): void {
   const row = document.querySelector<HTMLElement>(`article[data-id="${messageId}"]`);
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
@@ -106,7 +106,10 @@ function Lightbox(props: LightboxProps) {
   );
 }
 
-/** Media as they are now: one that was deleted gives way to the next, and the last one closes all. */
+/**
+ * The media as they are now. If the shown one is deleted, the next one is shown. Without any, the
+ * lightbox closes.
+ */
 function useMedia({ opened, wanted, close }: LightboxProps) {
   const [current, setCurrent] = useState(wanted);
   const before = useRef<readonly Media[]>([]);
@@ -135,7 +138,7 @@ interface Actions {
   fit(): void;
 }
 
-/** Meaning of a key; the keys of a film or a sound that has the focus are its own. */
+/** The meaning of a key. While a video or a sound has the focus, it handles its own keys. */
 function meaningOf(event: KeyboardEvent, { step, zoomBy, fit }: Actions) {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey) return undefined;

@@ -3,25 +3,25 @@ import type { MediaKind } from "../model/media";
 import { isFileAddress, mediaKind, nameOfFile } from "../model/media";
 import type { FlaggedMessage } from "../model/message";
 
-/** A picture, a film or a sound of a message. */
+/** A picture, a video or a sound of a message. */
 export interface Media {
   readonly kind: MediaKind;
-  /** Address of the whole file. */
+  /** The address of the original file. */
   readonly address: string;
-  /** Address of a smaller picture of it, shown until the whole one is there. */
+  /** The address of a smaller picture, which is shown until the original is loaded. */
   readonly thumbnail: string | undefined;
   readonly name: string;
   readonly message: FlaggedMessage;
-  /** Whether it stands in a part of the message that is hidden until somebody opens it. */
+  /** Whether it is in a hidden part of the message, such as a spoiler. */
   readonly isHidden: boolean;
 }
 
 const media = ".message_inline_image a, img.inline-image, audio";
 
-/** Media by the message, because a message that nothing happened to stays the object that it was. */
+/** Media by message object, because an unchanged message stays the identical object. */
 const found = new WeakMap<FlaggedMessage, readonly Media[]>();
 
-/** All that can be looked at large in messages, in their order. */
+/** All media of messages, in order. */
 export const mediaIn = (messages: readonly FlaggedMessage[]): readonly Media[] =>
   messages.flatMap(mediaOf);
 
@@ -55,7 +55,10 @@ function mediaFrom(element: Element, message: FlaggedMessage): readonly Media[] 
   ];
 }
 
-/** Address of the whole file that an element of a message shows; undefined where it is none of ours. */
+/**
+ * The address of the original file that an element of a message shows; undefined if it is not on
+ * this server.
+ */
 export function addressOf(element: Element): string | undefined {
   const address =
     element.getAttribute("href") ??

@@ -10,10 +10,13 @@ interface StageProps {
   step: (by: 1 | -1) => void;
 }
 
-/** So far a click enlarges a picture that is shown whole. */
+/** The zoom level after a click on a picture that is shown whole. */
 const clickZoom = 2;
 
-/** The place of a picture, a film or a sound. It has its size, and the focus, before any of them. */
+/**
+ * The place of a picture, a video or a sound. It has its size and the focus before anything is
+ * loaded.
+ */
 export const Stage = (props: StageProps) => (
   <section
     class={props.zoom > 1 ? "stage zoomed" : "stage"}
@@ -54,7 +57,7 @@ const NotLoaded = ({ again }: { again: () => void }) => (
   </p>
 );
 
-/** A picture; its smaller form stands in its place until it is there. A click enlarges it. */
+/** A picture. A smaller one is shown until it is loaded. A click enlarges it. */
 function Picture({ media, zoom, setZoom, fail }: StageProps & { fail: () => void }) {
   const { address, thumbnail, name } = media;
   const [isThere, setThere] = useState(false);

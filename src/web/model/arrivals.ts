@@ -1,6 +1,9 @@
 import type { Message } from "./wire";
 
-/** Words of a message: those of a poll or a to-do list without the command that has made it. */
+/**
+ * The words of a message. Of a poll or a to-do list, they do not include the command that created
+ * it.
+ */
 export function wordsOf({
   content,
   submessages,
@@ -9,7 +12,10 @@ export function wordsOf({
   return submessages.length === 0 ? words : words.replace(/^\/(poll|todo)\s+/, "");
 }
 
-/** Words of a message as a voice reads them: its HTML without marks, and without what is hidden. */
+/**
+ * The words of a message as a screen reader reads them: its HTML without tags and without hidden
+ * parts.
+ */
 export function wordsOfHtml(html: string): string {
   const [shown = ""] = html.split('<div class="spoiler-content"');
   return shown

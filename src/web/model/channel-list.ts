@@ -1,12 +1,13 @@
 import type { Channel, Channels } from "./channels";
 import { plainText } from "./ranking";
 
-/** Channels that a list is restricted to. */
+/** The channels that a list shows. */
 export type ChannelFilter = "all" | "mine" | "notJoined" | "archived";
 
 /**
- * Channels whose name or description has all words of a text, by name: those whose name has them
- * first. Archived ones are apart from all others.
+ * The channels whose name or description contains all words of a text. Channels whose name begins
+ * with the words come first; otherwise they are sorted by name. Archived channels are returned
+ * separately.
  */
 export function channelsNamed(
   channels: Channels,

@@ -19,24 +19,30 @@ import type {
   WireSubscription,
 } from "./wire";
 
-/** Members that no event keeps true, or that only repeat another. */
+/**
+ * Members that are left out, because no event keeps them up to date, or because they only repeat
+ * another member.
+ */
 type Left = "first_message_id" | "in_home_view" | "subscribers" | "partial_subscribers";
 
 type Known = Omit<WireNeverSubscribed, Left>;
 type Own = Omit<WireSubscription, keyof WireNeverSubscribed | Left>;
 
-/** A channel that the person may know. Settings of their own are there once they were in it. */
+/**
+ * A channel that the person may know about. It has the person's own settings if they are or were
+ * subscribed.
+ */
 export interface Channel extends Known, Partial<Own> {
-  /** Whether the person is in it, was, or never was. */
+  /** Whether the person is subscribed, was subscribed earlier, or never was. */
   readonly standing: "subscribed" | "unsubscribed" | "never";
   /**
-   * Ids of the people in it, where the lists were fetched. Without them `subscriber_count` does not
-   * follow accounts that are deactivated, because events do not say which channels they were in.
+   * Ids of the subscribers, if the lists were fetched. Without the lists, `subscriber_count` does
+   * not follow deactivated accounts, because events do not say which channels they were in.
    */
   readonly subscribers: ReadonlySet<number> | undefined;
 }
 
-/** The channels by id. */
+/** Channels by id. */
 export type Channels = ReadonlyMap<number, Channel>;
 
 type Row = WireNeverSubscribed & Partial<WireSubscription>;
@@ -91,7 +97,10 @@ function applyChannel(channels: Channels, event: EventOf<"stream">): Channels {
 
 type Appeared = Extract<EventOf<"stream">, { op: "create" }>["streams"][number];
 
-/** A channel that has come into sight: whether the person was in it once, the event does not say. */
+/**
+ * A channel that the person can see from now on. The event does not say whether they were
+ * subscribed to it before.
+ */
 function newChannel({ can_create_topic_group: _, ...row }: Appeared, channels: Channels): Channel {
   return channelOf(hasLists(channels) ? { ...row, subscribers: [] } : row, "never");
 }
@@ -111,7 +120,8 @@ function withProperty(channel: Channel, event: Update): Channel {
   };
   const given = Object.entries(alongside).filter(([, one]) => one !== undefined);
   return withMembers(channel, {
-    // A channel that one was never in is told of without `can_create_topic_group`.
+    // The server sends channels to which the person was never subscribed without
+    // `can_create_topic_group`.
     ...(property in channel ? { [property]: value } : {}),
     ...Object.fromEntries(given),
   });
@@ -182,7 +192,7 @@ const withCount = (channel: Channel, count: number): Channel =>
 export const isSubscribed = (channels: Channels, channelId: number): boolean =>
   channels.get(channelId)?.standing === "subscribed";
 
-/** Folders in which channels stand, by id. */
+/** Channel folders by id. */
 export type ChannelFolders = ReadonlyMap<number, ChannelFolder>;
 
 export const channelFoldersFrom = ({ channel_folders }: Register): ChannelFolders =>
@@ -199,7 +209,7 @@ export function applyChannelFolders(folders: ChannelFolders, event: Event): Chan
   );
 }
 
-/** Ids of the channels that new members are subscribed to. */
+/** Ids of the channels to which new members are subscribed. */
 export const defaultChannelsFrom = (register: Register): ReadonlySet<number> =>
   new Set(register.realm_default_streams);
 

@@ -1,14 +1,14 @@
 import { plainText } from "./ranking";
 
-/** Kinds of conversations that a list shows alone. */
+/** Kinds of conversations to which a list can be restricted. */
 export type FilteredKind = "all" | "unread" | "followed" | "mentions" | "direct";
 
-/** Choices of what a list of conversations shows. */
+/** The filter of a list of conversations. */
 export interface ConversationFilter {
   readonly kind: FilteredKind;
-  /** The only channel whose topics are shown; undefined for all conversations. */
+  /** The only channel whose topics are shown; undefined if all conversations are shown. */
   readonly channelId: number | undefined;
-  /** Text that the name of a conversation has. */
+  /** Text that the name of a conversation must contain. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export const noFilter: ConversationFilter = { kind: "all", channelId: undefined,
 /** Facts of a conversation that a filter depends on. */
 export interface Filtered {
   readonly channelId: number | undefined;
-  /** Names of its topic and channel, or of its people. */
+  /** The names of its topic and channel, or of its people. */
   readonly name: string;
   readonly isUnread: boolean;
   readonly isFollowed: boolean;
@@ -28,7 +28,7 @@ export interface Filtered {
 export const isFiltering = ({ kind, channelId, text }: ConversationFilter): boolean =>
   kind !== "all" || channelId !== undefined || text.trim() !== "";
 
-/** Whether a filter lets a conversation through. Its words may stand in any order. */
+/** Whether a conversation passes a filter. The words of the filter may be in any order. */
 export function passesFilter(filter: ConversationFilter, conversation: Filtered): boolean {
   const { channelId, name } = conversation;
   if (filter.channelId !== undefined && filter.channelId !== channelId) return false;
@@ -54,14 +54,20 @@ function isOfKind(kind: FilteredKind, conversation: Filtered): boolean {
   }
 }
 
-/** A filter with another kind. Direct messages are in no channel, so that one is let go for them. */
+/**
+ * The filter with another kind. For direct messages the channel is removed, because they are in no
+ * channel.
+ */
 export const withKind = (filter: ConversationFilter, kind: FilteredKind): ConversationFilter => ({
   ...filter,
   kind,
   channelId: kind === "direct" ? undefined : filter.channelId,
 });
 
-/** A filter with another channel, in which no direct messages are. */
+/**
+ * The filter with another channel. The kind for direct messages is replaced, because channels
+ * contain none.
+ */
 export const withChannel = (
   filter: ConversationFilter,
   channelId: number | undefined,

@@ -2,26 +2,24 @@ import { put } from "./copies";
 import type { Model } from "./snapshot";
 import type { Event, Message, Register } from "./wire";
 
-/**
- * A topic of a channel as the key of a map. Topics whose names differ by case alone are one.
- */
+/** The key of a topic in a map. Topics whose names differ only in case have one key. */
 export const topicKey = (channelId: number, topic: string): string =>
   `${channelId}:${topic.toLowerCase()}`;
 
 /**
- * A direct conversation as the key of a map: the ids of the others, ascending, with commas between;
- * of notes to oneself one's own.
+ * The key of a direct conversation in a map: the ids of the other people, ascending, separated by
+ * commas. For a conversation with oneself it is one's own id.
  */
 export function directKey(userIds: readonly number[], me: number): string {
   const others = [...new Set(userIds)].filter((id) => id !== me).sort((a, b) => a - b);
   return others.length === 0 ? String(me) : others.join();
 }
 
-/** Ids of the people of a direct message; none of a message in a channel. */
+/** Ids of the people of a direct message; empty for a message in a channel. */
 export const peopleOf = ({ display_recipient: people }: Pick<Message, "display_recipient">) =>
   typeof people === "string" ? [] : people.map(({ id }) => id);
 
-/** The conversation that a message belongs to, as the key of a map. */
+/** The key of the conversation that a message belongs to. */
 export const conversationKey = (message: Message, me: number): string =>
   message.stream_id === undefined
     ? directKey(peopleOf(message), me)

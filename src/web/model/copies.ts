@@ -1,9 +1,9 @@
 /**
- * Changed copies of values. Each function answers the value that it was given where nothing is
- * different, because whoever holds a value sees by its identity whether to draw anew.
+ * Changed copies of values. If nothing changes, each function returns the value that it was given,
+ * because components compare values by identity to decide whether to render again.
  */
 
-/** A row with other members. */
+/** A row with some members replaced. */
 export function withMembers<Row extends object>(row: Row, changes: Partial<Row>): Row {
   const before = new Map<string, unknown>(Object.entries(row));
   const isSame = Object.entries(changes).every(
@@ -12,7 +12,7 @@ export function withMembers<Row extends object>(row: Row, changes: Partial<Row>)
   return isSame ? row : { ...row, ...changes };
 }
 
-/** A map with an entry. */
+/** A map with one more or replaced entry. */
 export const put = <Key, Row>(
   map: ReadonlyMap<Key, Row>,
   key: Key,
@@ -20,7 +20,7 @@ export const put = <Key, Row>(
 ): ReadonlyMap<Key, Row> =>
   map.has(key) && Object.is(map.get(key), row) ? map : new Map(map).set(key, row);
 
-/** A map with rows, each by its key. */
+/** A map with rows added, each under its key. */
 export const putAll = <Key, Row>(
   map: ReadonlyMap<Key, Row>,
   rows: readonly Row[],
@@ -39,7 +39,7 @@ export function withoutKeys<Key, Row>(
   return copy;
 }
 
-/** A map in which one row, where it has it, is another. */
+/** A map with one row replaced, if the map contains it. */
 export function change<Key, Row>(
   map: ReadonlyMap<Key, Row>,
   key: Key,
@@ -49,7 +49,7 @@ export function change<Key, Row>(
   return row === undefined ? map : put(map, key, changed(row));
 }
 
-/** A map with each row changed; a row that becomes undefined is left out. */
+/** A map with each row changed. A row that becomes undefined is removed. */
 export function changeEach<Key, Row>(
   map: ReadonlyMap<Key, Row>,
   changed: (row: Row, key: Key) => Row | undefined,

@@ -4,11 +4,11 @@ export interface Size {
   readonly height: number;
 }
 
-/** The square part of a picture that somebody has chosen: its centre, and how far it is enlarged. */
+/** The square part of a picture that somebody has chosen: its centre and its zoom. */
 export interface Crop {
   readonly x: number;
   readonly y: number;
-  /** 1 where the square is as large as the picture allows. */
+  /** 1 for the largest square that fits into the picture. */
   readonly zoom: number;
 }
 
@@ -21,11 +21,11 @@ export const wholeCrop = ({ width, height }: Size): Crop => ({
   zoom: 1,
 });
 
-/** Length of the sides of a crop, in pixels of the picture. */
+/** The side length of a crop, in pixels of the picture. */
 export const sideOf = ({ width, height }: Size, { zoom }: Crop): number =>
   Math.min(width, height) / zoom;
 
-/** A crop that lies inside the picture. */
+/** The crop, moved so that it lies inside the picture. */
 export function withinPicture(size: Size, crop: Crop): Crop {
   const zoom = clamp(crop.zoom, 1, zoomMax);
   const half = sideOf(size, { ...crop, zoom }) / 2;

@@ -1,14 +1,14 @@
 import { byKey, putAll, withoutKeys } from "./copies";
 import type { Draft, Event, Register } from "./wire";
 
-/** Drafts that the server keeps for the person, by id. */
+/** The person's drafts on the server, by id. */
 export type Drafts = ReadonlyMap<number, Draft>;
 
 const keyOf = ({ id }: Draft) => id;
 
 export const draftsFrom = ({ drafts }: Register): Drafts => byKey(drafts, keyOf);
 
-/** A person who no longer wants drafts on the server has none there. */
+/** If the person no longer wants drafts on the server, the server has deleted them. */
 export function applyDrafts(drafts: Drafts, event: Event): Drafts {
   if (event.type === "user_settings") {
     const isEnd = event.property === "enable_drafts_synchronization" && !event.value;

@@ -1,15 +1,15 @@
 /** Names of all emoji in a form that a browser loads faster than their table. */
 export interface PackedEmoji {
-  /** Codes in their order: each begins with its distance from the one before, nothing for one. */
+  /** The codes in order, each as its distance from the code before; empty for a distance of one. */
   readonly steps: string;
-  /** Names of each, in that order. */
+  /** The names of each emoji, in that order. */
   readonly names: string;
 }
 
-/** Base in which distances are written. */
+/** The base in which distances are written. */
 const base = 36;
 
-/** The table of names by code, packed. */
+/** Packs a table of names by code. */
 export function packEmoji(table: Readonly<Record<string, string>>): PackedEmoji {
   const rows = Object.entries(table)
     .map(([code, names]) => ({ code, first: Number.parseInt(code, 16), names }))
@@ -22,7 +22,7 @@ export function packEmoji(table: Readonly<Record<string, string>>): PackedEmoji 
   return { steps: steps.join(" "), names: rows.map(({ names }) => names).join("\n") };
 }
 
-/** The table of names by code that was packed. */
+/** Unpacks a table of names by code. */
 export function unpackEmoji({ steps, names }: PackedEmoji): Readonly<Record<string, string>> {
   const namesInOrder = names.split("\n");
   let first = 0;

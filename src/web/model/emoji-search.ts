@@ -1,6 +1,6 @@
 /** An emoji with all of its names. */
 export interface NamedEmoji {
-  /** Code points in hexadecimal of a Unicode emoji; the id of one of the organization's own. */
+  /** Hexadecimal code points of a Unicode emoji; the id of a custom emoji of the organization. */
   readonly code: string;
   readonly names: readonly string[];
   readonly isOwn: boolean;
@@ -21,7 +21,7 @@ const blocks: readonly (readonly [from: number, to: number])[] = [
 ];
 const flags: readonly [number, number] = [0x1f1e6, 0x1f1ff];
 
-/** Place of an emoji among others that nothing was searched in: flags come last. */
+/** The rank of an emoji when nothing is typed. Flags come last. */
 function blockOf(code: string): number {
   const first = Number.parseInt(code, 16);
   const index = blocks.findIndex(([from, to]) => first >= from && first <= to);
@@ -29,16 +29,19 @@ function blockOf(code: string): number {
   return first >= flags[0] && first <= flags[1] ? blocks.length + 1 : blocks.length;
 }
 
-/** Unicode emoji of a table of names by code, in the order in which people look for them. */
+/** The Unicode emoji of a table of names by code, in the order in which people look for them. */
 export const emojiInOrder = (table: Readonly<Record<string, string>>): readonly NamedEmoji[] =>
   Object.entries(table)
     .map(([code, names]) => ({ code, names: names.split(" "), isOwn: false, at: blockOf(code) }))
     .sort((one, other) => one.at - other.at || one.code.localeCompare(other.code));
 
-/** Whether a person takes an emoji often, or most people do. */
+/** Whether this person, or most people, use an emoji often. */
 type IsUsual = (emoji: NamedEmoji) => boolean;
 
-/** Distance of an emoji from what was typed, 0 for its name; undefined where it does not fit. */
+/**
+ * The distance of an emoji from the typed text, 0 for its exact name; undefined if it does not
+ * match.
+ */
 function misfit(emoji: NamedEmoji, typed: string, isUsual: IsUsual): number | undefined {
   const places = emoji.names.map((name, index) => {
     if (name === typed) return index === 0 ? 0 : 2;

@@ -1,6 +1,9 @@
 import type { Event, RealmEmoji, Register } from "./wire";
 
-/** The organization's own emoji by id; deactivated ones too, because older messages show them. */
+/**
+ * The custom emoji of the organization by id. Deactivated ones are included, because older messages
+ * show them.
+ */
 export type RealmEmojis = ReadonlyMap<string, RealmEmoji>;
 
 export const emojiFrom = ({ realm_emoji }: Register): RealmEmojis =>
@@ -9,6 +12,6 @@ export const emojiFrom = ({ realm_emoji }: Register): RealmEmojis =>
 export const applyEmoji = (emoji: RealmEmojis, event: Event): RealmEmojis =>
   event.type === "realm_emoji" ? new Map(Object.entries(event.realm_emoji)) : emoji;
 
-/** Characters of an emoji whose code points are written in hexadecimal: `1f44d-1f3fd`. */
+/** The characters of an emoji from its hexadecimal code points, for example `1f44d-1f3fd`. */
 export const characterOf = (code: string): string =>
   String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));

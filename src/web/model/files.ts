@@ -6,7 +6,7 @@ type Answer = AnswerTo<"GET", "/attachments">;
 /** A file that the person has uploaded. */
 export type OwnFile = Readonly<Answer["attachments"][number]>;
 
-/** Files of the person, and the bytes of all files of the organization together. */
+/** The person's files, and the total number of bytes of the organization's files. */
 export interface OwnFiles {
   readonly files: ReadonlyMap<number, OwnFile>;
   readonly usedBytes: number;
@@ -28,7 +28,7 @@ export function applyFiles(own: OwnFiles, event: Event): OwnFiles {
 export const fileOrders = ["newest", "oldest", "largest", "name"] as const;
 export type FileOrder = (typeof fileOrders)[number];
 
-/** Comparisons of two files; of equal ones the newer comes first. */
+/** Comparison functions for two files. If they are equal, the newer file comes first. */
 const comparisons: Record<FileOrder, (one: OwnFile, other: OwnFile) => number> = {
   newest: (one, other) => other.id - one.id,
   oldest: (one, other) => one.id - other.id,
@@ -36,7 +36,7 @@ const comparisons: Record<FileOrder, (one: OwnFile, other: OwnFile) => number> =
   name: (one, other) => one.name.localeCompare(other.name) || other.id - one.id,
 };
 
-/** Files whose names hold a text, in an order. */
+/** Files whose names contain a text, sorted. */
 export function filesNamed(
   { files }: OwnFiles,
   text: string,
@@ -54,7 +54,7 @@ export const bytesOfFiles = ({ files }: OwnFiles): number =>
 const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 const step = 1_024;
 
-/** A number of bytes as people read it: in the largest unit of which there is one. */
+/** A number of bytes for people to read, in the largest unit of which there is at least one. */
 export function sizeText(bytes: number, language: string): string {
   const rank = bytes < step ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
   const value = bytes / step ** rank;

@@ -3,8 +3,8 @@ import type { Sign } from "./presence";
 const signs: readonly Sign[] = ["here", "away", "off"];
 
 /**
- * The first of some people: those who are online, then those who are away, then the others, each
- * group in an order. It sorts no more people than needed, because comparing names takes long.
+ * The first of many people: people who are online, then people who are away, then all others; each
+ * group is sorted. It sorts no more people than needed, because comparing names is slow.
  */
 export function presentFirst<Person>(
   people: readonly Person[],
@@ -20,7 +20,7 @@ export function presentFirst<Person>(
 
 type Order<Thing> = (one: Thing, other: Thing) => number;
 
-/** The first things in an order; each of the others is compared with the last of them. */
+/** The first things in an order. Each further thing is compared with the last of them only. */
 function firstOf<Thing>(
   things: readonly Thing[],
   order: Order<Thing>,
@@ -37,7 +37,7 @@ function firstOf<Thing>(
   return first;
 }
 
-/** Index in a sorted list before which a thing belongs. */
+/** The index at which a thing belongs into a sorted list. */
 function placeOf<Thing>(thing: Thing, sorted: readonly Thing[], order: Order<Thing>): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -11,13 +11,13 @@ import {
 import { deactivatedBy } from "./users";
 import type { Event, EventOf, Register, WireGroup } from "./wire";
 
-/** A group of users, and of other groups. */
+/** A group of users and of other groups. */
 export interface Group extends Omit<WireGroup, "members" | "direct_subgroup_ids"> {
   readonly members: ReadonlySet<number>;
   readonly direct_subgroup_ids: ReadonlySet<number>;
 }
 
-/** The groups by id, those of the system among them. */
+/** All groups by id, including the system groups. */
 export type Groups = ReadonlyMap<number, Group>;
 
 const groupOf = (wire: WireGroup): Group => ({
@@ -63,7 +63,7 @@ function applyGroup(groups: Groups, event: EventOf<"user_group">): Groups {
   }
 }
 
-/** Ids of all who are in a group, by itself or by a group that it holds, however deep. */
+/** Ids of all members of a group, including members of nested groups at any depth. */
 export function membersOfGroup(groups: Groups, groupId: number): ReadonlySet<number> {
   const seen = new Set<number>();
   const members = new Set<number>();

@@ -1,18 +1,18 @@
 import { countOf, type InboxModel, inboxOf, titleCountOf } from "./inbox";
 
-/** Something that an icon shows beside itself: a count, a dot, or nothing. */
+/** A mark on an icon: a count, a dot, or nothing. */
 export type IconMark =
   | { readonly kind: "count"; readonly count: number }
   | { readonly kind: "dot" }
   | { readonly kind: "none" };
 
 const none: IconMark = { kind: "none" };
-/** Value of `desktop_icon_count_display` by which nothing is shown. */
+/** The value of `desktop_icon_count_display` for no mark. */
 const nothing = 3;
 
 /**
- * The mark of the page's icon: the count of its title; a dot where messages are unread that the
- * person has chosen not to count.
+ * The mark on the page's icon: the count of the page's title, or a dot if the only unread messages
+ * are ones that the person has chosen not to count.
  */
 export function iconMarkOf(model: InboxModel): IconMark {
   const count = titleCountOf(model);
@@ -23,6 +23,6 @@ export function iconMarkOf(model: InboxModel): IconMark {
 
 const countMax = 99;
 
-/** A count as short as an icon has place for. */
+/** A count, shortened so that it fits on an icon. */
 export const shortCount = (count: number): string =>
   count > countMax ? `${countMax}+` : String(count);

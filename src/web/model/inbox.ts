@@ -3,17 +3,17 @@ import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
 import { policyOf, topicPolicies } from "./user-topics";
 
-/** Features of the model that the inbox is made of. */
+/** The features of the model from which the inbox is computed. */
 export type InboxModel = Pick<
   Model,
   "unread" | "channels" | "userTopics" | "mutedUsers" | "settings"
 >;
 
-/** A conversation with something unread. */
+/** A conversation with unread messages. */
 export interface InboxLine {
-  /** Key of the conversation. */
+  /** The key of the conversation. */
   readonly key: string;
-  /** Topic of the channel; undefined of a direct conversation. */
+  /** The topic, if it is in a channel; undefined for a direct conversation. */
   readonly topic: string | undefined;
   /** Ids of its unread messages, ascending. */
   readonly ids: readonly number[];
@@ -21,13 +21,13 @@ export interface InboxLine {
   readonly isFollowed: boolean;
 }
 
-/** Conversations of a channel; without a channel, the direct ones. */
+/** The conversations of one channel, or, without a channel, the direct conversations. */
 export interface InboxSection {
   readonly channel: Channel | undefined;
   readonly lines: readonly InboxLine[];
 }
 
-/** All that is unread, in the order of reading, and apart from it what the person has muted. */
+/** All unread conversations in reading order, and separately the muted ones. */
 export interface Inbox {
   readonly sections: readonly InboxSection[];
   readonly muted: readonly InboxSection[];
@@ -36,7 +36,10 @@ export interface Inbox {
 const newest = ({ ids }: InboxLine): number => ids.at(-1) ?? 0;
 const newestFirst = (one: InboxLine, other: InboxLine): number => newest(other) - newest(one);
 
-/** The inbox: direct conversations, then channels as the rail has them, each by its newest message. */
+/**
+ * The inbox: direct conversations first, then channels in the order of the rail. Conversations are
+ * sorted by their newest message.
+ */
 export function inboxOf(model: InboxModel): Inbox {
   const { unread, mutedUsers } = model;
   const hasMention = (ids: readonly number[]) => ids.some((id) => unread.mentions.has(id));
@@ -82,7 +85,7 @@ const channelsInOrder = ({ channels }: InboxModel): readonly Channel[] =>
       one.name.localeCompare(other.name),
   );
 
-/** Sections with some of their lines; those without any are left out. */
+/** The sections, each with only some of its lines. Empty sections are removed. */
 export const sectionsWith = (
   sections: readonly InboxSection[],
   isShown: (line: InboxLine, section: InboxSection) => boolean,
@@ -94,7 +97,7 @@ export const sectionsWith = (
     }))
     .filter(({ lines }) => lines.length > 0);
 
-/** The first lines of sections, in the order of reading. */
+/** The first lines of all sections, in reading order. */
 export function firstLines(
   sections: readonly InboxSection[],
   most: number,
@@ -106,18 +109,18 @@ export function firstLines(
   });
 }
 
-/** Number of the conversations of sections. */
+/** The number of conversations in sections. */
 export const lineCountOf = (sections: readonly InboxSection[]): number =>
   sections.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** Number of the messages of sections. */
+/** The number of messages in sections. */
 export const countOf = (sections: readonly InboxSection[]): number =>
   sections.reduce((sum, { lines }) => lines.reduce((all, { ids }) => all + ids.length, sum), 0);
 
-/** Values of the setting that tells what counts in the title of the page. */
+/** Values of the setting for what the title of the page counts. */
 const counted = { all: 1, forMe: 2, none: 3, forMeAndFollowed: 4 } as const;
 
-/** The count in the title of the page, by the person's setting. */
+/** The count in the title of the page, according to the person's setting. */
 export function titleCountOf(model: InboxModel): number {
   const setting = model.settings.desktop_icon_count_display;
   if (setting === counted.none) return 0;
@@ -134,17 +137,18 @@ export function titleCountOf(model: InboxModel): number {
   );
 }
 
-/** A conversation with something unread, and the channel of its topic. */
+/** A conversation with unread messages, and the channel if it is a topic. */
 export interface UnreadConversation extends InboxLine {
   readonly channelId: number | undefined;
 }
 
-/** Kinds of unread conversations that a key leads through. */
+/** Kinds of unread conversations, each with a key that goes to the next one. */
 export type UnreadKind = "topic" | "direct" | "followed";
 
 /**
- * The unread conversation of a kind that comes after one in the inbox; the first after the last.
- * One that is open is not its own successor. `current` is the key of the open conversation.
+ * The next unread conversation of a kind after the current one, in the order of the inbox; after
+ * the last comes the first. The current conversation itself is never returned. `current` is its
+ * key.
  */
 export function nextUnread(
   { sections }: Inbox,

@@ -12,22 +12,24 @@ export interface ClientBuild {
   readonly files: readonly string[];
 }
 
-/** The state that a page can begin with. */
+/** A stored state from which a page can start. */
 export interface KeptState {
   readonly userId: number;
   readonly build: string;
-  /** Address of the file with the words of the reader's language; undefined for English. */
+  /** Address of the file with the texts in the reader's language; undefined for English. */
   readonly words: string | undefined;
   readonly title: string;
   readonly theme: string | undefined;
   /** The answer of `register`, in JSON. */
   readonly snapshot: string;
   readonly serverTimestamp: number;
-  /** The time at which the snapshot was made, in milliseconds of this computer. */
+  /** When the snapshot was made, in milliseconds since 1970 on this computer's clock. */
   readonly keptAt: number;
 }
 
-/** Facts of the snapshot that are others in a page which begins with a kept one, and later events. */
+/**
+ * Facts that differ between a stored snapshot and the page that starts from it, and later events.
+ */
 export interface LaterState<Event> {
   readonly changes: {
     readonly queue_id: string;
@@ -38,15 +40,15 @@ export interface LaterState<Event> {
 }
 
 /**
- * Queue ID of a page that begins with a kept state. The server has no such queue, so the page
- * fetches a new state as soon as it reaches the server, because nobody knows which events the kept
+ * The queue id of a page that starts from a stored state. The server has no such queue, so the page
+ * registers again as soon as it reaches the server, because nobody knows which events the stored
  * state lacks.
  */
 export const keptQueueId = "kept:0";
 
 /**
- * Word of a page to the service worker: keep the files of this build. The worker says on the port
- * that comes with it whether they are kept.
+ * A message of the page to the service worker: store the files of this build. The worker answers on
+ * the message port whether they are stored.
  */
 export interface KeepWord {
   readonly kind: "keep";
@@ -61,7 +63,7 @@ export const isKeepWord = (word: unknown): word is KeepWord =>
   "build" in word &&
   typeof word.build === "string";
 
-/** So much is kept at most, in characters of JSON or HTML. */
+/** Limits of what is stored, in characters of JSON or HTML. */
 export const keptMax = {
   conversations: 20,
   messagesOfEach: 50,
@@ -71,17 +73,18 @@ export const keptMax = {
   eventCharacters: 2_000_000,
 } as const;
 
-/** Messages of a conversation, ascending. */
+/** The messages of a conversation, ascending. */
 export interface KeptConversation {
   readonly key: string;
-  /** UNIX seconds at which the person has opened it last; 0 where that is not known. */
+  /** When the person last opened it (UNIX seconds); 0 if unknown. */
   readonly openedAt: number;
   readonly messages: readonly FlaggedMessage[];
 }
 
 /**
- * The newest messages of the latest conversations, the latest first: those that were opened last, and
- * those of the newest messages. `openedAt`: UNIX seconds by the keys of conversations.
+ * The newest messages of the latest conversations: of those that were opened last, and of those
+ * with the newest messages. The latest conversation comes first. `openedAt` has UNIX seconds by
+ * conversation key.
  */
 export function latestConversations(
   messages: Iterable<FlaggedMessage>,
@@ -101,7 +104,7 @@ export function latestConversations(
     const at = Math.max(newest.at(-1)?.timestamp ?? 0, opened);
     return { key, at, newestId: newest.at(-1)?.id ?? 0, openedAt: opened, messages: newest };
   });
-  // Many may be of one second.
+  // Several conversations may have been opened in one second.
   const inOrder = all.sort((a, b) => b.at - a.at || b.newestId - a.newestId);
   const latest = inOrder.slice(0, keptMax.conversations);
   let characters = 0;

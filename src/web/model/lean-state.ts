@@ -5,7 +5,9 @@ import type { Register, User, WireSubscription } from "./wire";
  * reads each character of the page before it shows anything.
  */
 
-/** Members of most people, in runs that each stand in this order. */
+/**
+ * Members with the values that most people have, in runs. The members of a run stand in this order.
+ */
 const usualRole = {
   is_active: true,
   is_owner: false,
@@ -21,7 +23,7 @@ const usualEnd = { is_imported_stub: false, profile_data: {} } as const satisfie
 const usualPerson = { ...usualRole, ...usualPlace, avatar_version: 1, ...usualEnd } as const;
 const usualBot = { ...usualRole, ...usualPlace } as const;
 
-/** Members of most channels. */
+/** Members with the values that most channels have. */
 const usualChannel = {
   is_web_public: false,
   stream_post_policy: 1,
@@ -30,7 +32,7 @@ const usualChannel = {
   topics_policy: "inherit",
 } as const satisfies Partial<WireSubscription>;
 
-/** Settings of most subscriptions. */
+/** Settings with the values that most subscriptions have. */
 const usualSubscription = {
   desktop_notifications: null,
   email_notifications: null,
@@ -41,10 +43,10 @@ const usualSubscription = {
   wildcard_mentions_notify: null,
 } as const satisfies Partial<WireSubscription>;
 
-/** Members as they stand in JSON after others. */
+/** Members as they stand in JSON after other members. */
 const runOf = (members: object): string => `,${JSON.stringify(members).slice(1, -1)}`;
 
-/** A function, because the client has no use for it. */
+/** A function, so that the client, which does not need it, does not compute it. */
 const usualRuns = (): readonly string[] => [
   runOf(usualRole),
   runOf({ avatar_version: usualPerson.avatar_version, ...usualEnd }),
@@ -54,12 +56,12 @@ const usualRuns = (): readonly string[] => [
   runOf(usualSubscription),
 ];
 
-/** An address that stands twice, because whoever reads it sees it in both places. */
+/** An address that occurs twice, because the reader sees equal values in both members. */
 const sameAddresses = /"delivery_email":("[^"\\]*"),"email":\1/g;
 
 /**
- * JSON of a state, or of a part of it, without default values. A text that somebody wrote cannot be
- * mistaken for a member, because quotation marks in it are escaped.
+ * The JSON of a state, or of a part of it, without default values. Text that somebody wrote cannot
+ * be mistaken for a member, because quotation marks inside it are escaped.
  */
 export const leanJson = (json: string): string =>
   usualRuns()
@@ -76,7 +78,10 @@ type Lists = Pick<
   | "never_subscribed"
 >;
 
-/** The whole state of one that `leanJson` has made, whose rows lack members; a whole one as it is. */
+/**
+ * The whole state of a state from `leanJson`, whose rows lack members. A whole state is returned
+ * unchanged.
+ */
 export const wholeState = <State extends Lists>(lean: State): State => ({
   ...lean,
   realm_users: lean.realm_users.map(wholePerson),
@@ -87,7 +92,7 @@ export const wholeState = <State extends Lists>(lean: State): State => ({
   never_subscribed: lean.never_subscribed.map(wholeChannel),
 });
 
-/** Rows of bots, which have no profile, end as they are. */
+/** Rows of bots have no profile, so they are complete at this point. */
 function wholePerson<Row extends { email: string; is_imported_stub?: boolean }>(row: Row): Row {
   const usual = row.is_imported_stub === undefined ? usualPerson : usualBot;
   return { ...usual, delivery_email: row.email, ...row };

@@ -2,35 +2,36 @@ import type { Drafts } from "./drafts";
 import { recipientKey, recipientOf, type Target } from "./recipient";
 import type { Draft } from "./wire";
 
-/** A text that is not sent yet, as the browser keeps it. */
+/** A text that was not sent yet, as the browser stores it. */
 export interface LocalDraft {
-  /** The conversation's key, or a word beginning with `new` where none is chosen yet. */
+  /** The key of its conversation, or a word beginning with `new` if none is chosen yet. */
   readonly key: string;
   readonly target: Target;
   readonly content: string;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** The id that the server keeps it under. */
+  /** The id of its draft on the server. */
   readonly serverId?: number | undefined;
-  /** Whether the server has it as it is. */
+  /** Whether the server has this version of it. */
   readonly isStored?: boolean | undefined;
 }
 
 export type LocalDrafts = ReadonlyMap<string, LocalDraft>;
 
-/** The key of a text for a target: each conversation has one text. */
+/** The key of a text for a target. Each conversation has one text. */
 export function draftKey(target: Target, me: number): string {
   const recipient = recipientOf(target);
   return recipient ? recipientKey(recipient, me) : newKey(target);
 }
 
-/** Key of the text for a conversation that is still to be chosen. */
+/** The key of a text whose conversation is not chosen yet. */
 export const newKey = (target: Target): string =>
   target.kind === "topic" ? `new ${target.channelId ?? ""}` : "new direct";
 
 /**
- * The key that a text belongs under once its box is left: of a text for a conversation that was given
- * another recipient meanwhile it is another, because there it would go out to the wrong people.
+ * The key under which a text is stored when its box is left. If its recipient was changed
+ * meanwhile, it gets the key of the new one, because under the old key it would be sent to the
+ * wrong people.
  */
 export function keyWhenLeft({ key, target }: LocalDraft, me: number): string {
   if (/^(new|stored) /.test(key)) return key;
@@ -39,13 +40,13 @@ export function keyWhenLeft({ key, target }: LocalDraft, me: number): string {
   return isOpen ? newKey(target) : draftKey(target, me);
 }
 
-/** The target of a draft that the server keeps. */
+/** The target of a draft of the server. */
 export function targetOf({ type, to, topic }: Draft): Target {
   if (type === "private") return { kind: "direct", userIds: to };
   return { kind: "topic", channelId: type === "stream" ? to[0] : undefined, topic };
 }
 
-/** A draft in the form that the server takes. */
+/** A draft in the form that the server accepts. */
 export function wireDraft({ target, content, changedAt }: LocalDraft) {
   const recipient = recipientOf(target);
   const timestamp = Math.floor(changedAt / 1_000);
@@ -57,15 +58,15 @@ export function wireDraft({ target, content, changedAt }: LocalDraft) {
 
 interface Stored {
   readonly drafts: Drafts;
-  /** Ids of drafts that were deleted on the server since the browser has looked. */
+  /** Ids of drafts that were deleted on the server since the browser last looked. */
   readonly gone: ReadonlySet<number>;
-  /** Ids of drafts that were sent or deleted here, of which the server may not know yet. */
+  /** Ids of drafts that were sent or deleted here, which the server may not know yet. */
   readonly dropped: ReadonlySet<number>;
 }
 
 /**
- * The browser's texts with those of the server. A text that was changed here since it was stored
- * stays as it is, and of one that was changed on both sides the server's is kept beside it.
+ * The browser's texts, merged with the server's. A text that was changed here after it was stored
+ * stays unchanged. If it was changed on both sides, both texts are kept.
  */
 export function withStored(
   local: LocalDrafts,
@@ -87,7 +88,7 @@ export function withStored(
   return rows;
 }
 
-/** A text that was sent to the server to be stored, whose answer this browser has not had. */
+/** A text that was sent to the server to be stored, and whose answer has not arrived. */
 export interface StoreAttempt {
   /** Key of the draft. */
   readonly key: string;
@@ -97,8 +98,9 @@ export interface StoreAttempt {
 }
 
 /**
- * Ids of drafts that the server has stored for a page that ended before the answer, where no text
- * needs them: it was sent or deleted meanwhile, or the next page has stored it once more.
+ * Ids of drafts on the server that no text needs. The server stored them for a page that ended
+ * before the answer, and the text was sent or deleted meanwhile, or stored once more by the next
+ * page.
  */
 export const leftBehind = (
   local: LocalDrafts,
@@ -117,7 +119,7 @@ export const leftBehind = (
     .map(({ id }) => id);
 };
 
-/** The row of a draft of the server among those that the browser has. */
+/** The text of the browser that belongs to a draft of the server. */
 function rowFor(
   draft: Draft,
   rows: LocalDrafts,
@@ -144,14 +146,14 @@ function rowFor(
 }
 
 /**
- * Whether the server has a later text than the browser. Blanks at its ends are none, because the
- * server keeps none at the end: somebody may have stopped typing after a blank.
+ * Whether the server has a later version than the browser. Blanks at the end do not count, because
+ * the server removes them: the person may just have stopped typing after a blank.
  */
 const isNewer = ({ content, timestamp }: Draft, own: LocalDraft): boolean =>
   own.isStored === true &&
   own.content.trim() !== content.trim() &&
   timestamp >= Math.floor(own.changedAt / 1_000);
 
-/** Texts of two drafts for one conversation, which they are both for after a move. */
+/** One text from two drafts that belong to one conversation after a move. */
 export const joined = (one: string, other: string): string =>
   one === "" || one.endsWith(other) ? one || other : `${one}\n\n${other}`;

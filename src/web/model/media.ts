@@ -4,7 +4,7 @@ const film = /\.(?:mp4|mov|webm)$/i;
 const sound = /\.(?:aac|flac|mp3|wav)$/i;
 
 /**
- * The kind of a file, by the end of its address. A file that is shown and is of no other kind is a
+ * The kind of a file, according to the ending of its address. A shown file of no other kind is a
  * picture.
  */
 export function mediaKind(address: string): MediaKind {
@@ -12,11 +12,11 @@ export function mediaKind(address: string): MediaKind {
   return sound.test(address) ? "sound" : "picture";
 }
 
-/** Whether an address is that of an uploaded file of this server. */
+/** Whether an address is that of a file uploaded to this server. */
 export const isFileAddress = (address: string): boolean =>
   address.startsWith("/user_uploads/") && !/[\s\\]|\/\.\.?(?:\/|$)/.test(address);
 
-/** The name of a file, by its address. */
+/** The name of a file, from its address. */
 export function nameOfFile(address: string): string {
   const last = address.split("/").at(-1) ?? "";
   try {
@@ -32,12 +32,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** Pixels that a finger goes at the least to step on. */
+/** The least number of pixels that a finger must move for a step. */
 const swipeMin = 48;
 
 /**
- * The step that a finger means by its way from one place to another: to the next one against the
- * direction of reading, to the one before along it; undefined where it goes up, down or not far.
+ * The step for a swipe from one point to another: to the next file against the reading direction,
+ * to the previous one along it; undefined if the swipe is vertical or short.
  */
 export function swipeBetween(from: Point, to: Point, isFromRight: boolean): 1 | -1 | undefined {
   const [across, along] = [to.x - from.x, to.y - from.y];
@@ -45,7 +45,9 @@ export function swipeBetween(from: Point, to: Point, isFromRight: boolean): 1 | 
   return across < 0 === isFromRight ? -1 : 1;
 }
 
-/** Place of the file that is shown when it has gone: that of the one that follows it, or the last. */
+/**
+ * The index of the file to show after one was removed: the file that follows it, or the last one.
+ */
 export function placeAfter<One>(
   before: readonly One[],
   index: number,
@@ -60,10 +62,10 @@ export function placeAfter<One>(
   return 0;
 }
 
-/** Steps by which a picture is enlarged, from the whole of it on. */
+/** Zoom levels of a picture; at 1 the whole picture is visible. */
 export const zooms = [1, 1.5, 2, 3, 4, 6, 8] as const;
 
-/** The next step of enlarging, or the one before. */
+/** The next or previous zoom level. */
 export function zoomAfter(zoom: number, step: 1 | -1): number {
   const at = zooms.findIndex((one) => one >= zoom);
   const next = Math.min(Math.max((at < 0 ? zooms.length - 1 : at) + step, 0), zooms.length - 1);

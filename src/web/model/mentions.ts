@@ -3,7 +3,10 @@ import type { User } from "./wire";
 
 type Users = Model["users"];
 
-/** Numbers of people by their names in lower case, counted once: an organization has many people. */
+/**
+ * The number of people with each name (in lower case). Counted once per list, because an
+ * organization can have many people.
+ */
 const countsOf = new WeakMap<Users, ReadonlyMap<string, number>>();
 
 function namesakes(users: Users): ReadonlyMap<string, number> {
@@ -18,11 +21,11 @@ function namesakes(users: Users): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Whether other people have the name of somebody. */
+/** Whether other people have the name of this person. */
 export const hasNamesake = ({ full_name }: Pick<User, "full_name">, users: Users): boolean =>
   (namesakes(users).get(full_name.toLowerCase()) ?? 0) > 1;
 
-/** The name that a mention of somebody has: with the id, where two people have one name. */
+/** The name to write in a mention of somebody; with their id if several people have that name. */
 export function writtenName(
   user: Pick<User, "user_id" | "full_name">,
   { users }: Pick<Model, "users">,

@@ -3,25 +3,25 @@ import { deletedBy } from "./unread";
 import type { Event, EventOf, Message } from "./wire";
 
 /**
- * A message with the flags that it has for the person. Its channel is `stream_id`: the name in
- * `display_recipient` is that of the channel where it was loaded, which a move leaves.
+ * A message with the person's flags. Use `stream_id` for its channel, because `display_recipient`
+ * keeps the name of the channel in which the message was loaded, even after a move.
  */
 export interface FlaggedMessage extends Message {
   readonly flags: readonly string[];
 }
 
-/** Messages that were loaded, by id. A message that nothing happened to stays the object it was. */
+/** Loaded messages by id. An unchanged message stays the identical object. */
 export type Messages = ReadonlyMap<number, FlaggedMessage>;
 
-/** A message as an event brings it. */
+/** The message of an event. */
 export const arrived = ({ message, flags }: EventOf<"message">): FlaggedMessage => ({
   ...message,
   flags,
 });
 
 /**
- * Messages after an event. New messages are not added, because only a view knows which messages
- * belong to it.
+ * Messages after an event. New messages are not added, because only a view knows which messages it
+ * shows.
  */
 export function applyMessages(messages: Messages, event: Event): Messages {
   switch (event.type) {
@@ -42,7 +42,7 @@ export function applyMessages(messages: Messages, event: Event): Messages {
   }
 }
 
-/** Messages of these ids changed, in one copy. */
+/** Changes several messages in one copy. */
 function changeAll(
   messages: Messages,
   ids: readonly number[],
@@ -54,7 +54,7 @@ function changeAll(
 
 type Update = EventOf<"update_message">;
 
-/** A move takes several messages along. */
+/** A move changes all messages that it names. */
 function withPlace(messages: Messages, event: Update): Messages {
   const { subject, topic_links, new_stream_id, edit_timestamp } = event;
   if (event.orig_subject === undefined) return messages;
@@ -68,8 +68,8 @@ function withPlace(messages: Messages, event: Update): Messages {
 }
 
 /**
- * Another content of one message, in HTML. A text that was only rendered anew, with a preview say,
- * does not count as edited.
+ * Replaces the HTML of one message. If it was only rendered again, for example with a preview, the
+ * message does not count as edited.
  */
 function withContent(messages: Messages, event: Update): Messages {
   const { rendered_content: content, flags, rendering_only, edit_timestamp } = event;
@@ -117,7 +117,7 @@ function withSubmessage(message: FlaggedMessage, event: EventOf<"submessage">): 
   return { ...message, submessages: [...message.submessages, submessage] };
 }
 
-/** Messages carry the name and the picture of their sender, and the names of their people. */
+/** Messages contain the name and the picture of their sender, and the names of their people. */
 function withPerson(messages: Messages, event: EventOf<"realm_user">): Messages {
   if (event.op !== "update") return messages;
   const { person } = event;

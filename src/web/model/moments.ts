@@ -1,14 +1,14 @@
-/** Moments as words, in a language and by one count of hours. */
+/** Moments as text, in a language and with a 12-hour or 24-hour clock. */
 export interface MomentForms {
-  /** The time of the day alone. */
+  /** Only the time of day. */
   hour(moment: Date): string;
   /** The date and the time. */
   whole(moment: Date): string;
-  /** A moment that is near, with its day of the week. */
+  /** A moment that is near, with its weekday. */
   near(moment: Date): string;
 }
 
-/** The forms of moments for somebody who counts hours to 24, or to 12. */
+/** The texts of moments for a language and a 24-hour or 12-hour clock. */
 export function momentForms(language: string, isTo24: boolean): MomentForms {
   const hourCycle = isTo24 ? "h23" : "h12";
   const hour = { hour: isTo24 ? "2-digit" : "numeric", minute: "2-digit", hourCycle } as const;

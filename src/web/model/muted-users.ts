@@ -1,6 +1,6 @@
 import type { Event, Register } from "./wire";
 
-/** People whom the person mutes: when they were muted, in UNIX seconds, by id. */
+/** When the person muted each muted user (UNIX seconds), by user id. */
 export type MutedUsers = ReadonlyMap<number, number>;
 
 const mutedUsersOf = (rows: Register["muted_users"]): MutedUsers =>

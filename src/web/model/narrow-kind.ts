@@ -2,7 +2,7 @@ import { directKey, peopleOf, topicKey } from "./conversations";
 import { type Narrow, narrowParameter, type Term } from "./narrow";
 import type { Message } from "./wire";
 
-/** Kinds of narrows that are drawn each in its own way; `search` is any other. */
+/** Kinds of narrows that have a view of their own. `search` is every other narrow. */
 export type NarrowKind =
   | { readonly kind: "all" }
   | { readonly kind: "channel"; readonly channelId: number }
@@ -22,7 +22,7 @@ export const topicNarrow = (channelId: number, topic: string): Narrow => [
   { operator: "topic", operand: topic, negated: false },
 ];
 
-/** The direct conversation of these people and the reader. */
+/** The direct conversation of the reader with these people. */
 export const directNarrow = (userIds: readonly number[]): Narrow => [
   { operator: "dm", operand: userIds, negated: false },
 ];
@@ -35,26 +35,26 @@ export const mentionsNarrow = stateNarrow("mentioned");
 /** Messages that the person has starred. */
 export const starredNarrow = stateNarrow("starred");
 
-/** Messages of the person, by their id, that somebody has reacted to. */
+/** Messages of the person (`me` is their id) to which somebody has reacted. */
 export const reactionsNarrow = (me: number): Narrow => [
   { operator: "has", operand: "reaction", negated: false },
   { operator: "sender", operand: me, negated: false },
 ];
 
-/** Messages with one of the words that alert the person. */
+/** Messages that contain one of the person's alert words. */
 export const alertsNarrow = stateNarrow("alerted");
 
 /** Messages with files. */
 export const filesNarrow: Narrow = [{ operator: "has", operand: "attachment", negated: false }];
 
-/** Whether the terms of two narrows are alike. */
+/** Whether two narrows have equal terms. */
 export const isNarrow = (one: Narrow, other: Narrow): boolean =>
   JSON.stringify(narrowParameter(one)) === JSON.stringify(narrowParameter(other));
 
-/** Narrows that have a name of their own as views. */
+/** Narrows whose views have a name. */
 export type NamedNarrow = "mentions" | "starred" | "reactions" | "alerts" | "files";
 
-/** The name of a narrow that has one; undefined for others. `me` is the id of who reads. */
+/** The name of a narrow; undefined if it has none. `me` is the reader's id. */
 export function namedNarrow(narrow: Narrow, me: number): NamedNarrow | undefined {
   if (isNarrow(narrow, mentionsNarrow)) return "mentions";
   if (isNarrow(narrow, starredNarrow)) return "starred";
@@ -81,7 +81,7 @@ function kindOfPair(one: Term, other: Term): NarrowKind | undefined {
     : undefined;
 }
 
-/** A narrow as the key of a map: one key for a conversation, however its topic is spelled. */
+/** The key of a narrow in a map. A conversation has one key, whatever the case of its topic. */
 export function narrowKey(narrow: Narrow, me: number): string {
   const kind = kindOf(narrow);
   switch (kind.kind) {
@@ -98,7 +98,7 @@ export function narrowKey(narrow: Narrow, me: number): string {
   }
 }
 
-/** The narrow of the conversation that a message is in; `me` is the id of who reads. */
+/** The narrow of the conversation of a message; `me` is the reader's id. */
 export function conversationNarrow(
   message: Pick<Message, "stream_id" | "subject" | "display_recipient">,
   me: number,
@@ -109,7 +109,7 @@ export function conversationNarrow(
   return directNarrow(others.length === 0 ? [me] : others);
 }
 
-/** The place of a message in its conversation. */
+/** The narrow of a message's conversation that opens it at that message. */
 export const placeNarrow = (
   message: Pick<Message, "id" | "stream_id" | "subject" | "display_recipient">,
   me: number,
@@ -118,15 +118,15 @@ export const placeNarrow = (
   { operator: "near", operand: message.id, negated: false },
 ];
 
-/** Whether a narrow may show messages of more than one conversation. */
+/** Whether a narrow can contain messages of several conversations. */
 export function isMixed(narrow: Narrow): boolean {
   const { kind } = kindOf(narrow);
   return kind !== "topic" && kind !== "direct";
 }
 
 /**
- * The narrow by which a message stays that is shown already: one that was unread when it came does
- * not go away under the eyes of its reader.
+ * The narrow that decides whether a message that is already shown stays. A message that was unread
+ * when it arrived stays, although the reader has read it meanwhile.
  */
 export const stayingNarrow = (narrow: Narrow): Narrow =>
   narrow.filter(({ operator, operand }) => operator !== "is" || operand !== "unread");

@@ -3,7 +3,7 @@ import type { PeopleNames } from "./people-names";
 import { readOnePerson, readPeopleList, writePerson } from "./people-names";
 import { quoted, type Token, tokensOf, wordsIn } from "./search-tokens";
 
-/** Operands of the operators that have a few of them. */
+/** The operands of operators that have a fixed list of them. */
 export const choices = {
   is: ["unread", "mentioned", "starred", "followed", "dm", "alerted", "resolved", "muted"],
   has: ["link", "image", "attachment", "reaction"],
@@ -11,7 +11,7 @@ export const choices = {
   channels: ["public", "web-public", "archived"],
 } as const;
 
-/** Reasons for which a part of a text is searched as words. */
+/** Why a part of a text is searched as words. */
 export type MisreadReason =
   | "noOperator"
   | "noOperand"
@@ -21,7 +21,7 @@ export type MisreadReason =
   | "noNumber"
   | "wordNegated";
 
-/** A part of a text that was not understood, as it was typed. */
+/** A part of a text, as it was typed, that was not understood. */
 export interface MisreadPart {
   readonly reason: MisreadReason;
   readonly typed: string;
@@ -29,13 +29,13 @@ export interface MisreadPart {
 
 export interface SearchRead {
   readonly narrow: Narrow;
-  /** Parts that are searched as words, though they look like something else. */
+  /** Parts that are searched as words, although they look like something else. */
   readonly misread: readonly MisreadPart[];
 }
 
 /**
- * The narrow of a text such as `channel:design -is:resolved "two words" three`. Parts
- * that are not understood stay among the words, which come last, in one term.
+ * The narrow of a text such as `channel:design -is:resolved "two words" three`. Parts that are not
+ * understood are searched as words. All words are in one term, the last one.
  */
 export function readSearchText(text: string, names: PeopleNames): SearchRead {
   const terms: Term[] = [];
@@ -63,7 +63,7 @@ function readToken(token: Token, names: PeopleNames): Read {
   if (token.typed.startsWith("#narrow/")) return readFragment(token.typed, names) ?? "words";
   if (token.name === undefined) return token.isNegated ? "wordNegated" : "words";
   const operator = operatorOf(token.name.toLowerCase().replaceAll("_", "-"));
-  // Addresses of pages and words before a colon are no operators.
+  // URLs, and words before a colon, are not operators.
   if (operator === undefined)
     return token.operand === "" || token.operand.startsWith("//") ? "words" : "noOperator";
   if (operator === "search") return "words";
@@ -101,7 +101,10 @@ function readTerms(operator: Exclude<Operator, "search">, token: Token, names: P
   }
 }
 
-/** Conversations with all of some people: a term for each, which not all of them negate together. */
+/**
+ * Conversations that include all of some people: one term for each person. Several people cannot be
+ * negated, because each negated term would exclude conversations by itself.
+ */
 function readIncluded(token: Token, names: PeopleNames): Read {
   const people = readPeopleList(token, names);
   if (typeof people === "string") return people;
@@ -113,7 +116,7 @@ function readIncluded(token: Token, names: PeopleNames): Read {
   }));
 }
 
-/** Other forms of operands that people type, or older clients have. */
+/** Other spellings of operands that people type or that older clients use. */
 const otherForms: Readonly<Record<string, string>> = {
   private: "dm",
   pm: "dm",
@@ -138,16 +141,16 @@ function readChoice(operator: keyof typeof choices, token: Token): Read {
 const unquotedOf = ({ operand, pieces: [piece], isOneQuoted }: Token): string =>
   isOneQuoted && piece ? piece.text : operand;
 
-/** A channel by its name, or its number. Numbers in quotes are names. */
+/** A channel by its name or id. A number in quotation marks is a name. */
 function readChannel(token: Token, names: PeopleNames): number | undefined {
   const name = unquotedOf(token);
   const id = token.isOneQuoted ? undefined : readId(name);
   if (id !== undefined && names.channelName(id) !== undefined) return id;
-  // Texts of other clients have plus signs for blanks.
+  // Texts of other clients contain plus signs instead of blanks.
   return names.channelId(name) ?? names.channelId(name.replaceAll("+", " "));
 }
 
-/** The text of a narrow, which reads as that narrow again. */
+/** The text of a narrow. Reading the text gives that narrow again. */
 export const writeSearchText = (narrow: Narrow, names: PeopleNames): string =>
   narrow.map((term) => writeTerm(term, names)).join(" ");
 
@@ -180,7 +183,7 @@ function writeChannel(id: number, names: PeopleNames): string {
     : String(id);
 }
 
-/** Words of a search; those that would be read as something else stand in quotation marks. */
+/** The words of a search, in quotation marks if they would be read as something else. */
 const writeWords = (operand: string, names: PeopleNames): string =>
   wordsIn(operand)
     .map((word) => (isWord(word, names) ? word : `"${word}"`))

@@ -6,7 +6,7 @@ import { isMuted } from "./unread";
 import { policyOf, topicPolicies } from "./user-topics";
 import type { Message } from "./wire";
 
-/** Operators of narrows by all names that links have for them. */
+/** The operators of narrows, by each name that they have in links. */
 const operators = {
   channel: "channel",
   stream: "channel",
@@ -36,31 +36,31 @@ export type Operator = (typeof operators)[Name];
 type IdOperator = "channel" | "sender" | "mentions" | "dm-including" | "id" | "with" | "near";
 type WordOperator = Exclude<Operator, IdOperator | "dm">;
 
-/** One condition on messages. Channels, people and messages are named by their ids. */
+/** One condition for messages. Channels, people and messages are given by id. */
 export type Term = { readonly negated: boolean } & (
   | { readonly operator: IdOperator; readonly operand: number }
   | { readonly operator: "dm"; readonly operand: readonly number[] }
   | { readonly operator: WordOperator; readonly operand: string }
 );
 
-/** Conditions that all hold; without any, it is all messages. */
+/** Conditions that must all be true. Without conditions, it contains all messages. */
 export type Narrow = readonly Term[];
 
-/** Names that links are read and written with. */
+/** Names that are needed to read and write links. */
 export interface Names {
   channelName(id: number): string | undefined;
-  /** The id of the channel of a name, for links from before ids stood in them. */
+  /** The id of the channel with a name, for old links that contain no ids. */
   channelId(name: string): number | undefined;
   personName(id: number): string | undefined;
-  /** The id of the person of an e-mail address; of the reader for `me`. */
+  /** The id of the person with an e-mail address; the reader's own id for `me`. */
   personId(email: string): number | undefined;
 }
 
 const start = "#narrow/";
 
 /**
- * The narrow of a fragment, in today's form and in older ones; undefined where it is no narrow, or
- * names something that is not known.
+ * The narrow of a fragment, in the current or an older form; undefined if it is not a narrow, or
+ * names something unknown.
  */
 export function readFragment(fragment: string, names: Names): Narrow | undefined {
   const path = fragment.startsWith("#") ? fragment : `#${fragment}`;
@@ -80,12 +80,15 @@ export function readFragment(fragment: string, names: Names): Narrow | undefined
   return read.length === terms.length ? read : undefined;
 }
 
-/** Terms of an operator of a fragment: more than one where it stands for several conditions. */
+/**
+ * The terms of one operator of a fragment. There are several if the operator stands for several
+ * conditions.
+ */
 function readTerms(name: string, text: string, names: Names): readonly (Term | undefined)[] {
   const negated = name.startsWith("-");
   const operator = operatorOf(negated ? name.slice(1) : name);
   const people = operator === "dm-including" ? (readPeople(text, names) ?? []) : [];
-  // All of some people are in a conversation where each of them is.
+  // A conversation includes all of some people if it includes each of them.
   return people.length > 1 && !negated
     ? people.map((operand) => ({ operator: "dm-including" as const, operand, negated }))
     : [readTerm(operator, text, { negated, names })];
@@ -122,7 +125,7 @@ function readTerm(
 
 const isName = (name: string): name is Name => Object.hasOwn(operators, name);
 
-/** The operator of any of its names. */
+/** The operator with a name, for any of its names. */
 export const operatorOf = (name: string): Operator | undefined =>
   isName(name) ? operators[name] : undefined;
 
@@ -132,11 +135,11 @@ const withId = (
   negated: boolean,
 ): Term | undefined => (operand === undefined ? undefined : { operator, operand, negated });
 
-/** A number as links and texts have it. */
+/** A number as it is written in links and texts. */
 export const readId = (text: string): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** A channel: `7-general`, `7`, or in old links its name alone, which may begin with a number. */
+/** A channel: `7-general`, `7`, or in old links only its name, which may begin with a number. */
 function readChannel(text: string, names: Names): number | undefined {
   const named = names.channelId(text) ?? names.channelId(text.replaceAll("-", " "));
   const id = readId(/^(\d+)(-|$)/.exec(text)?.[1] ?? "");
@@ -144,7 +147,7 @@ function readChannel(text: string, names: Names): number | undefined {
   return named;
 }
 
-/** People: `9-Bob`, `9,12-group`, `9,12`, or in old links e-mail addresses with commas between. */
+/** People: `9-Bob`, `9,12-group`, `9,12`, or in old links e-mail addresses separated by commas. */
 function readPeople(text: string, names: Names): readonly number[] | undefined {
   const ids = /^(\d+(?:,\d+)*)(?:-|$)/.exec(text)?.[1];
   const found = ids
@@ -155,10 +158,12 @@ function readPeople(text: string, names: Names): readonly number[] | undefined {
   return [...new Set(people)].sort((a, b) => a - b);
 }
 
-/** One person; of several, the first. */
+/** One person; the first if several are given. */
 const readPerson = (text: string, names: Names): number | undefined => readPeople(text, names)?.[0];
 
-/** A part of a fragment as a text: `.XX` stands for a byte, like `%XX`. Undefined if it is broken. */
+/**
+ * A decoded part of a fragment: `.XX` stands for a byte, like `%XX`. Undefined if it is malformed.
+ */
 function decode(part: string): string | undefined {
   const escaped = part.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/\.(?=[0-9a-f]{2})/gi, "%");
   try {
@@ -168,22 +173,25 @@ function decode(part: string): string | undefined {
   }
 }
 
-/** Links write blanks of a search, and only there, as plus signs. */
+/** In links, plus signs stand for blanks only in the operand of a search. */
 const decodeOperand = (name: string | undefined, part: string): string | undefined =>
   decode(/^-?search$/.test(name ?? "") ? part.replaceAll("+", " ") : part);
 
-/** A text as a part of a fragment, so that chat clients and e-mail programs leave it in one piece. */
+/**
+ * A text, encoded as a part of a fragment so that chat clients and mail programs do not cut the
+ * link.
+ */
 const encode = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replaceAll(".", "%2E")
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%", ".");
 
-/** A name behind an id in a fragment, for people who read it. */
+/** A name after an id in a fragment, for human readers. */
 const slug = (name: string | undefined, otherwise: string): string =>
   encode((name ?? otherwise).replace(/[ %/<>`\p{C}]+/gu, "-"));
 
-/** The fragment of a narrow, in today's form. */
+/** The fragment of a narrow, in the current form. */
 export function writeFragment(narrow: Narrow, names: Names): string {
   if (narrow.length === 0) return "#feed";
   const parts = narrow.map(
@@ -214,7 +222,7 @@ function writeOperand(term: Term, names: Names): string {
   }
 }
 
-/** A narrow as requests have it. */
+/** A narrow in the form of the API's parameter. */
 export const narrowParameter = (narrow: Narrow) =>
   narrow.map(({ operator, operand, negated }) => ({
     operator,
@@ -222,15 +230,17 @@ export const narrowParameter = (narrow: Narrow) =>
     negated,
   }));
 
-/** Facts of a message beside itself that tell whether it belongs to a narrow. */
+/**
+ * Facts about a message, outside of the message itself, that decide whether it belongs to a narrow.
+ */
 export interface MessageFacts {
-  /** Flags that the message has for the person. */
+  /** The person's flags for the message. */
   readonly flags: readonly string[];
   /** The id of the person. */
   readonly me: number;
-  /** The person's choice for the topic: `topicPolicies` of `user-topics.ts`. */
+  /** The person's policy for the topic: one of `topicPolicies` in `user-topics.ts`. */
   readonly policy: number;
-  /** Whether the message's topic is muted, by a choice or with its channel. */
+  /** Whether the message's topic is muted, by itself or with its channel. */
   readonly isMuted: boolean;
 }
 
@@ -244,20 +254,21 @@ const mentionFlags = [
   "topic_wildcard_mentioned",
 ];
 
-/** These facts of a message that was loaded. */
+/** The facts of a loaded message. */
 export function factsOf(model: Model, message: FlaggedMessage): MessageFacts {
   const { flags, stream_id: channelId, subject } = message;
   if (channelId === undefined)
     return { flags, me: model.me, policy: topicPolicies.inherit, isMuted: false };
   const policy = policyOf(model.userTopics, channelId, subject);
-  // A channel that the person has left mutes nothing; their choices for its topics stay.
+  // A channel that the person has left no longer mutes its topics, but their policies for topics
+  // still apply.
   const isHeld = policy !== topicPolicies.inherit || isSubscribed(model.channels, channelId);
   return { flags, me: model.me, policy, isMuted: isHeld && isMuted(model, channelId, subject) };
 }
 
 /**
- * Whether a message belongs to a narrow; undefined where only the server can tell, because it takes
- * a search or facts that no message has.
+ * Whether a message belongs to a narrow; undefined if only the server can decide it, because it
+ * needs a search or facts that the message does not contain.
  */
 export function belongs(
   message: Message,
@@ -303,7 +314,7 @@ function fits(message: Message, term: Term, facts: MessageFacts): boolean | unde
   }
 }
 
-/** Whether a direct message belongs to the conversation of these people and nobody else. */
+/** Whether a direct message belongs to the conversation of exactly these people. */
 const isWith = (message: Message, people: readonly number[], me: number): boolean =>
   people.length > 0 && directKey(people, me) === directKey(peopleOf(message), me);
 
@@ -334,6 +345,6 @@ function hasState(
   }
 }
 
-/** Of what a message contains, reactions alone are told beside its HTML. */
+/** Of the parts of a message, only reactions can be seen without its HTML. */
 const hasPart = ({ reactions }: Message, part: string): boolean | undefined =>
   part === "reaction" ? reactions.length > 0 : undefined;

@@ -1,7 +1,7 @@
 import { byKey, change, put, withMembers, withoutKeys } from "./copies";
 import type { Event, NavigationView, Register } from "./wire";
 
-/** Views that the person has put into the rail, or taken out of it, by their fragment. */
+/** Views that the person has added to the rail or removed from it, by fragment. */
 export type NavigationViews = ReadonlyMap<string, NavigationView>;
 
 export const navigationFrom = ({ navigation_views }: Register): NavigationViews =>
@@ -14,7 +14,7 @@ export function applyNavigation(views: NavigationViews, event: Event): Navigatio
   return change(views, event.fragment, (view) => withMembers(view, event.data));
 }
 
-/** Names of the hints that the person has not seen. */
+/** Names of the onboarding hints that the person has not seen. */
 export const hintsFrom = ({ onboarding_steps }: Register): ReadonlySet<string> =>
   new Set(onboarding_steps.map(({ name }) => name));
 

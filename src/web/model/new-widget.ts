@@ -1,7 +1,7 @@
 /**
- * The text of a message that the server makes a poll or a to-do list of: its title, and a line for
- * each answer or task. Lines without words are left out, and answers that are there already, because
- * votes for one answer would count apart.
+ * The text of a message from which the server makes a poll or a to-do list: the title, and a line
+ * for each answer or task. Empty lines are left out. Repeated answers are left out too, because
+ * votes for equal answers would be counted separately.
  */
 export function written(kind: "poll" | "todo", title: string, lines: string): string {
   const rows = lines

@@ -4,16 +4,16 @@ import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
 import { policyOf, topicPolicies } from "./user-topics";
 
-/** Features of the model that decide of which messages the person is told. */
+/** The features of the model that decide whether the person is notified of a message. */
 export type NotableModel = Pick<
   Model,
   "me" | "settings" | "channels" | "userTopics" | "mutedUsers"
 >;
 
 /**
- * Settings of each way to be told: of direct messages and mentions, of all messages of a channel, and
- * of topics that the person follows. `push` is the server's own rule for devices
- * (`src/devices/push/wishes.ts`), which a test compares with this one.
+ * The settings of each way to notify: for direct messages and mentions, for all messages of a
+ * channel, and for followed topics. `push` repeats the server's rule for devices
+ * (`src/devices/push/wishes.ts`); a test compares the two.
  */
 const ways = {
   desktop: {
@@ -36,14 +36,14 @@ const ways = {
   },
 } as const;
 
-/** A way to be told of messages. */
+/** A way to notify the person of messages. */
 export type Way = keyof typeof ways;
 
 type Facts = Pick<FlaggedMessage, "sender_id" | "stream_id" | "subject" | "flags">;
 
 const wildcards = ["stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
-/** Whether the person wants to be told of a message in a way. */
+/** Whether the person wants to be notified of a message in a way. */
 export function isNotable(message: Facts, model: NotableModel, way: Way): boolean {
   const { sender_id: sender, stream_id: channelId, flags } = message;
   if (sender === model.me || flags.includes("read") || model.mutedUsers.has(sender)) return false;
@@ -55,11 +55,11 @@ export function isNotable(message: Facts, model: NotableModel, way: Way): boolea
   if (!forMe) return false;
   if (flags.includes("mentioned")) return true;
   if (wildcards.some((flag) => flags.includes(flag)) && wishes.wildcards) return true;
-  // Devices are not told of alert words, because only clients look for them.
+  // Devices are not notified of alert words, because only clients look for them.
   return way !== "push" && flags.includes("has_alert_word") && wishes.isHeard;
 }
 
-/** Wishes of the person for the channel and the topic of a message. */
+/** The person's notification settings for the channel and the topic of a message. */
 function wishesFor({ subject }: Facts, channelId: number, model: NotableModel, way: Way) {
   const { settings, channels, userTopics } = model;
   const isFollowed = policyOf(userTopics, channelId, subject) === topicPolicies.followed;

@@ -3,30 +3,30 @@
  * pushes. There is one of a conversation, whichever of the two has shown it.
  */
 
-/** Facts that a notification carries, for a click on it and for its end. */
+/** Data that a notification carries, for the time when it is clicked or removed. */
 export interface NotificationFacts {
   readonly userId: number;
-  /** Fragment of the address that a click leads to. */
+  /** Fragment of the address that a click opens. */
   readonly fragment: string;
-  /** Title without the number of messages; a build before this one did not tell it. */
+  /** The title without the number of messages. Notifications of an older build lack it. */
   readonly title?: string;
-  /** Ids of the messages that it tells of. */
+  /** Ids of the messages that it is about. */
   readonly messageIds: readonly number[];
 }
 
 /**
- * Options of a notification. Newer browsers alone know that one which replaces another calls the
- * person again.
+ * Options of a notification. Only newer browsers support `renotify`, with which a replacing
+ * notification alerts the person again.
  */
 export interface ScreenOptions extends NotificationOptions {
   readonly renotify?: boolean;
 }
 
-/** Name under which a notification replaces the one before it of its conversation. */
+/** The tag of a notification. A new notification replaces an earlier one of its conversation. */
 export const notificationTag = (userId: number, conversation: string): string =>
   `chatd ${userId} ${conversation}`;
 
-/** The facts of a notification; undefined of one that is not ours. */
+/** The data of a notification; undefined if the notification is not from this client. */
 export function factsOfNotification(data: unknown): NotificationFacts | undefined {
   return isFacts(data) ? data : undefined;
 }
@@ -42,14 +42,14 @@ const isFacts = (data: unknown): data is NotificationFacts =>
   "messageIds" in data &&
   Array.isArray(data.messageIds);
 
-/** So many messages are remembered of one notification. */
+/** The greatest number of messages that one notification remembers. */
 const idsMax = 100;
 
-/** Ids of the messages of a notification, with one that has come. */
+/** Ids of the messages of a notification, with a new one added. */
 export const withMessageId = (ids: readonly number[], id: number): readonly number[] =>
   [...ids.filter((other) => other !== id), id].slice(-idsMax);
 
-/** Word of the service worker to a page: go to a place. */
+/** A message of the service worker to a page: go to a place. */
 export interface GoWord {
   readonly kind: "go";
   readonly fragment: string;

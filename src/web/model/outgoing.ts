@@ -2,17 +2,26 @@ import type { Recipient } from "./recipient";
 import type { Refused } from "./refused";
 import type { Event } from "./wire";
 
-/** A message that somebody has sent here, until its event comes. */
+/** A message that was sent from this browser, until its event arrives. */
 export interface Outgoing {
-  /** A name for the message, by which the server answers a repetition with the first message. */
+  /**
+   * An id of the message. If the message is sent again with this id, the server answers with the
+   * first message.
+   */
   readonly localId: string;
-  /** Event queue that the server remembers the local id with, as long as the queue lives. */
+  /**
+   * The event queue with which the server remembers the local id. It remembers it as long as the
+   * queue lives.
+   */
   readonly queueId: string;
   readonly recipient: Recipient;
   readonly content: string;
   /** Milliseconds since 1970. */
   readonly writtenAt: number;
-  /** The newest message that was seen when it was written: its own id is a greater one. */
+  /**
+   * The id of the newest message that was known when it was written. The message's own id will be
+   * greater.
+   */
   readonly writtenAfter: number;
   /** Whether it may have reached the server. */
   readonly isTried: boolean;
@@ -20,13 +29,13 @@ export interface Outgoing {
     | { readonly kind: "waiting" }
     | { readonly kind: "sent"; readonly messageId: number }
     | { readonly kind: "refused"; readonly why: string }
-    /** Whether it was sent cannot be found out: the sender decides. */
+    /** Nobody can find out whether it was sent, so the sender decides. */
     | { readonly kind: "unclear" };
 }
 
 /**
- * A text as the server keeps it in a message. Blanks at the beginning of its first line stay, because
- * they make code of it.
+ * A text as the server stores it in a message. Blanks at the beginning of its first line stay,
+ * because indentation makes it code.
  */
 export const messageText = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 
@@ -42,15 +51,15 @@ export const written = (given: Given): Outgoing => ({
 });
 
 /**
- * The next step of a message that waits. A message that may have reached the server, or that another
- * tab may be sending, only goes out with the local id and the queue that it has, once the server has
- * said that the queue still lives: otherwise it would become another message. The page may not have
- * noticed yet that the queue has ended.
+ * The next step for a waiting message. If it may have reached the server, or another tab may be
+ * sending it, it is only sent again with its own local id and queue, and only after the server has
+ * confirmed that the queue still lives. Otherwise it would become a second message. The page may
+ * not have noticed yet that the queue has ended.
  */
 export const stepOf = ({ isTried, queueId }: Outgoing, ownQueueId: string): "send" | "ask" =>
   isTried || queueId !== ownQueueId ? "ask" : "send";
 
-/** A message as one that was never sent: under another local id, with another queue. */
+/** The message as if it had never been sent: with a new local id and another queue. */
 export const renewed = (
   message: Outgoing,
   { localId, queueId }: Pick<Outgoing, "localId" | "queueId">,
@@ -64,8 +73,8 @@ export const answered = (message: Outgoing, messageId: number): Outgoing => ({
 });
 
 /**
- * A message after the server has not taken it: it waits where asking again may help, and is refused
- * where it is the message's own fault.
+ * The message after the server has refused it. It waits if trying again may help, and is refused if
+ * the message itself is the reason.
  */
 export function afterRefusal(message: Outgoing, refused: Refused): Outgoing {
   const { status } = refused;
@@ -81,7 +90,7 @@ export const unclear = (message: Outgoing): Outgoing => ({
   standing: { kind: "unclear" },
 });
 
-/** Whether an event brings the message that was sent. */
+/** Whether an event contains the message that was sent. */
 export function isArrival({ localId, standing }: Outgoing, event: Event): boolean {
   if (event.type !== "message") return false;
   if ("local_message_id" in event && event.local_message_id === localId) return true;
@@ -94,7 +103,10 @@ interface Stored {
   readonly sender_id: number;
 }
 
-/** Whether a message of the conversation, with its source, is the one that was sent. */
+/**
+ * Whether a message that is stored in the conversation is the one that was sent, compared by its
+ * source.
+ */
 export const isStored = (message: Outgoing, stored: Stored, me: number): boolean =>
   stored.id > message.writtenAfter &&
   stored.sender_id === me &&

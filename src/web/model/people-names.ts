@@ -1,16 +1,16 @@
 import { type Names, readId } from "./narrow";
 import { type Piece, quoted, type Token } from "./search-tokens";
 
-/** Names that the text of a search is read and written with. */
+/** Names that are needed to read and write the text of a search. */
 export interface PeopleNames extends Names {
   readonly me: number;
-  /** Ids of the people of a name, whatever its case. */
+  /** Ids of the people with a name, ignoring case. */
   peopleNamed(name: string): readonly number[];
 }
 
 type Reason = "noPerson" | "severalPeople";
 
-/** One person, whose name may stand without quotation marks even where it has a comma. */
+/** One person. Their name may contain a comma even without quotation marks. */
 export function readOnePerson(token: Token, names: PeopleNames): number | Reason {
   const [piece] = token.pieces;
   return readPerson(
@@ -19,7 +19,7 @@ export function readOnePerson(token: Token, names: PeopleNames): number | Reason
   );
 }
 
-/** People with commas between, by ascending ids, each once. */
+/** People, separated by commas; by ascending ids, without repetitions. */
 export function readPeopleList({ pieces }: Token, names: PeopleNames): readonly number[] | Reason {
   const people: number[] = [];
   for (const piece of pieces) {
@@ -31,8 +31,8 @@ export function readPeopleList({ pieces }: Token, names: PeopleNames): readonly 
 }
 
 /**
- * A person: `me`, a number, an e-mail address, a name, or, where several have it, a name with a
- * number: `"Hana Sato|12"`. In quotation marks it is a name.
+ * A person: `me`, a number, an e-mail address, a name, or, if several people have the name, the
+ * name with an id: `"Hana Sato|12"`. A text in quotation marks is always a name.
  */
 function readPerson({ text, isQuoted }: Piece, names: PeopleNames): number | Reason {
   if (!isQuoted && text.toLowerCase() === "me") return names.me;
@@ -45,10 +45,10 @@ function readPerson({ text, isQuoted }: Piece, names: PeopleNames): number | Rea
   return others.length === 0 ? person : "severalPeople";
 }
 
-/** Names that are read as themselves without quotation marks. */
+/** Names that need no quotation marks. */
 const plainName = /^(?!\d+$)(?!me$)[\p{L}\p{M}\p{N}_.'’-]+$/iu;
 
-/** A person as the text of a search has them. */
+/** A person as they are written in the text of a search. */
 export function writePerson(id: number, names: PeopleNames): string {
   if (id === names.me) return "me";
   const name = names.personName(id);

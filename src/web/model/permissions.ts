@@ -22,7 +22,7 @@ type ChannelPermission = {
   [Name in keyof Channel & `can_${string}`]: Name;
 }[keyof Channel & `can_${string}`];
 
-/** Numbers of roles: a lower one may more. */
+/** Numbers of roles. A lower number has more rights. */
 export const roles = {
   owner: 100,
   administrator: 200,
@@ -31,10 +31,10 @@ export const roles = {
   guest: 600,
 } as const;
 
-/** Seconds by which a change that was begun in time may arrive late. */
+/** Seconds that are added to time limits, for changes that were begun in time. */
 const graceSeconds = 20;
 
-/** Whether somebody is in a group, or in one of the groups that it holds, however deep. */
+/** Whether somebody is in a group, directly or in one of its nested groups at any depth. */
 export function isInGroup(groups: Groups, userId: number, groupId: number): boolean {
   const seen = new Set<number>();
   const waiting = [groupId];
@@ -48,7 +48,7 @@ export function isInGroup(groups: Groups, userId: number, groupId: number): bool
   return false;
 }
 
-/** Whether somebody is among the holders of a permission. */
+/** Whether a permission setting includes somebody. */
 export function isHolder(groups: Groups, userId: number, value: GroupSettingValue): boolean {
   if (typeof value === "number") return isInGroup(groups, userId, value);
   return (
@@ -63,23 +63,25 @@ export const isAdministrator = (model: Model): boolean => roleOf(model) <= roles
 export const isModerator = (model: Model): boolean => roleOf(model) <= roles.moderator;
 export const isGuest = (model: Model): boolean => roleOf(model) >= roles.guest;
 
-/** Whether a permission may be everyone's: of others guests hold none, whatever groups they are in. */
+/**
+ * Whether guests can have a permission. Most permissions exclude them, whatever groups they are in.
+ */
 const isForGuests = (model: Model, place: "realm" | "stream", name: string): boolean =>
   model.server.server_supported_permission_settings[place][name]?.allow_everyone_group ?? true;
 
-/** Whether the person holds a permission of the organization. */
+/** Whether the person has a permission of the organization. */
 export function may(model: Model, name: RealmPermission): boolean {
   if (isGuest(model) && !isForGuests(model, "realm", name)) return false;
   return isHolder(model.groups, model.me, model.organization[name]);
 }
 
-/** Whether the person holds a permission of a channel. */
+/** Whether the person has a permission of a channel. */
 function mayIn(model: Model, channel: Channel, name: ChannelPermission): boolean {
   const value = channel[name];
   return value !== undefined && isHolder(model.groups, model.me, value);
 }
 
-/** Whether a permission is held by the organization's setting or by that of the channel. */
+/** Whether the organization's setting or the channel's setting gives a permission. */
 const mayByEither = (
   model: Model,
   channel: Channel | undefined,
@@ -97,8 +99,8 @@ export function maySend(model: Model, channel: Channel): boolean {
 }
 
 /**
- * Whether the person may begin topics in a channel. Of a channel that they were never in the server
- * does not tell, so that it is offered.
+ * Whether the person may start topics in a channel. The server does not tell this for channels to
+ * which the person was never subscribed, so there it is offered.
  */
 export const mayBeginTopics = (model: Model, channel: Channel): boolean =>
   channel.can_create_topic_group === undefined || mayIn(model, channel, "can_create_topic_group");
@@ -157,15 +159,15 @@ export function mayMoveToChannel(model: Model, message: FlaggedMessage, now: num
   );
 }
 
-/** Whether the person may mark a topic of a channel as resolved, or as not. */
+/** Whether the person may mark a topic of a channel as resolved or unresolved. */
 export const mayResolve = (model: Model, channel: Channel): boolean =>
   !channel.is_archived && mayByEither(model, channel, "can_resolve_topics_group");
 
-/** Whether the person may put emoji on a message. */
+/** Whether the person may react to a message. */
 export const mayReact = (model: Model, message: FlaggedMessage): boolean =>
   channelOf(model, message)?.is_archived !== true;
 
-/** Whether the organization shows how a message was changed, and it was. */
+/** Whether a message was changed, and the organization shows edit histories. */
 export function hasHistory({ organization }: Model, message: FlaggedMessage): boolean {
   const { message_edit_history_visibility_policy: policy } = organization;
   const isMoved = message.last_moved_timestamp !== undefined;
@@ -173,11 +175,14 @@ export function hasHistory({ organization }: Model, message: FlaggedMessage): bo
   return policy === "all" && (isMoved || message.last_edit_timestamp !== undefined);
 }
 
-/** Whether messages can be reported to moderators: the organization has a channel for that. */
+/**
+ * Whether messages can be reported to moderators, that is, whether the organization has a channel
+ * for reports.
+ */
 export const hasReports = ({ organization }: Model): boolean =>
   (organization.moderation_request_channel_id ?? -1) > 0;
 
-/** Whether people are told who has read a message. */
+/** Whether people can see who has read a message. */
 export const hasReceipts = ({ organization }: Model): boolean => organization.enable_read_receipts;
 
 export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
@@ -199,7 +204,10 @@ export function mayJoin(model: Model, channel: Channel): boolean {
   );
 }
 
-/** Whether the person may subscribe others: to a private channel that takes being in it, or its grant. */
+/**
+ * Whether the person may subscribe others. For a private channel they must be subscribed
+ * themselves, or have the channel's permission for it.
+ */
 export function mayAddSubscribers(model: Model, channel: Channel): boolean {
   if (isGuest(model)) return false;
   if (mayIn(model, channel, "can_add_subscribers_group")) return true;
@@ -207,13 +215,13 @@ export function mayAddSubscribers(model: Model, channel: Channel): boolean {
   return mayAdminister(model, channel) || may(model, "can_add_subscribers_group");
 }
 
-/** Whether the person may end the subscriptions of others. */
+/** Whether the person may unsubscribe others. */
 export const mayRemoveSubscribers = (model: Model, channel: Channel): boolean =>
   isAdministrator(model) ||
   mayIn(model, channel, "can_remove_subscribers_group") ||
   mayIn(model, channel, "can_administer_channel_group");
 
-/** Whether the person may create channels. Guests never do, whatever groups they are in. */
+/** Whether the person may create channels. Guests never may, whatever groups they are in. */
 export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
@@ -221,15 +229,15 @@ export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
 /** Whether the server sends mail at all. */
 export const sendsMail = ({ server }: Model): boolean => server.settings_send_digest_emails;
 
-/** Whether the person may have the server mail invitations; not where it sends no mail. */
+/** Whether the person may send invitations by mail; false if the server sends no mail. */
 export const mayInviteByMail = (model: Model): boolean =>
   sendsMail(model) && !isGuest(model) && may(model, "can_invite_users_group");
 
-/** Whether the person may make links by which anybody can join. */
+/** Whether the person may create invitation links. */
 export const mayMakeInviteLinks = (model: Model): boolean =>
   !isGuest(model) && may(model, "create_multiuse_invite_group");
 
-/** Roles that the person may invite others with, the most usual one first. */
+/** Roles with which the person may invite others, the most usual one first. */
 export function rolesToInvite(model: Model): readonly number[] {
   const higher = isAdministrator(model) ? [roles.moderator, roles.administrator] : [];
   const highest = roleOf(model) <= roles.owner ? [roles.owner] : [];

@@ -5,7 +5,7 @@ interface PlaceToRun {
   readonly address: string;
 }
 
-/** The places where code of a language can be run, with the addresses that take it there. */
+/** The playgrounds for a language, with the addresses that open the code there. */
 export const placesToRun = (
   playgrounds: readonly Playground[],
   language: string | undefined,
@@ -21,8 +21,8 @@ export const placesToRun = (
 const expression = /\{([+#?&]?)code\}/g;
 
 /**
- * An address of a template of RFC 6570 that has one variable, the code; undefined where it is none
- * that opens a page.
+ * The address from an RFC 6570 template whose one variable is the code; undefined if it is not an
+ * address that opens a page.
  */
 function addressFor(template: string, code: string): string | undefined {
   const value = encodeURIComponent(code);

@@ -3,7 +3,7 @@ import { indexOf, listOf, membersOf, textOf, type WidgetAction } from "./widget-
 export interface PollOption {
   readonly key: string;
   readonly text: string;
-  /** People who have voted for it, in the order in which they did. */
+  /** Ids of the voters, in the order of their votes. */
   readonly voters: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export interface Poll {
   readonly options: readonly PollOption[];
 }
 
-/** A poll as it was sent: options of the message itself are nobody's. */
+/** A poll as it was sent. The options that its message contains have no author. */
 export function pollFrom(given: unknown): Poll {
   const { question, options } = membersOf(given);
   return {
@@ -28,7 +28,7 @@ const option = (key: string, text: string): PollOption => ({ key, text, voters: 
 
 const keyOf = (senderId: number, index: number): string => `${senderId},${index}`;
 
-/** A poll after an action of somebody; of one that means nothing it stays as it is. */
+/** A poll after somebody's action. An invalid action changes nothing. */
 export function applyToPoll(poll: Poll, { senderId, isByAuthor, data }: WidgetAction): Poll {
   switch (data["type"]) {
     case "vote":
@@ -42,7 +42,7 @@ export function applyToPoll(poll: Poll, { senderId, isByAuthor, data }: WidgetAc
   }
 }
 
-/** A vote counts once, however often it is given; a vote that is taken back counts no more. */
+/** A vote counts once, even if it is sent several times. A withdrawn vote no longer counts. */
 function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll {
   const changed = (one: PollOption): PollOption => {
     if (one.key !== key || one.voters.includes(voter) === isFor) return one;
@@ -52,7 +52,7 @@ function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll 
   return { ...poll, options: poll.options.map(changed) };
 }
 
-/** An option stays the first that has its key, because others may have voted for that. */
+/** The first option with a key stays, because others may have voted for it. */
 function withOption(poll: Poll, senderId: number, index: number | undefined, text: string): Poll {
   if (index === undefined || text.trim() === "") return poll;
   const key = keyOf(senderId, index);
@@ -60,7 +60,7 @@ function withOption(poll: Poll, senderId: number, index: number | undefined, tex
   return { ...poll, options: [...poll.options, option(key, text)] };
 }
 
-/** The action that gives somebody's vote for the option with a key, or takes it back. */
+/** The action that votes for the option with a key, or withdraws the vote. */
 export const voteFor = (key: string, isFor: boolean) => ({
   type: "vote",
   key,
@@ -68,8 +68,8 @@ export const voteFor = (key: string, isFor: boolean) => ({
 });
 
 /**
- * The action that adds an option; undefined where the poll has it already. Its index is at least
- * `first`, because options with lower ones may be on their way.
+ * The action that adds an option; undefined if the poll already has it. Its index is at least
+ * `first`, because options with lower indexes may be on their way to the server.
  */
 export function addOption({ options }: Poll, text: string, me: number, first = 1) {
   const trimmed = text.trim();

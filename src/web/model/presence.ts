@@ -1,16 +1,16 @@
 import { put, withoutKeys } from "./copies";
 import type { Event, Register } from "./wire";
 
-/** When somebody was last there, in UNIX seconds: active, and connected at all. */
+/** When somebody was last active, and when they were last connected (UNIX seconds). */
 export interface Presence {
   readonly active_timestamp: number;
   readonly idle_timestamp: number;
 }
 
-/** Presence of the people whom the person sees, by their ids. */
+/** Presence of the people whom the person can see, by user id. */
 export type Presences = ReadonlyMap<number, Presence>;
 
-/** Presences in today's form; those of the older one are passed over. */
+/** Presences in the current form. Presences in the older form are ignored. */
 const presencesOf = (rows: Register["presences"]): readonly (readonly [number, Presence])[] =>
   Object.entries<object>(rows).flatMap(([id, row]) => (isPresence(row) ? [[Number(id), row]] : []));
 
@@ -27,16 +27,16 @@ export function applyPresences(presences: Presences, event: Event): Presences {
   return withPresences(presences, event.presences);
 }
 
-/** Presences with those that the server has answered to a report. */
+/** Presences, merged with those from the server's answer to a report. */
 export const withPresences = (presences: Presences, rows: Register["presences"]): Presences =>
   presencesOf(rows).reduce((all, [id, row]) => put(all, id, row), presences);
 
-/** Signs that people have: they use a client, have one open, or neither. */
+/** Presence states: active in a client, a client is open, or neither. */
 export type Sign = "here" | "away" | "off";
 
 /**
- * The sign of somebody at a time in UNIX seconds, by the server's clock. Reports older than
- * `offlineSeconds` count no more.
+ * The presence state of somebody at a time (UNIX seconds of the server's clock). Reports older than
+ * `offlineSeconds` are ignored.
  */
 export function signOf(presence: Presence | undefined, now: number, offlineSeconds: number): Sign {
   if (presence === undefined) return "off";
@@ -45,8 +45,8 @@ export function signOf(presence: Presence | undefined, now: number, offlineSecon
 }
 
 /**
- * Whether somebody uses another client than this one: they were active after this one has last told
- * it, at `toldAt`. Times are in UNIX seconds, by the server's clock.
+ * Whether somebody is using another client than this one: they were active after this one last
+ * reported (`toldAt`). Times are UNIX seconds of the server's clock.
  */
 export const isElsewhere = (
   presence: Presence | undefined,

@@ -1,6 +1,6 @@
 import type { ProfileField } from "./wire";
 
-/** Numbers of the protocol for the kinds of questions in profiles. */
+/** The protocol's numbers for the types of profile fields. */
 export const fieldTypes = {
   shortText: 1,
   paragraph: 2,
@@ -17,7 +17,7 @@ interface FieldChoice {
   readonly order: string | number;
 }
 
-/** Choices of a field with a list, in their order: each its value, with its words. */
+/** The choices of a list field, in order: the value and the text of each. */
 export function choicesOfField({
   field_data,
 }: Pick<ProfileField, "field_data">): readonly (readonly [value: string, words: string])[] {
@@ -31,7 +31,7 @@ export function choicesOfField({
   }
 }
 
-/** Ids of the people that an answer names; none where it is no list of them. */
+/** Ids of the people that a field's value lists; empty if it is not a list of people. */
 export function idsOfValue(value: string): readonly number[] {
   try {
     const ids: unknown = JSON.parse(value);

@@ -1,6 +1,6 @@
 import { directKey, topicKey } from "./conversations";
 
-/** A notification that the server pushes, as `src/devices/push/payload.ts` makes it. */
+/** A notification that the server pushes, in the form of `src/devices/push/payload.ts`. */
 export type Pushed = PushedMessage | PushedRemoval | { readonly type: "test"; realm_name: string };
 
 interface PushedRemoval {
@@ -30,30 +30,33 @@ export type PushedMessage = {
   readonly content: string;
 } & (InChannel | Direct);
 
-/** Whether something that was pushed is of a kind that the worker shows: the server has signed it. */
+/** Whether pushed data is of a kind that the worker shows. The server has signed the data. */
 export const isPushed = (data: unknown): data is Pushed =>
   typeof data === "object" &&
   data !== null &&
   "type" in data &&
   (data.type === "message" || data.type === "remove" || data.type === "test");
 
-/** The conversation of a message, as the key of a map. */
+/** The key of a message's conversation. */
 export const pushedConversation = (message: PushedMessage): string =>
   message.recipient_type === "channel"
     ? topicKey(message.channel_id, message.topic)
     : directKey(message.recipient_user_ids, message.user_id);
 
-/** The sender of a message, with the place where they have written. */
+/** The sender of a message, and the place to which they wrote. */
 export const pushedTitle = (message: PushedMessage): string =>
   message.recipient_type === "channel"
     ? `${message.sender_full_name} (#${message.channel_name} › ${message.topic})`
     : message.sender_full_name;
 
-/** A title with the number of messages, without words, because the worker knows no language. */
+/**
+ * A title with the number of messages, without a word for them, because the worker does not know
+ * the language.
+ */
 export const titleWithCount = (title: string, count: number): string =>
   count === 1 ? title : `${title} · ${count}`;
 
-/** The fragment that leads to a message; names are left out of it. */
+/** The fragment that opens a message. It contains no names. */
 export function pushedFragment(message: PushedMessage): string {
   const { message_id: id } = message;
   if (message.recipient_type === "channel")
@@ -62,6 +65,6 @@ export function pushedFragment(message: PushedMessage): string {
   return `#narrow/dm/${key}/near/${id}`;
 }
 
-/** A topic as a part of a fragment: dots stand for bytes there. */
+/** A topic as a part of a fragment, in which dots stand for encoded bytes. */
 const encodeTopic = (topic: string): string =>
   encodeURIComponent(topic.toWellFormed()).replaceAll(".", "%2E").replaceAll("%", ".");

@@ -6,15 +6,15 @@ interface Quoted {
   readonly link: string;
   /** The text of the message, as it was written. */
   readonly text: string;
-  /** Word that stands between the name and the quotation. */
+  /** The word between the name and the quotation. */
   readonly said: string;
 }
 
 const fencePattern = /^ {0,3}(`{3,})/gm;
 
 /**
- * A message as a quotation in Markdown, which names its sender without a notification. The fence is
- * longer than each fence in the text, because the quotation would end there otherwise.
+ * A message, quoted in Markdown. It names its sender without notifying them. The fence is longer
+ * than every fence in the text, because otherwise the quotation would end there.
  */
 export function quotationOf({ senderName, senderId, link, text, said }: Quoted): string {
   const longest = Math.max(

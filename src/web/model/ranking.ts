@@ -1,26 +1,29 @@
-/** A thing that is looked for by its name. */
+/** A thing that people look up by its name. */
 export interface Named {
   readonly name: string;
-  /** Further words that it is found by. */
+  /** Other words that find it. */
   readonly otherWords?: string;
-  /** The greater, the more recently it was used. */
+  /** A greater value means that it was used more recently. */
   readonly recency: number;
 }
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** A text without case and accents, in which letters are compared. */
+/** A text without case and accents, for comparisons. */
 export const plainText = (text: string): string =>
   (ascii.test(text) ? text : text.normalize("NFKD").replaceAll(/\p{M}/gu, "")).toLowerCase();
 
-/** Fits of a name to a text, the best first; `loose` where it has the letters in order at most. */
+/**
+ * Grades of a match between a name and a text, the best first. `loose` means that the name only
+ * contains its letters in order.
+ */
 const fits = { prefix: 0, words: 1, otherWords: 2, loose: 3, none: 4 } as const;
 type Fit = (typeof fits)[keyof typeof fits];
 
 /**
- * Things that a text finds, the best first: names that begin with it, names with words that begin
- * with its words, names that have its letters in order, all together or from the beginning of a word
- * on; among equals the most recently used.
+ * Things that match a text, the best first: names that begin with it, names with words that begin
+ * with its words, then names that contain its letters in order, either in one piece or from the
+ * beginning of a word on. Among equal matches, the most recently used comes first.
  */
 export const rankedBy = <Thing extends Named>(
   things: readonly Thing[],
@@ -28,21 +31,24 @@ export const rankedBy = <Thing extends Named>(
   most: number,
 ): readonly Thing[] => bestOf(things, text, { most, worst: fits.loose });
 
-/** Things with words that begin with the words of a text, the best first. */
+/** Things with words that begin with the words of a text, the best match first. */
 export const begunBy = <Thing extends Named>(
   things: readonly Thing[],
   text: string,
   most: number,
 ): readonly Thing[] => bestOf(things, text, { most, worst: fits.otherWords });
 
-/** Names of a thing as they are compared. */
+/** The names of a thing, prepared for comparisons. */
 interface Compared {
   readonly plain: string;
-  /** The name with the further words. */
+  /** The name together with the other words. */
   readonly whole: string;
 }
 
-/** Names of lists of things, each made once: an organization has many people. */
+/**
+ * Prepared names of lists of things. They are prepared once per list, because an organization can
+ * have many people.
+ */
 const comparedOfLists = new WeakMap<readonly Named[], readonly Compared[]>();
 
 function comparedOf(things: readonly Named[]): readonly Compared[] {
@@ -64,7 +70,10 @@ interface Ranked<Thing> {
   readonly fit: Fit;
 }
 
-/** The best things; only so many are kept while the list is gone through, because it may be long. */
+/**
+ * The best matches. Only as many as wanted are held while the list is searched, because it may be
+ * long.
+ */
 function bestOf<Thing extends Named>(
   things: readonly Thing[],
   text: string,
@@ -73,7 +82,7 @@ function bestOf<Thing extends Named>(
   const sought = plainText(text.trim());
   const parts = sought.split(/\s+/);
   const best: Ranked<Thing>[] = [];
-  // Everything fits where nothing is sought, so that no name has to be read.
+  // An empty text matches everything, so no name has to be compared.
   const compared = sought === "" ? undefined : comparedOf(things);
   things.forEach((thing, index) => {
     const names = compared?.[index];
@@ -104,7 +113,10 @@ function fitOf({ plain, whole }: Compared, sought: string, parts: readonly strin
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Place of the first word of a text from a place on that begins with a part; -1 if there is none. */
+/**
+ * The position of the first word that begins with a part, starting at a position; -1 if there is
+ * none.
+ */
 function placeOfWord(text: string, part: string, from = 0): number {
   for (let at = text.indexOf(part, from); at >= 0; at = text.indexOf(part, at + 1))
     if (at === 0 || !letter.test(text[at - 1] ?? "")) return at;
@@ -123,8 +135,9 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
 }
 
 /**
- * Where the letters of a part end in a text, from a place on; -1 where they are not there. Letters
- * that stand apart begin with a word, because a short part would be found in most names otherwise.
+ * The position at which the letters of a part end in a text, starting at a position; -1 if the text
+ * does not contain them in order. Letters that are apart must begin with the beginning of a word,
+ * because otherwise most names would match a short part.
  */
 function endOfLetters(text: string, part: string, from: number): number {
   const whole = text.indexOf(part, from);

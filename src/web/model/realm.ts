@@ -1,7 +1,7 @@
 import { withMembers } from "./copies";
 import type { Event, Organization, Register, ServerFacts } from "./wire";
 
-/** Members of the state that begin like the organization's own and are of other features. */
+/** Members of the state that have the organization's prefix but belong to other features. */
 const ofOthers: ReadonlySet<string> = new Set([
   "realm_billing",
   "realm_bots",
@@ -22,7 +22,7 @@ const ofOthers: ReadonlySet<string> = new Set([
 
 const prefix = "realm_";
 
-/** The organization: its name, pictures and settings, by the names that its events have for them. */
+/** The organization: its name, pictures and settings, under the names that events use. */
 export function organizationFrom(register: Register): Organization;
 export function organizationFrom(register: object): object {
   const own = Object.entries(register).filter(
@@ -38,7 +38,7 @@ export function applyOrganization(organization: Organization, event: Event): Org
   return withMembers(organization, members);
 }
 
-/** Facts of the server, which no event changes. */
+/** Facts about the server. No event changes them. */
 export function serverFrom(register: Register): ServerFacts;
 export function serverFrom(register: object): object {
   return Object.fromEntries(
@@ -48,5 +48,5 @@ export function serverFrom(register: object): object {
   );
 }
 
-/** Members that are as of one moment. */
+/** Members that are only true at the moment of the answer. */
 const passing: ReadonlySet<string> = new Set(["server_timestamp", "max_message_id"]);

@@ -3,7 +3,7 @@ import { changeEach, put, withMembers, withoutKeys } from "./copies";
 import { deletedBy } from "./unread";
 import type { Event, EventOf, Message } from "./wire";
 
-/** The part of a message that tells who takes part in its conversation, and when. */
+/** The part of a message that says when it was sent, and who takes part in its conversation. */
 interface Trace {
   readonly id: number;
   readonly key: string;
@@ -15,20 +15,20 @@ interface Trace {
   readonly timestamp: number;
 }
 
-/** Traces of the messages that were loaded, by id. */
+/** Traces of loaded messages, by message id. */
 export type Traces = ReadonlyMap<number, Trace>;
 
-/** A conversation with what is told of it in the list of recent ones. */
+/** A conversation as the list of recent conversations shows it. */
 export interface RecentConversation {
   readonly key: string;
   readonly channelId: number | undefined;
-  /** Name of the topic as its newest message spells it. */
+  /** The name of the topic, as its newest message spells it. */
   readonly topic: string;
   readonly people: readonly number[];
   readonly newestId: number;
-  /** UNIX seconds of its newest message. */
+  /** When its newest message was sent (UNIX seconds). */
   readonly timestamp: number;
-  /** Ids of who wrote in it, the latest first. */
+  /** Ids of the senders, the latest first. */
   readonly senders: readonly number[];
 }
 
@@ -42,7 +42,7 @@ const traceOf = (message: Message, me: number): Trace => ({
   timestamp: message.timestamp,
 });
 
-/** Traces with those of messages that were loaded. */
+/** Traces, with the traces of loaded messages added. */
 export const withTraces = (traces: Traces, messages: readonly Message[], me: number): Traces =>
   new Map([...traces, ...messages.map((message) => [message.id, traceOf(message, me)] as const)]);
 
@@ -72,12 +72,12 @@ function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
   });
 }
 
-/** So many newest traces of a conversation tell who takes part in it. */
+/** The number of newest traces of a conversation from which its senders are shown. */
 const tracesOfConversation = 20;
 
 /**
- * Traces without those that tell nothing more of their conversations, because a page that is open all
- * day hears of every message.
+ * Traces without old ones that add nothing, because a page that stays open all day receives every
+ * message.
  */
 export function withoutOld(traces: Traces): Traces {
   const counts = new Map<string, number>();
@@ -92,7 +92,7 @@ export function withoutOld(traces: Traces): Traces {
 const newestFirst = (traces: Traces): readonly Trace[] =>
   [...traces.values()].sort((one, other) => other.id - one.id);
 
-/** Conversations of traces, the one with the newest message first. */
+/** The conversations of traces; the one with the newest message comes first. */
 export function recentOf(traces: Traces): readonly RecentConversation[] {
   const conversations = new Map<string, RecentConversation>();
   for (const trace of newestFirst(traces)) {

@@ -1,30 +1,30 @@
 import { directKey, topicKey } from "./conversations";
 import type { Event } from "./wire";
 
-/** The conversation that a message goes to. */
+/** The conversation to which a message is sent. */
 export type Recipient =
   | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
   | { readonly kind: "direct"; readonly userIds: readonly number[] };
 
-/** The recipient as far as somebody who writes has chosen it. */
+/** A recipient that may be incomplete, because somebody is still choosing it. */
 export type Target =
   | { readonly kind: "topic"; readonly channelId: number | undefined; readonly topic: string }
   | { readonly kind: "direct"; readonly userIds: readonly number[] };
 
-/** The conversation of a recipient, as the key of a map. */
+/** The key of a recipient's conversation. */
 export const recipientKey = (recipient: Recipient, me: number): string =>
   recipient.kind === "topic"
     ? topicKey(recipient.channelId, recipient.topic)
     : directKey(recipient.userIds, me);
 
-/** A target as a recipient; undefined while a channel or a person is missing. */
+/** The recipient of a target; undefined while a channel or a person is missing. */
 export function recipientOf(target: Target): Recipient | undefined {
   if (target.kind === "direct") return target.userIds.length === 0 ? undefined : target;
   const { channelId, topic } = target;
   return channelId === undefined ? undefined : { kind: "topic", channelId, topic: topic.trim() };
 }
 
-/** The members of `POST /messages` that name a recipient. */
+/** The parameters of `POST /messages` that name a recipient. */
 export const wireRecipient = (
   recipient: Recipient,
 ): Readonly<Record<string, string | number | readonly number[]>> =>
@@ -33,8 +33,8 @@ export const wireRecipient = (
     : { type: "direct", to: recipient.userIds };
 
 /**
- * The recipient after a move of messages: that of the new place, where the whole of the topic has
- * moved as far as the event tells.
+ * The recipient after messages were moved. It changes to the new place if the whole topic was
+ * moved, as far as the event tells.
  */
 export function movedRecipient<Given extends Target>(target: Given, event: Event): Given | Target {
   if (event.type !== "update_message" || target.kind !== "topic") return target;

@@ -1,7 +1,9 @@
-/** A refusal of the server as far as what follows depends on it; status 0 where none has come. */
+/**
+ * The parts of a server's refusal that decide what to do next. The status is 0 if no answer came.
+ */
 export interface Refused {
   readonly status: number;
   readonly code: string;
-  /** Words for people. */
+  /** A text for people. */
   readonly message: string;
 }

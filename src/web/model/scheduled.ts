@@ -2,7 +2,7 @@ import { byKey, putAll, withoutKeys } from "./copies";
 import type { Recipient } from "./recipient";
 import type { Event, Register, Reminder, ScheduledMessage } from "./wire";
 
-/** Messages that the person has sent later, by id. */
+/** The person's scheduled messages, by id. */
 export type ScheduledMessages = ReadonlyMap<number, ScheduledMessage>;
 
 const scheduledKey = (message: ScheduledMessage) => message.scheduled_message_id;
@@ -17,17 +17,17 @@ export function applyScheduled(scheduled: ScheduledMessages, event: Event): Sche
   return withoutKeys(scheduled, [event.scheduled_message_id]);
 }
 
-/** The conversation that a message will go to. */
+/** The conversation to which a scheduled message will be sent. */
 export const recipientOfScheduled = ({ to, topic = "" }: ScheduledMessage): Recipient =>
   typeof to === "number"
     ? { kind: "topic", channelId: to, topic }
     : { kind: "direct", userIds: to };
 
-/** Whether a message was not sent at its time. */
+/** Whether a message could not be sent at its time. */
 export const hasFailed = (scheduled: ScheduledMessages): boolean =>
   [...scheduled.values()].some(({ failed }) => failed);
 
-/** Messages that were not sent at their time first, then the next one to be sent. */
+/** Scheduled messages, sorted: messages that could not be sent first, then by time. */
 export const inOrderOfSending = (scheduled: ScheduledMessages): readonly ScheduledMessage[] =>
   [...scheduled.values()].sort(
     (one, other) =>
@@ -35,7 +35,7 @@ export const inOrderOfSending = (scheduled: ScheduledMessages): readonly Schedul
       one.scheduled_delivery_timestamp - other.scheduled_delivery_timestamp,
   );
 
-/** Reminders of messages that the person will get, by id. */
+/** The person's reminders about messages, by id. */
 export type Reminders = ReadonlyMap<number, Reminder>;
 
 const reminderKey = (reminder: Reminder) => reminder.reminder_id;
@@ -56,6 +56,6 @@ export const remindersInOrder = (reminders: Reminders): readonly Reminder[] =>
 
 const notePattern = /\n\nYour note:\n\n(`{3,})quote\n([\s\S]*)\n\1$/;
 
-/** The note of a reminder, which the server gives as a quotation in its text; empty without one. */
+/** The note of a reminder, which is a quotation in the server's text; empty if there is none. */
 export const noteOf = ({ content }: Reminder): string =>
   notePattern.exec(content)?.[2]?.replaceAll("&#64;", "@") ?? "";

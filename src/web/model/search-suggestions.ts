@@ -4,9 +4,12 @@ import { type PeopleNames, writePerson } from "./people-names";
 import { begunBy, type Named } from "./ranking";
 import { type Token, tokensOf } from "./search-tokens";
 
-/** An operator as it is suggested: `is:unread`, or `sender:` where an operand follows. */
+/**
+ * An operator as it is suggested: complete, like `is:unread`, or followed by an operand, like
+ * `sender:`.
+ */
 export interface OperatorHint extends Named {
-  /** Whether an operand follows, so that it is no condition by itself. */
+  /** Whether an operand must follow, so that it is not a condition by itself. */
   readonly isOpen: boolean;
 }
 
@@ -23,19 +26,19 @@ export interface NamedTopic extends Named {
   readonly topic: string;
 }
 
-/** Things that a search may name. */
+/** Everything that a search can name. */
 export interface Searchable {
   readonly names: PeopleNames;
   readonly operators: readonly OperatorHint[];
   readonly people: readonly NamedPerson[];
   readonly channels: readonly NamedChannel[];
-  /** Topics of a channel, or where none is named, of recent messages. */
+  /** Topics of a channel; without a channel, topics of recent messages. */
   topicsOf(channelId: number | undefined): readonly NamedTopic[];
-  /** Texts of the person's latest searches, the latest first. */
+  /** The person's latest searches, the latest first. */
   readonly recent: readonly string[];
 }
 
-/** Something that a suggestion stands for. */
+/** The thing that a suggestion is about. */
 export type Suggested =
   | { readonly kind: "recent" }
   | { readonly kind: "operator"; readonly name: string }
@@ -46,20 +49,20 @@ export type Suggested =
 export interface Suggestion {
   readonly key: string;
   readonly about: Suggested;
-  /** Part of the text that is replaced, and the text that takes its place. */
+  /** The part of the text that is replaced, and its replacement. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** A suggestion without the place in the text where it goes. */
+/** A suggestion without its position in the text. */
 type Choice = Pick<Suggestion, "about" | "text">;
 
 const most = { all: 10, recent: 5, hints: 8, some: 3 } as const;
-/** A single letter begins too many names. */
+/** Letters that must be typed, because a single letter begins too many names. */
 const lettersMin = 2;
 
-/** Suggestions for what is typed before the caret, the likeliest first. */
+/** Suggestions for the text before the caret, the likeliest first. */
 export function suggestionsFor(
   text: string,
   caret: number,
@@ -85,7 +88,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Choices at their place; before a blank they need none of their own. */
+/** Choices with their position. If a blank follows the position, they do not add one. */
 const placed = (choices: readonly Choice[], span: Span, whole: string): readonly Suggestion[] =>
   choices.slice(0, most.all).map(({ about, text }) => ({
     about,
@@ -94,7 +97,7 @@ const placed = (choices: readonly Choice[], span: Span, whole: string): readonly
     key: `${about.kind} ${text}`,
   }));
 
-/** The part of a text that the caret is at the end of, as far as it is typed. */
+/** The token that ends at the caret, as far as it is typed. */
 function tokenBefore(text: string, caret: number): Token | undefined {
   const last = tokensOf(text.slice(0, caret)).at(-1);
   return last?.to === caret ? last : undefined;
@@ -107,14 +110,14 @@ const recentOf = (text: string, { recent }: Searchable): readonly Choice[] =>
     .slice(0, text === "" ? most.recent : most.some)
     .map((one) => ({ about: { kind: "recent" }, text: one }));
 
-/** Operators whose names, or the words that explain them, begin with a text. */
+/** Operators whose name or explanation begins with a text. */
 const hints = (sign: string, text: string, { operators }: Searchable): readonly Choice[] =>
   begunBy(operators, text, most.hints).map(({ name, isOpen }) => ({
     about: { kind: "operator", name },
     text: `${sign}${name}${isOpen ? "" : " "}`,
   }));
 
-/** Suggestions for a word: operators, and people, channels and topics of such names. */
+/** Suggestions for a word: operators, and people, channels and topics whose names match it. */
 function wordChoices(token: Token, rest: string, searchable: Searchable): readonly Choice[] {
   const { typed, isNegated } = token;
   const sign = isNegated ? "-" : "";
@@ -157,7 +160,7 @@ function operandsOf(token: Token, rest: string, searchable: Searchable): readonl
   }
 }
 
-/** Operands of an operator that has a few of them. */
+/** The operands of an operator with a fixed list of them. */
 const choicesOf = (start: string, typed: string, { operators }: Searchable): readonly Choice[] =>
   operators
     .filter(({ name }) => name.startsWith(start.replace(/^-/, "").toLowerCase() + typed))
@@ -166,7 +169,7 @@ const choicesOf = (start: string, typed: string, { operators }: Searchable): rea
       text: `${start.startsWith("-") ? "-" : ""}${name} `,
     }));
 
-/** The person themselves come first where nothing is typed. */
+/** If nothing is typed, the person themselves comes first. */
 function peopleChoices(start: string, typed: string, searchable: Searchable): readonly Choice[] {
   const { people, names } = searchable;
   const found = begunBy(people, typed, most.all);
@@ -191,7 +194,10 @@ const channelChoices = (
     text: `${textOf(start, { operator: "channel", operand: channelId, negated: false }, names)} `,
   }));
 
-/** Topics of the channel that the rest of the text names; else with the channel before them. */
+/**
+ * Topics of the channel that the rest of the text names. If it names none, topics are suggested
+ * together with their channel.
+ */
 function topicChoices(
   start: string,
   typed: string,
@@ -213,6 +219,6 @@ function channelIn(narrow: readonly Term[]): number | undefined {
   return undefined;
 }
 
-/** A term as text, by the name of the operator that was typed. */
+/** A term as text, with the operator name that was typed. */
 const textOf = (start: string, term: Term, names: PeopleNames): string =>
   start + writeSearchText([term], names).slice(term.operator.length + 1);

@@ -1,25 +1,25 @@
-/** A part of an operand between commas. */
+/** One of the comma-separated parts of an operand. */
 export interface Piece {
   readonly text: string;
-  /** Place in the operand where it begins. */
+  /** The position in the operand at which it begins. */
   readonly start: number;
-  /** Whether it stood in quotation marks. */
+  /** Whether it was in quotation marks. */
   readonly isQuoted: boolean;
 }
 
 /** A part of the text of a search: an operator with its operand, a word, or a phrase in quotes. */
 export interface Token {
   readonly typed: string;
-  /** Places in the text where it begins and ends. */
+  /** The positions in the text at which it begins and ends. */
   readonly from: number;
   readonly to: number;
   readonly isNegated: boolean;
-  /** Name of the operator; undefined for words and phrases. */
+  /** The name of the operator; undefined for words and phrases. */
   readonly name: string | undefined;
   /** The operand as it was typed. */
   readonly operand: string;
   readonly pieces: readonly Piece[];
-  /** Whether the operand is one text in quotation marks. */
+  /** Whether the whole operand is one text in quotation marks. */
   readonly isOneQuoted: boolean;
 }
 
@@ -35,7 +35,7 @@ const operatorForm = new RegExp(
 const wordForm = /(?<sign>-?)(?:"[^"]*(?:"|$)|[^\s"]+)/uy;
 const blanks = /\s*/uy;
 
-/** Parts of the text of a search, in order. */
+/** The tokens of a search text, in order. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let from = after(blanks, text, 0); from < text.length; ) {
@@ -76,7 +76,7 @@ function matchAt(form: RegExp, text: string, from: number): RegExpExecArray | nu
 const pieceForm = new RegExp(String.raw`(?:${quotedOperand}|[^,])*`, "uy");
 const wholeQuoted = new RegExp(`^${quotedOperand}$`, "u");
 
-/** Parts of an operand between its commas; those in quotation marks belong to a part. */
+/** The parts of an operand between commas. Commas inside quotation marks do not separate. */
 function piecesOf(operand: string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (let from = 0; from <= operand.length; ) {
@@ -94,11 +94,14 @@ function pieceOf(typed: string): Omit<Piece, "start"> {
   return { text: inside.replaceAll(/\\([\s\S])/gu, "$1"), isQuoted: true };
 }
 
-/** A text as an operand: in quotation marks, unless it has a form that needs none. */
+/** A text as an operand, in quotation marks unless it matches a form that needs none. */
 export const quoted = (text: string, plainForm: RegExp): string =>
   plainForm.test(text) ? text : `"${text.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
 
-/** Words and phrases of a search as the server reads them; a phrase that is not closed ends here. */
+/**
+ * The words and phrases of a search as the server reads them. A phrase without a closing quotation
+ * mark ends at the end of the text.
+ */
 export function wordsIn(text: string): readonly string[] {
   return [...text.matchAll(/(-?)"([^"]*)(?:"|$)|[^\s"]+/gu)].flatMap(([word, sign, phrase]) => {
     if (phrase === undefined) return [word];

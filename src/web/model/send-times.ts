@@ -1,4 +1,4 @@
-/** Moments that are offered for a message to be sent at, or to be reminded at. */
+/** Times that are offered for sending a message later, or for a reminder. */
 export type SendTimeName =
   | "inAnHour"
   | "todayAfternoon"
@@ -12,16 +12,16 @@ export interface SendTime {
   readonly at: Date;
 }
 
-/** Hours of the day at which people read. */
+/** Hours of the day at which people read messages. */
 const hours = { morning: 9, afternoon: 14, evening: 18 } as const;
 
-/** Less than so long ahead is no "later". */
+/** The least time ahead for a time that is called "later". */
 const leastAheadMilliseconds = 30 * 60_000;
 
 const hourMilliseconds = 3_600_000;
 const monday = 1;
 
-/** Moments ahead of now, in the zone of this computer: the nearest first. */
+/** The offered times after now, in the time zone of this computer, the nearest first. */
 export function sendTimes(now: Date): readonly SendTime[] {
   const daysToMonday = (monday - now.getDay() + 7) % 7 || 7;
   const all: readonly SendTime[] = [
@@ -32,7 +32,7 @@ export function sendTimes(now: Date): readonly SendTime[] {
     { name: "tomorrowAfternoon", at: onDay(now, 1, hours.afternoon) },
     { name: "monday", at: onDay(now, daysToMonday, hours.morning) },
   ];
-  // Where tomorrow is Monday, one name for it is enough.
+  // If tomorrow is Monday, one of the two names is enough.
   return all.filter(
     ({ name, at }) =>
       at.getTime() - now.getTime() >= leastAheadMilliseconds &&
@@ -40,22 +40,25 @@ export function sendTimes(now: Date): readonly SendTime[] {
   );
 }
 
-/** An hour of a day so many days from now: by the calendar, because days have 23 or 25 hours too. */
+/**
+ * An hour of the day, some days from now. It uses the calendar, because a day can have 23 or 25
+ * hours.
+ */
 const onDay = (now: Date, days: number, hour: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
 
-/** A moment as the value of a field for date and time, in the zone of this computer. */
+/** A moment as the value of a date and time field, in the time zone of this computer. */
 export function fieldValueOf(moment: Date): string {
   const two = (count: number) => String(count).padStart(2, "0");
   const day = [moment.getFullYear(), two(moment.getMonth() + 1), two(moment.getDate())].join("-");
   return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
 }
 
-/** The moment that a field for date and time says; undefined where it says none. */
+/** The moment in a date and time field; undefined if the field has no valid value. */
 export function momentOfField(value: string): Date | undefined {
   const moment = new Date(value);
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-/** A moment in the form of the API. */
+/** A moment in the API's form (UNIX seconds). */
 export const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);

@@ -1,4 +1,4 @@
-/** Sections of one's own settings, in their order: `#settings/profile`. */
+/** The sections of the settings, in order, as they are in addresses: `#settings/profile`. */
 export const sectionNames = [
   "profile",
   "appearance",
@@ -14,6 +14,6 @@ export const sectionNames = [
 
 export type SectionName = (typeof sectionNames)[number];
 
-/** The section that an address names; the first one where it names none. */
+/** The section in an address; the first section if the address names none. */
 export const sectionOf = (part: string): SectionName =>
   sectionNames.find((name) => name === part) ?? "profile";

@@ -1,7 +1,7 @@
 import { withMembers } from "./copies";
 import type { Event, Register, UserSettings } from "./wire";
 
-/** Settings of the person who is signed in. */
+/** The settings of the signed-in person. */
 export const settingsFrom = ({ user_settings }: Register): UserSettings => user_settings;
 
 export const applySettings = (settings: UserSettings, event: Event): UserSettings =>
@@ -9,7 +9,7 @@ export const applySettings = (settings: UserSettings, event: Event): UserSetting
     ? withMembers(settings, { [event.property]: event.value })
     : settings;
 
-/** Words of which the person wants to be told. */
+/** The person's alert words. */
 export const alertWordsFrom = ({ alert_words }: Register): ReadonlySet<string> =>
   new Set(alert_words);
 

@@ -31,9 +31,9 @@ import { applyUserTopics, userTopicsFrom } from "./user-topics";
 import { applyUsers, usersFrom } from "./users";
 import type { Event, EventType, Register } from "./wire";
 
-/** The model as of a register. */
+/** The model from the answer of `register`. */
 export const modelFrom = (register: Register) => ({
-  /** The id of the person who is signed in. */
+  /** The id of the signed-in person. */
   me: register.user_id,
   server: serverFrom(register),
   organization: organizationFrom(register),
@@ -71,7 +71,7 @@ type Folds = {
   [Name in Feature]: (value: Model[Name], event: Event, model: Model) => Model[Name];
 };
 
-/** Functions that change each feature with an event. */
+/** For each feature, the function that applies an event to it. */
 const folds: Folds = {
   organization: applyOrganization,
   settings: applySettings,
@@ -103,8 +103,8 @@ const folds: Folds = {
 const nothing: readonly Feature[] = [];
 
 /**
- * Features that each type of event changes. Every type stands here, so that one which the server
- * adds is a type error until somebody has thought about it.
+ * The features that each type of event changes. All types are listed, so a new type on the server
+ * causes a type error until somebody has decided what it changes.
  */
 const changedBy: Readonly<Record<EventType, readonly Feature[]>> = {
   alert_words: ["alertWords"],
@@ -135,11 +135,11 @@ const changedBy: Readonly<Record<EventType, readonly Feature[]>> = {
   user_settings: ["settings", "drafts"],
   user_status: ["statuses"],
   user_topic: ["userTopics"],
-  // Messages have these; the feeds hold messages.
+  // These change messages, which the feeds hold.
   reaction: nothing,
   submessage: nothing,
   typing_edit_message: nothing,
-  // Views ask for these lists when they are opened.
+  // Views request these lists when they are opened.
   attachment: nothing,
   device: nothing,
   invites_changed: nothing,
@@ -149,22 +149,22 @@ const changedBy: Readonly<Record<EventType, readonly Feature[]>> = {
   realm_export_consent: nothing,
   realm_linkifiers: nothing,
   realm_user_settings_defaults: nothing,
-  // Older clients read these.
+  // These are for older clients.
   muted_topics: nothing,
   push_device: nothing,
   heartbeat: nothing,
 };
 
 /**
- * The model after an event: only the path to what is different is copied, and it is the model that
- * was given where nothing is. Types that a newer server has are passed over.
+ * The model after an event. Only the changed parts are copied. If nothing changes, the given model
+ * is returned. Unknown types from a newer server are ignored.
  */
 export function applyEvent(model: Model, event: Event): Model {
   if (!Object.hasOwn(changedBy, event.type)) return model;
   return changedBy[event.type].reduce((after, name) => withFold(after, name, event, model), model);
 }
 
-/** Each feature changes by the model as it was before the event. */
+/** Each feature sees the model as it was before the event. */
 function withFold<Name extends Feature>(
   after: Model,
   name: Name,

@@ -1,7 +1,7 @@
 import { byKey, put, withoutKeys } from "./copies";
 import type { Event, Register, Snippet } from "./wire";
 
-/** Texts that the person keeps to use again, by id. */
+/** Texts that the person has saved to use again, by id. */
 export type Snippets = ReadonlyMap<number, Snippet>;
 
 export const snippetsFrom = ({ saved_snippets }: Register): Snippets =>

@@ -2,7 +2,7 @@ import { withAll, withoutAll } from "./copies";
 import { deletedBy } from "./unread";
 import type { Event, Register } from "./wire";
 
-/** Ids of the messages that the person has starred. */
+/** Ids of the person's starred messages. */
 export const starredFrom = ({ starred_messages }: Register): ReadonlySet<number> =>
   new Set(starred_messages);
 

@@ -1,6 +1,6 @@
 import { fieldValueOf, momentOfField } from "./send-times";
 
-/** Ends that are offered for a status. */
+/** End times that are offered for a status. */
 export type StatusEndName = "halfHour" | "hour" | "today" | "tomorrow" | "week";
 
 interface StatusEnd {
@@ -11,7 +11,10 @@ interface StatusEnd {
 const minuteMilliseconds = 60_000;
 const monday = 1;
 
-/** Ends of a status that begins now, in the zone of this computer: the nearest of a kind first. */
+/**
+ * The offered end times for a status that begins now, in the time zone of this computer, the
+ * nearest of each kind first.
+ */
 export function statusEnds(now: Date): readonly StatusEnd[] {
   const inMinutes = (count: number) => new Date(now.getTime() + count * minuteMilliseconds);
   const daysToMonday = (monday - now.getDay() + 7) % 7 || 7;
@@ -22,31 +25,37 @@ export function statusEnds(now: Date): readonly StatusEnd[] {
     { name: "tomorrow", at: beginningOf(now, 2) },
     { name: "week", at: beginningOf(now, daysToMonday) },
   ];
-  // On a weekend the week ends with today or tomorrow, and one name for that is enough.
+  // On a weekend, the end of the week is today or tomorrow, so one of the two names is enough.
   return all.filter(({ name }) => name !== "week" || daysToMonday > 2);
 }
 
-/** Midnight at the beginning of a day, so many days from now: by the calendar, as days differ. */
+/**
+ * Midnight at the beginning of a day, some days from now. It uses the calendar, because days differ
+ * in length.
+ */
 const beginningOf = (now: Date, days: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 
-/** An end as somebody has chosen it. */
+/** An end time that somebody has chosen. */
 export interface ChosenEnd {
-  /** Never, one that was offered, or the moment of the field. */
+  /** Never, one of the offered times, or the time in the field. */
   readonly end: "never" | StatusEndName | "own";
-  /** The moment of the end when it was chosen; undefined where none was. */
+  /** The chosen time, computed when it was chosen; undefined if none was chosen. */
   readonly at?: Date | undefined;
-  /** Value of the field for the date and time. */
+  /** The value of the date and time field. */
   readonly when: string;
 }
 
-/** An end that was offered when it was chosen, and is not any more, counts as its moment. */
+/**
+ * The chosen end now. A time that was offered earlier and is no longer offered becomes a time in
+ * the field.
+ */
 export const endNow = ({ end }: ChosenEnd, now: Date): ChosenEnd["end"] =>
   end === "never" || statusEnds(now).some(({ name }) => name === end) ? end : "own";
 
 /**
- * The moment of a chosen end; undefined where there is none. The field shows no seconds, so that one
- * which still shows the minute of the moment stands for the moment itself.
+ * The moment of a chosen end; undefined if there is none. The field shows no seconds, so if it
+ * still shows the minute of the chosen moment, the exact moment is returned.
  */
 export function momentOfEnd({ end, at, when }: ChosenEnd, now: Date): Date | undefined {
   if (end === "never") return undefined;

@@ -2,13 +2,13 @@ import { put, withoutKeys } from "./copies";
 import { deactivatedBy } from "./users";
 import type { Event, EventOf, Register, Status } from "./wire";
 
-/** Statuses that people have set, by their ids: no entry stands for somebody who says nothing. */
+/** The statuses of people, by user id. People without a status have no entry. */
 export type Statuses = ReadonlyMap<number, Status>;
 
 export const statusesFrom = ({ user_status }: Register): Statuses =>
   new Map(Object.entries(user_status).map(([id, status]) => [Number(id), status]));
 
-/** Nothing is kept of somebody whose account has ended, or who is not seen any more. */
+/** The statuses of deactivated people, and of people who can no longer be seen, are removed. */
 export function applyStatuses(statuses: Statuses, event: Event): Statuses {
   if (event.type === "realm_user") {
     const gone = event.op === "remove" ? event.person.user_id : deactivatedBy(event);
@@ -22,8 +22,8 @@ export function applyStatuses(statuses: Statuses, event: Event): Statuses {
 }
 
 /**
- * A status with what an event says: an empty text or emoji is none, and the end is that of the
- * newest text or emoji.
+ * A status after an event. An empty text or emoji removes it. The end time is that of the newest
+ * text or emoji.
  */
 function changed(before: Status, event: EventOf<"user_status">): Status {
   const { id: _, type: _type, user_id: _user, ...changes } = event;

@@ -7,16 +7,19 @@ export interface Task {
   readonly isDone: boolean;
 }
 
-/** A list of things to do, which people add to and check off. */
+/** A to-do list that people add tasks to and check off. */
 export interface TaskList {
   readonly kind: "tasks";
   readonly title: string;
   readonly tasks: readonly Task[];
-  /** Keys that were given once, also to tasks that the list did not take: none is given again. */
+  /**
+   * All keys that were ever used, including those of tasks that the list rejected. A new task never
+   * gets one of them.
+   */
   readonly givenKeys: ReadonlySet<string>;
 }
 
-/** A list as it was sent: tasks of the message itself are nobody's. */
+/** A list as it was sent. The tasks that its message contains have no author. */
 export function taskListFrom(given: unknown): TaskList {
   const { task_list_title: title, tasks } = membersOf(given);
   const empty: TaskList = {
@@ -36,10 +39,12 @@ export function taskListFrom(given: unknown): TaskList {
   }, empty);
 }
 
-/** In keys of tasks the number stands first, in those of a poll's options the person. */
+/**
+ * In the key of a task the index comes first; in the key of a poll's option the person comes first.
+ */
 const keyOf = (senderId: number, index: number): string => `${index},${senderId}`;
 
-/** A list after an action of somebody; of one that means nothing it stays as it is. */
+/** A list after somebody's action. An invalid action changes nothing. */
 export function applyToTasks(list: TaskList, action: WidgetAction): TaskList {
   const { senderId, isByAuthor, data } = action;
   switch (data["type"]) {
@@ -62,7 +67,7 @@ export function applyToTasks(list: TaskList, action: WidgetAction): TaskList {
   }
 }
 
-/** Tasks have different texts, and keys: of two that have one the first stays. */
+/** Tasks must differ in their texts and keys. If two are equal, the first one stays. */
 function withTask(list: TaskList, task: Task): TaskList {
   const isTaken = list.tasks.some(({ key, text }) => key === task.key || text === task.text);
   const isMore = !isTaken && task.text.trim() !== "";
@@ -78,14 +83,14 @@ const withStrike = (list: TaskList, key: string): TaskList => ({
   tasks: list.tasks.map((task) => (task.key === key ? { ...task, isDone: !task.isDone } : task)),
 });
 
-/** The action that checks a task off, or takes that back. */
+/** The action that checks a task off or unchecks it. */
 export const strike = ({ key }: Task) => ({ type: "strike", key });
 
 type NewTask = Pick<Task, "text" | "description">;
 
 /**
- * The action that adds a task; undefined where the list has it already. Its index is at least
- * `first`, because tasks with lower ones may be on their way.
+ * The action that adds a task; undefined if the list already has it. Its index is at least `first`,
+ * because tasks with lower indexes may be on their way to the server.
  */
 export function addTask(list: TaskList, { text, description }: NewTask, me: number, first = 1) {
   const { tasks, givenKeys } = list;

@@ -4,28 +4,29 @@ import type { Event, EventOf } from "./wire";
 
 /** A topic of a channel, as the server lists it. */
 export interface Topic {
-  /** Name as its newest message spells it. */
+  /** The name, as its newest message spells it. */
   readonly name: string;
   /** The id of its newest message. */
   readonly max_id: number;
 }
 
-/** Topics of one channel, by their names in lower case. */
+/** The topics of one channel, by their lower-case names. */
 export type ChannelTopics = ReadonlyMap<string, Topic>;
 
 /**
- * Topics of the channels whose lists were loaded, by the channel's id. A list goes away with an
- * event that does not tell what is the newest message of a topic now: whoever shows it asks again.
+ * The topics of channels whose lists were loaded, by channel id. A list is removed when an event
+ * does not tell which message is now the newest of a topic. A view that shows the list then loads
+ * it again.
  */
 export type Topics = ReadonlyMap<number, ChannelTopics>;
 
 const keyOf = ({ name }: Topic) => name.toLowerCase();
 
-/** Topics with the list of a channel that was asked for. */
+/** Topics, with the loaded list of a channel added. */
 export const withTopics = (topics: Topics, channelId: number, list: readonly Topic[]): Topics =>
   put(topics, channelId, byKey(list, keyOf));
 
-/** Topics of a list with the one of the newest message first. */
+/** The topics of a list; the topic with the newest message comes first. */
 export const newestFirst = (topics: ChannelTopics): readonly Topic[] =>
   [...topics.values()].sort((a, b) => b.max_id - a.max_id);
 
@@ -64,11 +65,14 @@ function withMoved(topics: Topics, event: EventOf<"update_message">): Topics {
   return withMessage(left, event.new_stream_id ?? from, subject, newestOf(ids));
 }
 
-/** The newest of some messages, which may be more than a call may have arguments. */
+/** The greatest id. There may be more ids than a function call can have arguments. */
 const newestOf = (ids: readonly number[]): number =>
   ids.reduce((newest, id) => Math.max(newest, id), 0);
 
-/** Topics after messages went away from one: its list too, where its newest message was there. */
+/**
+ * Topics after messages have left one of them. If its newest message was among them, the whole list
+ * is removed.
+ */
 function withoutMessages(
   topics: Topics,
   channelId: number,

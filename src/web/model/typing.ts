@@ -4,15 +4,15 @@ import type { Model } from "./snapshot";
 import type { Event, EventOf } from "./wire";
 
 /**
- * Ids of the people who are writing, by the conversation's key. Entries do not end by themselves:
- * who keeps the time calls `withoutTyping` when nothing more was heard of somebody.
+ * Ids of the people who are typing, by conversation key. Entries have no timeout of their own: the
+ * store calls `withoutTyping` if nothing more is heard of somebody.
  */
 export type Typing = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Register tells of nobody who is writing. */
+/** `register` does not tell who is typing. */
 export const typingFrom = (): Typing => new Map();
 
-/** The conversation that an event tells of. */
+/** The conversation key of an event. */
 export const keyOfTyping = (event: EventOf<"typing">, me: number): string =>
   event.message_type === "stream"
     ? topicKey(event.stream_id, event.topic)
@@ -21,7 +21,7 @@ export const keyOfTyping = (event: EventOf<"typing">, me: number): string =>
         me,
       );
 
-/** Somebody whose message has come has written it. */
+/** A person whose message has arrived is no longer typing. */
 export function applyTyping(typing: Typing, event: Event, { me }: Model): Typing {
   if (event.type === "message")
     return withoutTyping(typing, conversationKey(event.message, me), event.message.sender_id);
@@ -34,7 +34,7 @@ export function applyTyping(typing: Typing, event: Event, { me }: Model): Typing
   return after === before ? typing : new Map(typing).set(key, after);
 }
 
-/** People who are writing, without one who does not any more. */
+/** The typing people, without one who has stopped. */
 export function withoutTyping(typing: Typing, key: string, userId: number): Typing {
   const before = typing.get(key);
   if (!before?.has(userId)) return typing;

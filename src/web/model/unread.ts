@@ -8,21 +8,24 @@ import type { Event, EventOf, Message, Register } from "./wire";
 /** The unread messages of a topic. */
 export interface UnreadTopic {
   readonly channelId: number;
-  /** Name of the topic as its newest unread message spells it. */
+  /** The name of the topic, as its newest unread message spells it. */
   readonly topic: string;
   /** Ids of messages, ascending. */
   readonly ids: readonly number[];
 }
 
-/** The messages that the person has not read. */
+/** The person's unread messages. */
 export interface Unread {
-  /** By `topicKey`; topics of channels that the person has left are there too, and not counted. */
+  /**
+   * Topics by `topicKey`. Topics of channels that the person has left are included, but not
+   * counted.
+   */
   readonly topics: ReadonlyMap<string, UnreadTopic>;
   /** Ids of direct messages, ascending, by `directKey`. */
   readonly direct: ReadonlyMap<string, readonly number[]>;
   /** Ids of unread messages that mention the person. */
   readonly mentions: ReadonlySet<number>;
-  /** Whether there may be older ones that the server did not tell of. */
+  /** Whether there may be older unread messages that the server has not listed. */
   readonly isCut: boolean;
 }
 
@@ -67,7 +70,7 @@ export function applyUnread(unread: Unread, event: Event, model: Model): Unread 
   }
 }
 
-/** Ids of the messages that an event tells to be gone. */
+/** Ids of the messages that an event deletes. */
 export const deletedBy = (event: EventOf<"delete_message">): readonly number[] =>
   "message_ids" in event ? event.message_ids : [event.message_id];
 
@@ -89,7 +92,10 @@ const withMention = (unread: Unread, id: number): Unread => ({
   mentions: withAll(unread.mentions, [id]),
 });
 
-/** Whether flags make a message count as a mention: a wildcard does not where it is muted. */
+/**
+ * Whether a message with these flags counts as a mention. A wildcard mention does not count in a
+ * muted place.
+ */
 function isMention(flags: readonly string[], place: Place | undefined, model: Model): boolean {
   if (flags.includes("mentioned")) return true;
   if (!flags.includes("wildcard_mentioned")) return false;
@@ -98,7 +104,7 @@ function isMention(flags: readonly string[], place: Place | undefined, model: Mo
   );
 }
 
-/** Whether a topic is muted: by a choice for it, or else with its channel. */
+/** Whether a topic is muted, by its own policy or else with its channel. */
 export function isMuted(
   { channels, userTopics }: { channels: Channels; userTopics: UserTopics },
   channelId: number,
@@ -131,14 +137,14 @@ function withTopicIds(
   });
 }
 
-/** Two ascending lists of ids as one: mostly the second comes after the first. */
+/** Merges two ascending lists of ids. In most cases all ids of the second are greater. */
 function merged(before: readonly number[] = [], more: readonly number[]): readonly number[] {
   const [newest = 0] = before.slice(-1);
   const all = [...before, ...more];
   return (more[0] ?? 0) > newest ? all : [...new Set(all)].sort((a, b) => a - b);
 }
 
-/** Unread messages without some that were read or are gone. */
+/** Unread messages without messages that were read or deleted. */
 function without(unread: Unread, ids: readonly number[]): Unread {
   const gone = new Set(ids);
   const topics = changeEach(unread.topics, (one) => {
@@ -183,8 +189,8 @@ const nothingOf = ({ isCut }: Unread): Unread => ({
 });
 
 /**
- * Unread messages after a move: they go along, except to a channel that the person is not in, where
- * they count no more.
+ * Unread messages after a move. They stay unread in the new place, unless the person is not
+ * subscribed to its channel: there they do not count.
  */
 function withMoved(unread: Unread, event: EventOf<"update_message">, model: Model): Unread {
   const { message_ids: ids, orig_subject, subject, stream_id: from } = event;
@@ -207,7 +213,7 @@ function withMoved(unread: Unread, event: EventOf<"update_message">, model: Mode
   return { ...rest, topics, mentions: unread.mentions };
 }
 
-/** A new content mentions others than the old one did. */
+/** After an edit, a message may mention other people than before. */
 function withContentOf(unread: Unread, event: EventOf<"update_message">, model: Model): Unread {
   if (event.content === undefined) return unread;
   const { message_id: id, flags } = event;
@@ -217,22 +223,22 @@ function withContentOf(unread: Unread, event: EventOf<"update_message">, model: 
   return mentions === unread.mentions ? unread : { ...unread, mentions };
 }
 
-/** Number of the unread messages of a topic. */
+/** The number of unread messages in a topic. */
 export const unreadInTopic = ({ topics }: Unread, channelId: number, topic: string): number =>
   topics.get(topicKey(channelId, topic))?.ids.length ?? 0;
 
-/** Number of the unread messages of a direct conversation. */
+/** The number of unread messages in a direct conversation. */
 export const unreadInDirect = ({ direct }: Unread, key: string): number =>
   direct.get(key)?.length ?? 0;
 
-/** Unread messages of channels, as the rail shows them. */
+/** The unread counts of a channel, as the rail shows them. */
 export interface ChannelCounts {
-  /** Messages of topics that are not muted. */
+  /** Messages in topics that are not muted. */
   readonly count: number;
   readonly mutedCount: number;
 }
 
-/** Numbers of the unread messages of each channel that the person is in, by the channel's id. */
+/** The unread counts of each subscribed channel, by channel id. */
 export function unreadByChannel(
   unread: Unread,
   model: Pick<Model, "channels" | "userTopics">,

@@ -2,10 +2,10 @@ import { topicKey } from "./conversations";
 import { byKey, put, withoutKeys } from "./copies";
 import type { Event, Register, UserTopic } from "./wire";
 
-/** Numbers of the protocol for what somebody wants of a topic. */
+/** The protocol's numbers for a person's policy for a topic. */
 export const topicPolicies = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
-/** Choices for topics, by `topicKey`, where they differ from the channel's. */
+/** Policies for topics, by `topicKey`. Topics without an entry have the policy of their channel. */
 export type UserTopics = ReadonlyMap<string, UserTopic>;
 
 const keyOf = ({ stream_id, topic_name }: UserTopic) => topicKey(stream_id, topic_name);
@@ -21,7 +21,8 @@ export function applyUserTopics(topics: UserTopics, event: Event): UserTopics {
 }
 
 /**
- * The person's choice for a topic; 0 if they have made none, so that the channel's setting applies.
+ * The person's policy for a topic; 0 if they have chosen none, so that the channel's setting
+ * applies.
  */
 export const policyOf = (topics: UserTopics, channelId: number, topic: string): number =>
   topics.get(topicKey(channelId, topic))?.visibility_policy ?? topicPolicies.inherit;

@@ -2,8 +2,8 @@ import { byKey, change, changeEach, put, withMembers, withoutKeys } from "./copi
 import type { Event, EventOf, Register, User } from "./wire";
 
 /**
- * Everybody whom the person sees, by id: those whose accounts are deactivated and the server's own
- * bots too, because messages name them.
+ * All users whom the person can see, by id. Deactivated users and the server's own bots are
+ * included, because messages name them.
  */
 export type Users = ReadonlyMap<number, User>;
 
@@ -47,7 +47,7 @@ function withUpdate(user: User, person: Update): User {
   return withMembers(user, "role" in person ? { ...person, ...factsOf(person.role) } : person);
 }
 
-/** Members of a user that follow from the role. */
+/** Members of a user that depend on the role. */
 const factsOf = (role: number) => ({
   is_owner: role <= roles.owner,
   is_admin: role <= roles.administrator,
@@ -56,7 +56,7 @@ const factsOf = (role: number) => ({
 
 type Answer = Extract<Update, { custom_profile_field: unknown }>["custom_profile_field"];
 
-/** A user whose answer to one question of the profile is another; null takes it back. */
+/** A user with a changed value of one profile field; null removes the value. */
 function withAnswer(user: User, { id, ...answer }: Answer): User {
   const { [id]: _, ...others } = user.profile_data ?? {};
   const { value, ...more } = answer;
@@ -66,7 +66,7 @@ function withAnswer(user: User, { id, ...answer }: Answer): User {
   };
 }
 
-/** A user without answers to questions that are asked no more. */
+/** A user without values for profile fields that no longer exist. */
 function withProfileOf(user: User, ids: ReadonlySet<string>): User {
   const entries = Object.entries(user.profile_data ?? {});
   const left = entries.filter(([id]) => ids.has(id));
@@ -74,7 +74,7 @@ function withProfileOf(user: User, ids: ReadonlySet<string>): User {
   return { ...user, profile_data: Object.fromEntries(left) };
 }
 
-/** The id of a user whose account the event ends: clients take them out of all there is. */
+/** The id of the user whom an event deactivates; undefined if it deactivates nobody. */
 export const deactivatedBy = (event: Event): number | undefined =>
   event.type === "realm_user" &&
   event.op === "update" &&

@@ -4,9 +4,10 @@
  */
 
 /**
- * Scripts, styles and pictures come from this server alone, and HTML is made of text by one function
- * of the client alone (`chatd-messages`), which takes messages as the server has rendered them. The
- * address of the service worker is trusted by another one (`chatd-worker`), which makes no other.
+ * Content-Security-Policy of the page. Scripts, styles and pictures may only come from this server.
+ * Only one function of the client may turn text into HTML (policy `chatd-messages`); its input is
+ * messages as the server has rendered them. Another one (`chatd-worker`) allows only the address of
+ * the service worker.
  */
 export const pagePolicy = [
   "default-src 'none'",
@@ -26,27 +27,27 @@ export const pagePolicy = [
   "trusted-types chatd-messages chatd-worker",
 ].join("; ");
 
-/** Facts that the page begins with, beside its state. Files are named by their addresses. */
+/** The parts from which the page is written. Files are given by their addresses. */
 export interface WholePage {
   readonly script: string;
   readonly style: string;
-  /** File with the words of the reader's language; undefined for English. */
+  /** The file with the texts in the reader's language; undefined for English. */
   readonly words: string | undefined;
-  /** Id of the build that the files are of. */
+  /** The id of the build to which the files belong. */
   readonly build: string;
-  /** Person whose page it is. */
+  /** The person for whom the page is. */
   readonly userId: number;
   readonly csrfToken: string;
   readonly title: string;
-  /** Theme that the reader has chosen in place of the system's. */
+  /** The theme that the reader has chosen instead of the system's. */
   readonly theme: string | undefined;
-  /** Pieces of JSON, which may stand in a `script` element (`jsonForScript`). */
+  /** Pieces of JSON, escaped for a `script` element by `jsonForScript`. */
   readonly snapshot: readonly string[];
-  /** JSON of what has come after the state; undefined where the state is the newest. */
+  /** JSON of changes after the state; undefined if the state is up to date. */
   readonly later?: string;
 }
 
-/** The page, in pieces, because the state in it may be long. */
+/** The page, in pieces, because its state can be long. */
 export function wholePage(page: WholePage): string[] {
   const { script, style, words, build, userId, csrfToken, title, theme, snapshot, later } = page;
   const wordsFirst =
@@ -75,10 +76,13 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? "");
 
-/** JSON as it may stand in a `script` element: nothing in it ends the element. */
+/** JSON, escaped so that nothing in it can end a `script` element. */
 export const jsonForScript = (json: string): string => json.replaceAll("<", "\\u003c");
 
-/** The file that a page begins with, of a kind, among the names of all; undefined where there is none. */
+/**
+ * The first file of the page with an ending, among the names of all files; undefined if there is
+ * none.
+ */
 export function firstFile(names: Iterable<string>, ending: "js" | "css"): string | undefined {
   const form = new RegExp(`^main-\\w+\\.${ending}$`);
   return [...names].find((name) => form.test(name));

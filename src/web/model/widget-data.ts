@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The members of an object in JSON; none where a text is no such object. */
+/** The members of a JSON object; empty if the text is not a JSON object. */
 export function membersIn(json: string): Members {
   try {
     const value: unknown = JSON.parse(json);
@@ -21,11 +21,11 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A number of something that a person has added; undefined where it is none. */
+/** The index of something that a person has added; undefined if the value is not an index. */
 export const indexOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 
-/** An action of somebody on a widget. */
+/** Somebody's action on a widget. */
 export interface WidgetAction {
   readonly senderId: number;
   readonly isByAuthor: boolean;

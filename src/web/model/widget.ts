@@ -9,8 +9,8 @@ export type Widget = Poll | TaskList;
 type Submessage = Message["submessages"][number];
 
 /**
- * The widget of a message, after all that people have done with it, in the order in which the server
- * has heard of it; undefined where the message has none that is known here.
+ * The widget of a message, after all actions, in the order in which the server received them;
+ * undefined if the message has no widget that this client knows.
  */
 export function widgetOf(message: Pick<Message, "sender_id" | "submessages">): Widget | undefined {
   const [first, ...rest] = message.submessages
@@ -25,7 +25,10 @@ export function widgetOf(message: Pick<Message, "sender_id" | "submessages">): W
     : undefined;
 }
 
-/** A message with what people have done with its widget since; without news the message itself. */
+/**
+ * A message with new actions on its widget added. Without new actions, the message itself is
+ * returned.
+ */
 export function withNews<One extends Pick<Message, "id" | "submessages">>(
   message: One,
   events: readonly Event[],
@@ -40,7 +43,10 @@ export function withNews<One extends Pick<Message, "id" | "submessages">>(
   return { ...message, submessages: [...message.submessages, ...news] };
 }
 
-/** Count of somebody's strikes of a task, and whether it was done right after the last of them. */
+/**
+ * The number of times that somebody has toggled a task, and whether the task was done right after
+ * the last time.
+ */
 export function strikesOf(
   message: Pick<Message, "sender_id" | "submessages">,
   key: string,

@@ -18,8 +18,8 @@ export type EventType = Event["type"];
 export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;
 
 /**
- * Event types of which the page fetches the state. `stream` is none of them, because it repeats what
- * `subscription` tells.
+ * Event types for which the page requests the state. `stream` is not among them, because it repeats
+ * what `subscription` tells.
  */
 export const fetchEventTypes = [
   "alert_words",
@@ -49,7 +49,7 @@ export const fetchEventTypes = [
   "user_topic",
 ] as const;
 
-/** Capabilities that the page states at register. */
+/** The capabilities that the page declares in `register`. */
 export const clientCapabilities = {
   archived_channels: true,
   bulk_message_deletion: true,
@@ -66,7 +66,7 @@ export const clientCapabilities = {
 
 type Told = Required<AnswerTo<"POST", "/register">>;
 
-/** Settings of the organization, by the names that events and `PATCH /realm` have for them. */
+/** Settings of the organization, under the names that events and `PATCH /realm` use. */
 export type OrganizationSettings = {
   [Name in keyof RealmSettings]: (typeof realmSettings)[Name] extends { type: "group" }
     ? GroupSettingValue
@@ -77,7 +77,7 @@ type WithPrefix<Prefix extends string, Values> = {
   [Name in keyof Values & string as `${Prefix}${Name}`]: Values[Name];
 };
 
-/** Members of the state with which the organization and the server introduce themselves. */
+/** Members of the state that describe the organization and the server. */
 type RealmFacts = ValuesOf<
   typeof serverFactKeys &
     typeof configKeys &
@@ -94,7 +94,7 @@ type RealmFacts = ValuesOf<
     realm_date_created: number;
   };
 
-/** State that the model is made of: as `register` answers it. */
+/** The part of `register`'s answer from which the model is made. */
 export type Register = Readonly<
   Pick<
     Told,
@@ -131,21 +131,21 @@ export type Register = Readonly<
     RealmFacts & { user_settings: UserSettings }
 >;
 
-/** The facts of the organization, without the prefix that their names have at register. */
+/** The organization's facts, without the prefix that their names have in `register`. */
 export type Organization = {
   readonly [Name in keyof RealmFacts as Name extends `realm_${infer Short}`
     ? Short
     : never]: RealmFacts[Name];
 };
 
-/** Facts of the server: what it does, and how much it takes. They last until the next register. */
+/** Facts about the server: its features and limits. They are valid until the next `register`. */
 export type ServerFacts = {
   readonly [Name in keyof RealmFacts as Name extends `${"server_" | "max_" | "settings_"}${string}`
     ? Name
     : never]: RealmFacts[Name];
 };
 
-/** Settings of the person who is signed in. */
+/** The settings of the signed-in person. */
 export type UserSettings = Readonly<
   StoredUserSettings & {
     timezone: string;
@@ -174,5 +174,5 @@ export type ProfileField = One<Register["custom_profile_fields"]>;
 export type NavigationView = One<Register["navigation_views"]>;
 export type Status = Readonly<Register["user_status"][string]>;
 
-/** A message as events bring it. */
+/** A message as events contain it. */
 export type Message = EventOf<"message">["message"];

@@ -9,8 +9,8 @@ export { Refusal } from "./refusal";
 export type Parameters = Readonly<Record<string, string | number | boolean | readonly unknown[]>>;
 
 /**
- * Reads something by the API, in the session of the page. Parameters that the path names in braces
- * go into it. Throws a `Refusal`, also where the answer takes too long.
+ * Reads something through the API, in the page's session. Parameters that the path has in braces
+ * are put into it. Throws a `Refusal`, also if the answer takes too long.
  */
 export async function read<Path extends ApiPath<"GET">>(
   path: Path,
@@ -24,8 +24,8 @@ export async function read<Path extends ApiPath<"GET">>(
 }
 
 /**
- * Waits for the events of a queue after one of them; where the request is not held, those that are
- * there already. Throws a `Refusal`.
+ * Waits for the events of a queue after a given one. If the request is not held, returns the events
+ * that exist already. Throws a `Refusal`.
  */
 export async function readEvents(
   queueId: string,
@@ -39,8 +39,8 @@ export async function readEvents(
 }
 
 /**
- * Sends something new by the API, in the session of the page. Throws a `Refusal`; its status is 401
- * where the session has ended.
+ * Creates something through the API, in the page's session. Throws a `Refusal`; its status is 401
+ * if the session has ended.
  */
 export async function post<Path extends ApiPath<"POST">>(
   path: Path,
@@ -53,7 +53,10 @@ export async function post<Path extends ApiPath<"POST">>(
   return answer;
 }
 
-/** Changes something, as `post`: `patch("/messages/{message_id}", { message_id: 7, content })`. */
+/**
+ * Changes something, otherwise like `post`: `patch("/messages/{message_id}", { message_id: 7,
+ * content })`.
+ */
 export async function patch<Path extends ApiPath<"PATCH">>(
   path: Path,
   parameters: Parameters = {},
@@ -62,7 +65,7 @@ export async function patch<Path extends ApiPath<"PATCH">>(
   return answer;
 }
 
-/** Puts something in the place of what is there, as `post`. */
+/** Replaces something, otherwise like `post`. */
 export async function put<Path extends ApiPath<"PUT">>(
   path: Path,
   parameters: Parameters = {},
@@ -71,7 +74,7 @@ export async function put<Path extends ApiPath<"PUT">>(
   return answer;
 }
 
-/** Takes something away, as `post`. */
+/** Deletes something, otherwise like `post`. */
 export async function remove<Path extends ApiPath<"DELETE">>(
   path: Path,
   parameters: Parameters = {},
@@ -92,8 +95,8 @@ function write(
 }
 
 /**
- * Sends a request that carries the session's token, and once more with a new one where the token is
- * that of a session before.
+ * Sends a request with the session's CSRF token. If the token belongs to an earlier session, the
+ * request is sent once more with a new one.
  */
 export async function signed(
   send: (headers: Readonly<Record<string, string>>) => Promise<Response>,
@@ -130,7 +133,7 @@ async function accepted(response: Response): Promise<Response> {
   return response;
 }
 
-/** The address of a path with the parameters that it names, and the others as a form. */
+/** The address of a path with its parameters filled in, and the other parameters as a form. */
 function addressed(path: string, parameters: Parameters) {
   const form = new URLSearchParams(
     Object.entries(parameters).map(([name, value]) => [name, wireValue(value)]),

@@ -2,11 +2,11 @@ import { now } from "../clock";
 import { buildOfPage } from "./page-facts";
 
 const header = "x-chatd-build";
-/** Nothing must have been typed for so long before a page that is seen begins anew. */
+/** A visible page is only reloaded if nothing was typed for this long. */
 const quietMilliseconds = 60_000;
 const lookMilliseconds = 15_000;
 /**
- * A page begins anew once in so long for the sake of one build, because nodes of several builds may
+ * A page reloads at most once in this time for one build, because nodes with different builds may
  * answer in turn.
  */
 const againMilliseconds = 600_000;
@@ -28,12 +28,12 @@ export function noteBuild({ headers }: Response): void {
   if (isOld()) waitForQuiet();
 }
 
-/** Whether the server has another build than the page, as far as its answers tell. */
+/** Whether the server has another build than the page, according to its answers. */
 const isOld = () => newest !== buildOfPage();
 
 /**
- * Keeps the page as it is while something runs in it that a new beginning would break off, such as
- * an upload. Answers what ends that.
+ * Prevents a reload while something runs in the page that a reload would break off, such as an
+ * upload. Returns a function that ends that.
  */
 export function keepPage(): () => void {
   holds += 1;

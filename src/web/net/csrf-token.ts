@@ -5,16 +5,16 @@ import { timeLimit } from "./time-limit";
 let asked: Promise<string> | undefined = Promise.resolve(csrfTokenOfPage());
 
 /**
- * The token that requests of the session carry when they change something, so that no other site
- * can send them: that of the page, or, once it was refused, the one that the server tells. Where
- * the session is another person's by now, the page begins anew. Throws a `Refusal`.
+ * The CSRF token for requests of the session: the page's token, or, after that was refused, the one
+ * that the server names. If somebody else has signed in meanwhile, the page reloads. Throws a
+ * `Refusal`.
  */
 export function csrfToken(): Promise<string> {
   asked ??= askForToken();
   return asked;
 }
 
-/** Forgets a token that the server has refused, because the browser has signed in anew since. */
+/** Forgets a token that the server has refused, because there is a new session in the browser. */
 export function forgetCsrfToken(): void {
   asked = undefined;
 }
@@ -30,8 +30,8 @@ async function askForToken(): Promise<string> {
     if (!response.ok) throw await refusalOf(response);
     const { csrf_token, user_id }: AnsweredSession = await response.json();
     if (user_id === userOfPage()) return csrf_token;
-    // Somebody else has signed in since, so nothing may be sent in their name for the page's
-    // person.
+    // Somebody else has signed in meanwhile, so nothing of the page's person may be sent in their
+    // name.
     location.reload();
     throw new Refusal(0, "OTHER_PERSON", "Somebody else has signed in to this browser.");
   } catch (error) {

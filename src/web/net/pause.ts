@@ -1,6 +1,6 @@
 import { now } from "../clock";
 
-/** Waits so long. */
+/** Waits for some time. */
 export const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -8,18 +8,18 @@ export const isSeen = (): boolean => document.visibilityState === "visible";
 
 const wakers = new Set<() => void>();
 
-/** Calls all that wait for the network to be there again. */
+/** Wakes everything that waits for the network. */
 export function wake(): void {
   for (const waker of [...wakers]) waker();
 }
 
-/** Calls back each time the network may be there again. Answers how to end that. */
+/** Calls a function each time when the network may be back. Returns a function that ends that. */
 export function onWaking(waker: () => void): () => void {
   wakers.add(waker);
   return () => void wakers.delete(waker);
 }
 
-/** A request that is younger than this is not broken off when the network may be back. */
+/** A younger request is not broken off when the network may be back. */
 const freshMilliseconds = 2_000;
 
 /**
@@ -37,8 +37,8 @@ const lookMilliseconds = 5_000;
 const sleepMilliseconds = 20_000;
 
 /**
- * Notices that the network may be there again, from now on: the system says so, the tab is seen
- * again, or time has passed in which the machine slept. `notice` is called each time.
+ * Notices from now on when the network may be back: the system says so, the tab becomes visible, or
+ * more time has passed than was waited, because the machine slept. Calls `notice` each time.
  */
 export function noticeWaking(notice: () => void): void {
   let lookedAt = now();
@@ -53,7 +53,7 @@ export function noticeWaking(notice: () => void): void {
   }, lookMilliseconds);
 }
 
-/** Waits for a while, or until the network may be there again, or the signal ends it. */
+/** Waits for some time, or until the network may be back, or the signal aborts. */
 export const untilWorthTrying = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -66,10 +66,10 @@ export const untilWorthTrying = (milliseconds: number, signal?: AbortSignal): Pr
     signal?.addEventListener("abort", done, { once: true });
   });
 
-/** Pauses grow slowly, so that a page goes on soon after a server that was started again. */
+/** Pauses grow slowly, so that a page continues soon after a restart of the server. */
 const backoffMilliseconds = { first: 500, factor: 1.4, most: 30_000 };
 
-/** Pause before the next attempt. It differs from tab to tab, so that all do not come back at once. */
+/** The pause before the next attempt. It is random, so that not all tabs return at one moment. */
 export function pauseAfter(failures: number, retryAfterSeconds = 0): number {
   const { first, factor, most } = backoffMilliseconds;
   const pause = Math.min(first * factor ** (failures - 1), most) * (0.5 + Math.random() / 2);

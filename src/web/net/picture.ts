@@ -1,7 +1,7 @@
 import { signed } from "./api";
 import { changeMilliseconds, timeLimit } from "./time-limit";
 
-/** Sets a picture as the person's own. Throws a `Refusal`. */
+/** Uploads a picture as the person's avatar. Throws a `Refusal`. */
 export async function sendPicture(picture: Blob): Promise<void> {
   const form = new FormData();
   form.append("file", picture, "picture.png");

@@ -5,11 +5,14 @@ import { type Queue, takeEvents } from "./poll";
 import { isFinal } from "./refusal";
 import { register, type Snapshot } from "./register";
 
-/** Hands what comes from a queue on. */
+/** Receives what comes from a queue. */
 export interface EventReceiver {
-  /** Takes events, in their order. The queue is as it is after them; before, it was at `since`. */
+  /**
+   * Receives events in order. `queue` is the state of the queue after them; before them, it was at
+   * `since`.
+   */
   take(events: readonly ArrivingEvent[], queue: Queue, since: number): void;
-  /** Takes another state in place of the one before, because the events in between are not known. */
+  /** Receives a new state, because events may have been missed. */
   renew(snapshot: Snapshot): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
@@ -21,8 +24,8 @@ export const queueOf = ({ queue_id: queueId, last_event_id: lastEventId }: Snaps
 });
 
 /**
- * Polls until the server refuses to go on, which is answered, or the signal ends it. Where the queue
- * has ended, a new one follows with its state.
+ * Polls until the server refuses for good, and returns that refusal, or until the signal aborts. If
+ * the queue has ended, a new queue with a new state follows.
  */
 export async function pollOn(
   queue: Queue,
@@ -45,12 +48,12 @@ export async function pollOn(
     if (renewed === undefined || renewed instanceof Refusal) return renewed;
     current = queueOf(renewed);
     receiver.renew(renewed);
-    // The next poll may be held for long before it tells that the server is there.
+    // The next poll may be held for a long time before it shows that the server is there.
     receiver.connected(true);
   }
 }
 
-/** Registers as soon as the server answers; undefined where the signal has ended it. */
+/** Registers as soon as the server answers; undefined if the signal has aborted. */
 export async function registerAnew(signal: AbortSignal): Promise<Snapshot | Refusal | undefined> {
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {

@@ -4,37 +4,39 @@ import { Refusal, readEvents } from "./api";
 import { cutOnWaking, isSeen, pauseAfter, untilWorthTrying, wait } from "./pause";
 import { isFinal } from "./refusal";
 
-/** An event queue, with the newest event that was taken from it. */
+/** An event queue, with the id of the newest event that was received from it. */
 export interface Queue {
   readonly queueId: string;
   readonly lastEventId: number;
 }
 
 export interface Listener {
-  /** Takes the events of one answer, in their order; the queue is as it is after them. */
+  /** Receives the events of one answer in order. `queue` is the state of the queue after them. */
   take(events: readonly ArrivingEvent[], queue: Queue): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
 }
 
 /**
- * Polls that are answered at once wait so long for each other, and longer when one after the other
- * is, because each answer is drawn: twice the pause halves the cost of a burst.
+ * The least time between polls that are answered at once, and the longer time in a burst of such
+ * polls, because each answer is drawn: twice the pause halves the cost of a burst.
  */
 const paceMilliseconds = { usual: 100, inBurst: 200 };
-/** So many quick answers, one after the other, are a burst. */
+/** The number of quick answers in a row that make a burst. */
 const burstAnswers = 5;
 
 const paceAfter = (quickAnswers: number): number =>
   quickAnswers < burstAnswers ? paceMilliseconds.usual : paceMilliseconds.inBurst;
 
-/** A poll is held for less than this: after so long without an answer, the server is not reached. */
+/**
+ * Polls are held for less than this. After this time without an answer, the server is unreachable.
+ */
 const heldMillisecondsMax = 90_000;
 
 /**
- * Takes events from a queue until the server refuses to go on with it, which is answered, or the
- * signal ends it. Where only tabs that are seen ask, a poll is broken off when the tab is hidden,
- * because a browser has six connections to a server for all of its tabs.
+ * Receives events from a queue until the server refuses for good, and returns that refusal, or
+ * until the signal aborts. If each visible tab polls for itself, a poll is aborted when its tab is
+ * hidden, because a browser has only six connections to a server for all of its tabs.
  */
 export async function takeEvents(
   queue: Queue,
@@ -49,7 +51,8 @@ export async function takeEvents(
     const askedAt = now();
     const pace = wait(paceAfter(quickAnswers));
     try {
-      // After a failure the answer is not held, so that it tells at once that the server is there.
+      // After a failure, the server is asked to answer at once, so that the page learns that it is
+      // there.
       const isHeld = failures === 0;
       const events = await poll({ ...queue, lastEventId }, { signal, onlySeen, isHeld });
       if (events === undefined) continue;

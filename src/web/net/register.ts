@@ -4,19 +4,20 @@ import { cutOnWaking } from "./pause";
 import { bodyOf } from "./refusal";
 import { changeMilliseconds, timeLimit } from "./time-limit";
 
-/** The state of a register, with the event queue that goes on from there. */
+/** The state from `register`, with the event queue that continues from it. */
 export type Snapshot = Register & {
   readonly queue_id: string;
   readonly last_event_id: number;
-  /** The newest message that the person may read; -1 where there is none. */
+  /** The id of the newest message that the person may read; -1 if there is none. */
   readonly max_message_id: number;
-  /** The time at which it was made, in UNIX seconds. */
+  /** When it was made (UNIX seconds). */
   readonly server_timestamp: number;
 };
 
 /**
- * Registers as the server does for a new page (`src/web-page/snapshot.ts`), for a page whose queue
- * has ended. Throws a `Refusal`, also where it was broken off because the network may be back.
+ * Registers with the parameters that the server uses for a new page (`src/web-page/snapshot.ts`),
+ * for a page whose queue has ended. Throws a `Refusal`, also if the request was aborted because the
+ * network may be back.
  */
 export async function register(): Promise<Snapshot> {
   const body = new URLSearchParams({

@@ -31,7 +31,9 @@ async function readPage(path: string) {
   return bodyOf(response);
 }
 
-/** Signs the person out of one browser, or of all others than this one. Throws a `Refusal`. */
+/**
+ * Signs the person out of one browser, or of all other browsers than this one. Throws a `Refusal`.
+ */
 export async function endSession(id?: number): Promise<void> {
   const body = new URLSearchParams(id === undefined ? {} : { session_id: String(id) });
   const signal = timeLimit(null, changeMilliseconds);

@@ -8,25 +8,25 @@ import type { Snapshot } from "./register";
 
 /** A page that follows the events of its person. */
 export interface Page {
-  /** Takes events that it has not had yet, in their order. */
+  /** Receives new events in order. */
   take(events: readonly ArrivingEvent[]): void;
-  /** Takes another state in place of its own, because the events in between are not known. */
+  /** Receives a new state, because events may have been missed. */
   renew(snapshot: Snapshot): void;
-  /** Told which queue brings the events: messages are sent with its id. */
+  /** Told which queue the events come from. Messages are sent with its id. */
   follow(queueId: string): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
   /**
-   * Called with whether this tab is the one that polls, and that does all other work which is done
+   * Told whether this tab is the one that polls, and that also does everything else that is done
    * once for all tabs.
    */
   polls(isPolling: boolean): void;
 }
 
 /**
- * Follows the events of a person, from the queue that the page was opened with, until the server
- * refuses to go on, which is answered. One tab polls for all tabs of the person. Without locks and
- * channels, which browsers have on encrypted addresses only, each tab polls while it is seen.
+ * Follows the events of a person, beginning with the queue of the page, until the server refuses
+ * for good; returns that refusal. One tab polls for all tabs of the person. Without locks and
+ * channels, which browsers only have on encrypted addresses, each tab polls while it is visible.
  */
 export async function followEvents(own: Queue, userId: number, page: Page): Promise<Refusal> {
   if ("locks" in navigator && "BroadcastChannel" in globalThis)
@@ -40,10 +40,13 @@ export async function followEvents(own: Queue, userId: number, page: Page): Prom
 
 const ended = new Refusal(0, "ENDED", "The page follows no queue any more.");
 
-/** Words between the tabs of a person. `since` is the event after which the queue was asked. */
+/** Messages between the tabs of a person. `since` is the event after which the queue was polled. */
 type Word =
   | { readonly kind: "hello" }
-  /** Said by a tab that is seen again, because the one that polls may be asleep in the back. */
+  /**
+   * Sent by a tab that becomes visible again, because the polling tab may be asleep in the
+   * background.
+   */
   | { readonly kind: "wake" }
   | {
       readonly kind: "events";
@@ -54,25 +57,28 @@ type Word =
   | { readonly kind: "state"; readonly snapshot: Snapshot }
   | { readonly kind: "connected"; readonly isConnected: boolean };
 
-/** The tab that polls says a word at each heartbeat of the server; without any it has been frozen. */
+/**
+ * The polling tab sends a message at each heartbeat of the server. After this time without one, the
+ * browser has frozen it.
+ */
 const silenceMillisecondsMax = 150_000;
 const watchMilliseconds = 30_000;
 const askAgainMilliseconds = 200;
 
 /**
- * A tab among others: the one that holds the lock polls and tells the others, which go on with its
- * queue when it is gone.
+ * One of several tabs. The tab that holds the lock polls and passes events on to the others. When
+ * it is closed, another tab continues with its queue.
  */
 class Tab {
-  /** Begins with a queue of its own, and follows another one as soon as it hears of it. */
+  /** A tab begins with its own queue, and follows another one as soon as it learns of it. */
   private standing: "alone" | "catching up" | "following" | "polling" = "alone";
   private readonly channel: BroadcastChannel;
   private readonly end = Promise.withResolvers<Refusal>();
   private readonly life = new AbortController();
-  /** Words that are heard while this tab catches up. */
+  /** Messages that arrive while this tab catches up. */
   private held: Word[] = [];
   private caughtUp: Promise<void> = Promise.resolve();
-  /** The newest event that the page has taken. */
+  /** The id of the newest event that the page has received. */
   private taken: number;
   private heardAt = now();
 
@@ -105,21 +111,21 @@ class Tab {
     if (!this.life.signal.aborted) this.channel.postMessage(word);
   }
 
-  /** Waits for the lock, or takes it, and polls as long as this tab holds it. */
+  /** Waits for the lock, or steals it, and polls as long as this tab holds it. */
   private async wantToPoll(options: LockOptions): Promise<void> {
     const stolen = new AbortController();
     this.life.signal.addEventListener("abort", () => stolen.abort());
     try {
       await navigator.locks.request(this.name, options, () => this.poll(stolen.signal));
     } catch (error) {
-      // Another tab takes the lock where this one was silent for long.
+      // Another tab steals the lock if this one was silent for long.
       const isStolen = error instanceof DOMException && error.name === "AbortError";
       if (!isStolen) reportError(error);
       stolen.abort();
       this.standing = "following";
       this.page.polls(false);
       this.heardAt = now();
-      // A page that is left is refused the lock at once, each time: it asks again when it is back.
+      // A page that is being left never gets the lock. It asks again if it comes back.
       await wait(askAgainMilliseconds);
       void this.wantToPoll({});
     }
@@ -200,7 +206,9 @@ class Tab {
     this.take(word.events);
   }
 
-  /** Takes what its own queue has, and ends it, because another tab polls a queue for all. */
+  /**
+   * Receives the remaining events of its own queue and ends it, because another tab polls for all.
+   */
   private async catchUp(): Promise<void> {
     this.standing = "catching up";
     const { queueId, lastEventId } = this.queue;
@@ -215,7 +223,7 @@ class Tab {
     this.followHeld();
   }
 
-  /** Takes a new state where a word was missed, as by a tab that was frozen. */
+  /** Receives a new state after a message was missed, for example because the tab was frozen. */
   private async startOver(): Promise<void> {
     this.standing = "catching up";
     const renewed = await registerAnew(this.life.signal);
@@ -232,13 +240,13 @@ class Tab {
     const held = this.held.filter(({ kind }) => kind === "state" || kind === "events");
     this.held = [];
     const first = held[0];
-    // Words that came before are in the state that this tab has.
+    // This tab's state already includes earlier messages.
     if (first?.kind === "events") this.queue = { ...first.queue, lastEventId: first.since };
     for (const word of held) this.obey(word);
     this.page.follow(this.queue.queueId);
   }
 
-  /** Takes the lock from a tab that says nothing any more, for a person who looks at this one. */
+  /** Steals the lock from a silent tab, because somebody looks at this one. */
   private endSilence(): void {
     const isSilent = now() - this.heardAt > silenceMillisecondsMax;
     if (this.standing !== "following" || !isSilent || !isSeen()) return;
@@ -247,7 +255,7 @@ class Tab {
   }
 }
 
-/** Ends a queue that nobody reads; one that is left ends by itself. */
+/** Deletes a queue that nobody reads. If that fails, the queue expires by itself. */
 function endQueue(queueId: string): void {
   remove("/events", { queue_id: queueId }).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;

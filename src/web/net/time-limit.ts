@@ -1,9 +1,13 @@
-/** Reads are answered within so long, because one that hangs would hold up what waits for it. */
+/**
+ * The time limit of reads, because a read that hangs would hold up everything that waits for it.
+ */
 const readMilliseconds = 20_000;
-/** Changes may keep the server busy for longer, such as a move of many messages. */
+/**
+ * The time limit of changes, which may take the server longer, for example a move of many messages.
+ */
 export const changeMilliseconds = 60_000;
 
-/** A signal that ends a request when it takes too long, or when the signal given does. */
+/** A signal that aborts a request when it takes too long, or when the given signal aborts. */
 export function timeLimit(
   signal: AbortSignal | null = null,
   milliseconds = readMilliseconds,

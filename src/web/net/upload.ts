@@ -4,24 +4,27 @@ import { signed } from "./api";
 import { untilWorthTrying } from "./pause";
 import { bodyOf, headerOf, Refusal } from "./refusal";
 
-/** The address of a file on the server, and its name as people see it. */
+/** The address of an uploaded file, and its name for people. */
 export type Uploaded = Pick<AnswerTo<"POST", "/user_uploads">, "url" | "filename">;
 
 export interface Progress {
   readonly signal: AbortSignal;
-  /** Told how many bytes have arrived. */
+  /** Told how many bytes have been uploaded. */
   sent(bytes: number): void;
 }
 
-/** Where a file that goes in parts is on the server; undefined until it has a place there. */
+/** The address at which the server collects the parts of a file; undefined until there is one. */
 export interface Parts {
   address: string | undefined;
 }
 
-/** Larger files go in parts, so that a lost connection costs one part. */
+/** Larger files are uploaded in parts, so that a lost connection costs one part. */
 const wholeBytesMax = 5 * 1_048_576;
 
-/** Uploads a file; one whose parts have a place already goes on there. Throws a `Refusal`. */
+/**
+ * Uploads a file. If some of its parts were uploaded before, it continues after them. Throws a
+ * `Refusal`.
+ */
 export const uploadFile = (file: File, parts: Parts, progress: Progress): Promise<Uploaded> =>
   file.size > wholeBytesMax ? uploadInParts(file, parts, progress) : uploadWhole(file, progress);
 
@@ -32,13 +35,13 @@ async function uploadWhole(file: File, progress: Progress): Promise<Uploaded> {
   return uploadedOf(await signed((headers) => sendForm(form, headers, progress)));
 }
 
-/** The file that an answer tells of. */
+/** The uploaded file in an answer. */
 async function uploadedOf(response: Response): Promise<Uploaded> {
   const answer: Uploaded = await bodyOf(response);
   return answer;
 }
 
-/** Sends a form by the one interface of browsers that tells how much of it has gone out. */
+/** Sends a form with XMLHttpRequest, because only that reports the progress of an upload. */
 function sendForm(
   form: FormData,
   headers: Readonly<Record<string, string>>,
@@ -70,21 +73,24 @@ const partBytes = 1_048_576;
 const triesMax = 8;
 const pauseMilliseconds = { first: 500, most: 15_000 };
 
-/** Uploads a file by the protocol tus 1.0.0; after a lost connection it goes on where it was. */
+/**
+ * Uploads a file in parts with the protocol tus 1.0.0. After a lost connection, it continues after
+ * the last complete part.
+ */
 async function uploadInParts(file: File, parts: Parts, progress: Progress): Promise<Uploaded> {
   const { address } = parts;
   if (address !== undefined)
     try {
       return await goOn(file, address, progress);
     } catch (error) {
-      // The server keeps no parts for ever.
+      // The server does not keep parts for ever.
       if (!(error instanceof Refusal) || !isGone(error)) throw error;
     }
   parts.address = await retried(progress, () => beginParts(file, progress));
   return goOn(file, parts.address, progress, 0);
 }
 
-/** Sends the parts from an offset on; from that of the server where none is given. */
+/** Sends the parts from an offset on; without an offset, from the server's. */
 async function goOn(
   file: File,
   address: string,
@@ -112,10 +118,12 @@ async function goOn(
 
 const isGone = ({ status }: Refusal): boolean => status === 404 || status === 410;
 
-/** Has the server delete the parts of a file that is given up; those it keeps it deletes in time. */
+/**
+ * Deletes the parts of a cancelled upload from the server. Otherwise the server deletes them later.
+ */
 export async function deleteParts({ address }: Parts): Promise<void> {
   if (address === undefined) return;
-  // A part may still be arriving, and is waited for.
+  // Waits for a part that may still be arriving.
   const progress = { signal: new AbortController().signal, sent: () => undefined };
   const once = () =>
     signed((headers) => fetch(address, { method: "DELETE", headers: { ...headers, ...version } }));
@@ -165,7 +173,7 @@ async function sendPart(file: File, address: string, offset: number, { signal }:
   return { offset: Number(headerOf(response, "upload-offset")), uploaded };
 }
 
-/** Runs a step again after the connection was lost, until it is given up. */
+/** Repeats a step after the connection was lost, until the upload is cancelled. */
 async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -182,15 +190,15 @@ async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): 
       const pause = Math.min(first * 2 ** (tries - 1), most);
       const begun = now();
       await untilWorthTrying(pause, progress.signal);
-      // The network may be there again, which has nothing to do with the tries before.
+      // The network may be back. Earlier failures say nothing about that.
       if (now() - begun < pause / 2) tries = 0;
     }
   }
 }
 
 /**
- * Whether a step may work once more: after a lost connection a browser may have sent a part twice,
- * so that its offset is another one by now (409), or the part before may still be arriving (423).
+ * Whether it may help to repeat a step. After a lost connection a browser may have sent a part
+ * twice, so that the offset has changed (409), or the previous part may still be arriving (423).
  */
 const mayHelp = ({ status }: Refusal): boolean =>
   status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;

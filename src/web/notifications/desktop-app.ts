@@ -3,11 +3,14 @@ import { titleCount } from "../store/inbox";
 import { organization } from "../store/state";
 
 declare global {
-  /** The protocol's desktop app, in which the page may be opened: it shows these facts. */
+  /**
+   * The interface of the protocol's desktop app, if the page is open in it. The app shows these
+   * facts.
+   */
   var electron_bridge: { send_event?(name: string, value: unknown): unknown } | undefined;
 }
 
-/** Tells the desktop app the organization's name and picture, and how many messages are unread. */
+/** Tells the desktop app the organization's name and icon, and the number of unread messages. */
 export function followDesktopApp(): void {
   const bridge = globalThis.electron_bridge;
   if (!bridge?.send_event) return;

@@ -6,13 +6,13 @@ import { words as common } from "../words/words";
 import { type Device, phoneChanges, readPhones, readSubscribed } from "./devices";
 import { isPushOn } from "./push";
 
-/** All that the server pushes to for the person, each with a way to end it. */
+/** All devices to which the server pushes for the person, each with a button that ends it. */
 export function DeviceList() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { devices, refusal, load } = useDevices();
   const end = async (device: Device) => {
     if (await attempt(device.end)) notify(words.deviceEnded);
-    // One that was ended elsewhere is gone too.
+    // A device that was ended elsewhere is removed too.
     await load();
     heading.current?.focus();
   };
@@ -50,8 +50,8 @@ export function DeviceList() {
 }
 
 /**
- * Devices as the server has them, browsers first, with a way to ask anew; a late answer does not
- * replace a newer. Where one of the two lists is refused, the other is shown.
+ * The devices on the server, browsers first, and a function that loads them again. A late answer
+ * does not replace a newer one. If one of the two lists is refused, the other is shown.
  */
 function useDevices() {
   const [subscribed, setSubscribed] = useState<readonly Device[]>();
@@ -70,7 +70,7 @@ function useDevices() {
     if ("devices" in phonesAnswer) setPhones(phonesAnswer.devices);
     setRefusal(answers.flatMap((answer) => ("refusal" in answer ? [answer.refusal] : []))[0]);
   };
-  // Pushes to this browser that begin or end change the list, and so do phones.
+  // The list changes when pushes to this browser or to a phone begin or end.
   useEffect(() => void load(), [isOn, changes]);
   const devices = subscribed || phones ? [...(subscribed ?? []), ...(phones ?? [])] : undefined;
   return { devices, refusal, load };
@@ -87,11 +87,11 @@ const answerOf = (list: Promise<readonly Device[]>): Promise<ListAnswer> =>
 interface LabelledDevice {
   readonly device: Device;
   readonly name: string;
-  /** The moment since when it is pushed to; empty where that is not told. */
+  /** When the pushes began; empty if the server does not tell. */
   readonly when: string;
 }
 
-/** Devices with their names; those that would have one name of one minute are numbered. */
+/** Devices with their names. Devices with equal names and minutes are numbered. */
 function labelled(devices: readonly Device[]): readonly LabelledDevice[] {
   const alike = Map.groupBy(devices, (device) => `${nameOf(device)} ${whenOf(device)}`);
   return devices.map((device) => {

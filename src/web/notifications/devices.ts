@@ -4,35 +4,38 @@ import { post, remove } from "../net/api";
 import { Refusal } from "../net/refusal";
 import { endPush, ownPushId, readReceivers } from "./push";
 
-/** A browser, a phone or another program that the server pushes to. */
+/** A browser, a phone or another program to which the server pushes. */
 export interface Device {
   readonly key: string;
   readonly kind: "web_push" | "unified_push" | "ntfy" | "phone";
-  /** Server that pushes go through; empty where that is not told. */
+  /** The push service; empty if the server does not tell. */
   readonly host: string;
-  /** UNIX seconds; undefined where it is not told. */
+  /** When the pushes began (UNIX seconds); undefined if the server does not tell. */
   readonly since: number | undefined;
   readonly isThisBrowser: boolean;
   /** Whether the relay has refused it, so that nothing arrives there. */
   readonly hasFailed: boolean;
-  /** Ends the pushes there. Throws a `Refusal`. */
+  /** Ends the pushes to it. Throws a `Refusal`. */
   end(): Promise<unknown>;
 }
 
-/** Number of times that phones were added, changed or ended, or may have been, while the page is open. */
+/**
+ * Changes each time when phones were, or may have been, added, changed or removed while the page is
+ * open.
+ */
 export const phoneChanges = signal(0);
 
-/** Takes note of events about phones. */
+/** Applies events about phones. */
 export function noteDevices(events: readonly Event[]): void {
   if (events.some(({ type }) => type === "device")) notePhoneChange();
 }
 
-/** Takes note of a change, such as one whose event may not have come. */
+/** Notes a change, for example one whose event may have been missed. */
 export function notePhoneChange(): void {
   phoneChanges.value += 1;
 }
 
-/** Browsers and other programs that have asked for pushes themselves. Throws a `Refusal`. */
+/** Browsers and other programs that have subscribed to pushes. Throws a `Refusal`. */
 export async function readSubscribed(): Promise<readonly Device[]> {
   const receivers = await readReceivers();
   const own = ownPushId();
@@ -54,15 +57,15 @@ const kindOf = (kind: string): Device["kind"] =>
   kind === "web_push" || kind === "ntfy" ? kind : "unified_push";
 
 /**
- * Phones and tablets, which clients register; the protocol lists them with a state alone. Throws a
- * `Refusal`.
+ * Phones and tablets, which their apps register. The protocol only lists them together with a
+ * state. Throws a `Refusal`.
  */
 export async function readPhones(): Promise<readonly Device[]> {
   const { devices, queue_id } = await post("/register", {
     fetch_event_types: ["device"],
     event_types: ["device"],
   });
-  // A queue that cannot be ended now ends by itself.
+  // A queue that cannot be deleted now expires by itself.
   await remove("/events", { queue_id: queue_id ?? "" }).catch(passRefusal);
   return Object.entries(devices ?? {}).map(([id, device]) => ({
     key: `phone ${id}`,

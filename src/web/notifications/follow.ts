@@ -6,7 +6,7 @@ import { followPush } from "./push";
 import { endRead } from "./tell";
 import { startWorker } from "./worker";
 
-/** Begins to tell the person outside of the page of what happens in it. */
+/** Starts to notify the person outside of the page. */
 export function followNotifications(): void {
   followIcon();
   followDesktopApp();

@@ -8,7 +8,10 @@ import { organization } from "../store/state";
  * requested for it.
  */
 
-/** Colours of the icon, which stands on the browser's own ground and so follows no theme. */
+/**
+ * The icon's colours. They do not depend on the theme, because the browser's own surface is behind
+ * it.
+ */
 const colours = { ground: "#4150c5", ink: "#ffffff", mark: "#b3261e" };
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -30,7 +33,7 @@ function drawnMark(mark: IconMark): string {
   );
 }
 
-/** An icon as an address: the first letter of a name, and a mark. */
+/** An icon as a data URL: the first letter of a name, and a mark. */
 export function iconAddress(name: string, mark: IconMark): string {
   const [letter = ""] = name.trim().toWellFormed();
   const svg =
@@ -40,7 +43,7 @@ export function iconAddress(name: string, mark: IconMark): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Shows what is unread in the icon of the tab, and in that of the app where it is installed. */
+/** Shows unread messages in the icon of the tab, and in that of the installed app. */
 export function followIcon(): void {
   const link = iconLink();
   effect(() => {
@@ -58,7 +61,7 @@ function iconLink(): HTMLLinkElement {
   return link;
 }
 
-/** The badge of an installed app; a browser that is not installed as one may refuse it. */
+/** The badge of an installed app. A browser may refuse it if the page is not installed. */
 function showBadge(mark: IconMark): void {
   if (!("setAppBadge" in navigator)) return;
   const isShown =

@@ -8,8 +8,8 @@ import { playSound } from "./sound";
 import { turnOn } from "./turn-on";
 
 /**
- * Whether this browser shows notifications, with the buttons that turn them on and try them, and all
- * that the server pushes to. The settings have a place for it.
+ * The part of the settings about this browser: whether it shows notifications, with buttons to turn
+ * them on and to try them, and the list of devices.
  */
 export function NotificationsHere() {
   return (
@@ -76,7 +76,7 @@ const Push = () => (
   </>
 );
 
-/** Buttons that show what a message will look and sound like. */
+/** Buttons that show what a notification looks and sounds like. */
 function Trials() {
   const sound = settings.value.notification_sound;
   return (

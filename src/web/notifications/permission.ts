@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 
-/** Whether the browser shows notifications of this site: it was not asked yet, or the person's answer. */
+/** Whether the browser shows notifications of this site: not asked yet, or the person's answer. */
 export type Permission = NotificationPermission | "unsupported";
 
 /**
- * Notifications are shown by the service worker, so that it can react to a click even without the
- * page.
+ * The service worker shows notifications, so that it can react to a click even without the page.
  */
 const isSupported = "Notification" in globalThis && "serviceWorker" in navigator;
 
@@ -13,14 +12,14 @@ const current = (): Permission => (isSupported ? Notification.permission : "unsu
 
 export const permission = signal<Permission>(current());
 
-/** Asks the person for the permission; browsers allow that only after a click or a key. */
+/** Asks for the permission. Browsers only allow that after a click or a key press. */
 export async function askPermission(): Promise<void> {
   if (!isSupported) return;
   await Notification.requestPermission();
   permission.value = current();
 }
 
-/** Follows the permission, which the person may change in the browser at any time. */
+/** Follows the permission, which the person can change in the browser at any time. */
 export async function followPermission(): Promise<void> {
   if (!isSupported || !("permissions" in navigator)) return;
   try {
@@ -29,6 +28,6 @@ export async function followPermission(): Promise<void> {
       permission.value = current();
     };
   } catch {
-    // A browser that cannot tell of changes has the new permission at the next load.
+    // In a browser that does not tell of changes, the new permission is seen after a reload.
   }
 }

@@ -8,10 +8,10 @@ import { workerRegistration } from "./worker";
 /** Whether the server pushes to this browser while no page is open. */
 export const isPushOn = signal(false);
 
-/** Whether the browser can be pushed to. */
+/** Whether the browser supports push. */
 export const hasPush = "PushManager" in globalThis && "serviceWorker" in navigator;
 
-/** Name of the note about the subscription: whose it is, and its id on the server. */
+/** The name of the stored note about the subscription: its person, and its id on the server. */
 const noteName = "chatd push";
 
 interface Note {
@@ -20,9 +20,9 @@ interface Note {
 }
 
 /**
- * Begins with the subscription that the browser has. One of another person ends, because what is
- * theirs is not shown here, and so does one that was ended from elsewhere, or with its session. One
- * that the server has is told to it again, so that it lasts as long as the session of this page.
+ * Reads the subscription that the browser has. It is ended if it belongs to another person, because
+ * nothing of theirs may be shown here, and if it was ended elsewhere or with its session. If the
+ * server has it, it is registered again, so that it lasts as long as the session of this page.
  */
 export async function followPush(): Promise<void> {
   const subscription = hasPush ? await ownSubscription() : undefined;
@@ -32,20 +32,20 @@ export async function followPush(): Promise<void> {
     else await readReceivers();
     if (ownPushId() !== undefined) await register(subscription);
   } catch (error) {
-    // The next page tells it.
+    // The next page registers it.
     reasonOf(error);
   }
 }
 
 /**
- * The person's browsers and other receivers of pushes, as the server has them. Where this browser is
- * none of them any more, its own subscription ends. Throws a `Refusal`.
+ * The person's browsers and other receivers of pushes on the server. If this browser is no longer
+ * among them, its own subscription is ended. Throws a `Refusal`.
  */
 export async function readReceivers() {
   const before = ownPushId();
   const { push_subscriptions: receivers } = await read("/push_subscriptions");
   const isEnded = before !== undefined && !receivers.some(({ id }) => id === before);
-  // One that has begun meanwhile is not in this answer.
+  // A subscription that has begun meanwhile is not in this answer.
   if (isEnded && ownPushId() === before) await forgetSubscription();
   return receivers;
 }
@@ -80,7 +80,7 @@ const isNote = (note: unknown): note is Note =>
   "id" in note &&
   typeof note.id === "number";
 
-/** Has the server push to this browser; the person is told where that is refused. */
+/** Subscribes this browser to pushes. If that is refused, the person is told. */
 export async function turnPushOn(): Promise<void> {
   try {
     const registration = await workerRegistration();
@@ -95,11 +95,11 @@ export async function turnPushOn(): Promise<void> {
   }
 }
 
-/** The id of this browser's subscription on the server; undefined where it has none. */
+/** The id of this browser's subscription on the server; undefined if it has none. */
 export const ownPushId = (): number | undefined =>
   noted()?.userId === me.peek() ? noted()?.id : undefined;
 
-/** Ends the subscription in this browser alone. */
+/** Ends the subscription only in this browser. */
 async function forgetSubscription(): Promise<void> {
   if (hasPush) await (await ownSubscription())?.unsubscribe();
   localStorage.removeItem(noteName);
@@ -114,7 +114,7 @@ export async function endPush(): Promise<void> {
     await remove("/push_subscriptions/{subscription_id}", { subscription_id: id });
 }
 
-/** Ends the subscription; the person is told where that is refused. */
+/** Ends the subscription. If that is refused, the person is told. */
 export async function turnPushOff(): Promise<void> {
   try {
     await endPush();
@@ -123,7 +123,7 @@ export async function turnPushOff(): Promise<void> {
   }
 }
 
-/** Has the server push a test to the person's browsers. */
+/** Lets the server push a test to the person's browsers. */
 export async function testPush(): Promise<void> {
   try {
     await post("/mobile_push/test_notification");

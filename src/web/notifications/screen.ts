@@ -14,7 +14,10 @@ import { permission } from "./permission";
 import { fragmentTo, iconFor, textOf, titleOf } from "./texts";
 import { workerRegistration } from "./worker";
 
-/** Does something with the notifications on the screen, one after the other, where they are allowed. */
+/**
+ * Calls a function that changes the shown notifications, one call after the other, if notifications
+ * are allowed.
+ */
 const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void>): Promise<void> =>
   afterOthers("notifications", async () => {
     if (permission.peek() !== "granted") return;
@@ -23,8 +26,8 @@ const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void
   });
 
 /**
- * Shows a message, in place of the notification before it of its conversation. One that is not
- * silent sounds as the system has it.
+ * Shows a message. The notification replaces the previous one of its conversation. Unless it is
+ * silent, it sounds as the system is set.
  */
 export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise<void> =>
   onScreen(async (registration) => {
@@ -53,7 +56,7 @@ export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise
     await registration.showNotification(count === 1 ? title : words.several(title, count), options);
   });
 
-/** Ends the person's notifications of which no message is unread any more. */
+/** Removes the person's notifications whose messages are all read. */
 export const endNotifications = (isUnread: (messageId: number) => boolean): Promise<void> =>
   onScreen(async (registration) => {
     for (const notification of await registration.getNotifications()) {
@@ -62,7 +65,7 @@ export const endNotifications = (isUnread: (messageId: number) => boolean): Prom
     }
   });
 
-/** Shows a notification for the person to see what they look like. */
+/** Shows a sample notification. */
 export const showTest = (title: string): Promise<void> =>
   onScreen((registration) =>
     registration.showNotification(title, { tag: "chatd test", body: words.testText, silent: true }),

@@ -1,9 +1,9 @@
 import type { UserSettings } from "../model/wire";
 
-/** A tone of a sound: its pitch in hertz, its beginning and its length in seconds. */
+/** A tone of a sound: its pitch in hertz, its start and its length in seconds. */
 type Tone = readonly [pitch: number, begins: number, lasts: number];
 
-/** The sounds that a person can choose, as tones: they are made here, so that nothing is loaded. */
+/** The sounds that a person can choose, as tones, so that no file has to be loaded. */
 const sounds: Readonly<Record<UserSettings["notification_sound"], readonly Tone[]>> = {
   none: [],
   chime: [
@@ -22,13 +22,13 @@ const silence = 0.0001;
 let context: AudioContext | undefined;
 
 /**
- * Whether the page may play sounds: browsers keep it silent until the person has clicked or typed
- * in it, even after it has reloaded itself.
+ * Whether the page may play sounds. Browsers forbid it until the person has clicked or typed in the
+ * page, also after the page has reloaded itself.
  */
 export const canSound = (): boolean =>
   "AudioContext" in globalThis && navigator.userActivation?.hasBeenActive === true;
 
-/** Plays a sound, where the page can: else all that was to sound would do so at once later. */
+/** Plays a sound if the page may. Otherwise all sounds would be played together later. */
 export async function playSound(name: UserSettings["notification_sound"]): Promise<void> {
   const tones = sounds[name];
   if (tones.length === 0 || !canSound()) return;

@@ -10,9 +10,9 @@ import { model } from "../store/state";
 import { endNotifications, showMessage } from "./screen";
 import { canSound, playSound } from "./sound";
 
-/** The newest message that the page has heard of: one that is newer may be unread. */
+/** The id of the newest message that the page knows. Newer messages may be unread. */
 let newestId = snapshot.max_message_id;
-/** Messages that mention the person, as they were before the newest events. */
+/** Ids of the messages that mentioned the person before the newest events. */
 let mentionsBefore = model.peek().unread.mentions;
 
 /**
@@ -30,7 +30,7 @@ export function tellOf(events: readonly Event[]): void {
 const mayEnd = ({ type }: Event): boolean =>
   type === "update_message_flags" || type === "delete_message";
 
-/** Ends notifications of messages that are not unread: those of an earlier page too. */
+/** Removes notifications of messages that are read, including those of an earlier page. */
 export function endRead(): void {
   const { topics, direct } = model.peek().unread;
   const unread = new Set([
@@ -40,14 +40,17 @@ export function endRead(): void {
   void endNotifications((id) => unread.has(id) || id > newestId);
 }
 
-/** Ends notifications of messages that are not unread, up to the newest that the page knows of now. */
+/**
+ * Removes notifications of messages that are read, up to the newest message that the page knows
+ * now.
+ */
 export function endReadBefore(newest: number): void {
   newestId = Math.max(newestId, newest);
   mentionsBefore = model.peek().unread.mentions;
   endRead();
 }
 
-/** Tells of messages; several that come at once sound once. */
+/** Notifies of messages. Several messages at once make one sound. */
 function tellOfMessages(messages: readonly FlaggedMessage[]): void {
   const news = messages.filter((message) => {
     const isSeen = isInSight(conversationKey(message, model.peek().me));
@@ -57,13 +60,13 @@ function tellOfMessages(messages: readonly FlaggedMessage[]): void {
   const sound = model.peek().settings.notification_sound;
   const isToSound = (message: FlaggedMessage) =>
     sound !== "none" && isNotable(message, model.peek(), "sound");
-  // The page plays the sound that the person has chosen; where it cannot, the system's own is heard.
+  // The page plays the sound that the person has chosen. If it may not, the system plays its own.
   const sounding = canSound() ? undefined : shown.find(isToSound);
   for (const message of shown) void showMessage(message, message !== sounding);
   if (news.some(isToSound)) void playSound(sound);
 }
 
-/** Whether an edit has brought a mention of the person into a message that is unread. */
+/** Whether an edit has added a mention of the person to an unread message. */
 const isNewMention = (event: Event): event is EventOf<"update_message"> =>
   event.type === "update_message" &&
   model.peek().unread.mentions.has(event.message_id) &&
@@ -77,7 +80,7 @@ async function tellOfEdited(id: number): Promise<void> {
     });
     tellOfMessages([message]);
   } catch (error) {
-    // A message that is gone by now is not told of.
+    // A message that no longer exists is not told of.
     if (!(error instanceof Refusal)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import { notificationWords as words } from "../words/notifications";
 
 const textLengthMax = 200;
 
-/** The sender of a message, with the place where they have written. */
+/** The sender of a message, and the place to which they wrote. */
 export function titleOf(message: FlaggedMessage): string {
   const { sender_id: senderId, stream_id: channelId, subject } = message;
   const name = senderOf(message).full_name;
@@ -18,7 +18,7 @@ export function titleOf(message: FlaggedMessage): string {
   return others.length === 0 ? name : words.directWith(name, directName(others));
 }
 
-/** The words of a message; of a direct one only where the person wants them on the screen. */
+/** The text of a message. The text of a direct message is only shown if the person wants that. */
 export function textOf(message: FlaggedMessage): string {
   if (message.stream_id === undefined && !settings.peek().pm_content_in_desktop_notifications)
     return words.hiddenText;
@@ -28,14 +28,14 @@ export function textOf(message: FlaggedMessage): string {
     : `${characters.slice(0, textLengthMax).join("")}…`;
 }
 
-/** The sender's picture, where this server has one: no other one is asked. */
+/** The sender's avatar if it is on this server. Other servers are not asked. */
 export function iconFor(message: FlaggedMessage): { readonly icon?: string } {
   const { avatar_url: address } = senderOf(message);
   const url = address === null ? null : URL.parse(address, location.href);
   return url?.origin === location.origin ? { icon: url.href } : {};
 }
 
-/** The place of a message in its conversation, as the fragment of an address. */
+/** The fragment that opens a message's conversation at the message. */
 export const fragmentTo = (message: FlaggedMessage): string =>
   fragmentOf([
     ...conversationNarrow(message, me.peek()),

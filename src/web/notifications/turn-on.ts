@@ -5,8 +5,8 @@ import { askPermission, permission } from "./permission";
 import { showTest } from "./screen";
 
 /**
- * Asks for the permission to show notifications, and shows a first one. Where the browser refuses,
- * the person is told what to do.
+ * Asks for the permission to show notifications, and shows a first one. If the browser refuses, the
+ * person is told what to do.
  */
 export async function turnOn(): Promise<void> {
   await askPermission();

@@ -2,14 +2,20 @@ import { isGoWord } from "../model/notification";
 
 const address = "/service-worker.js";
 
-/** Scripts come from texts by policies alone; this one makes the address of the worker only. */
+/**
+ * Only policies can make script addresses from texts. This one only allows the address of the
+ * worker.
+ */
 const policy = globalThis.trustedTypes?.createPolicy("chatd-worker", {
   createScriptURL: () => address,
 });
 
 let started: Promise<void> | undefined;
 
-/** Starts the service worker, or a newer one, and goes where a click on a notification leads. */
+/**
+ * Starts the service worker, or a newer one, and opens the place to which a clicked notification
+ * leads.
+ */
 export function startWorker(): Promise<void> {
   started ??= start();
   return started;
@@ -25,11 +31,12 @@ async function start(): Promise<void> {
   try {
     await Reflect.apply(serviceWorker.register, serviceWorker, [trusted, { scope: "/" }]);
   } catch {
-    // Browsers refuse it where nothing may be kept, as in private windows: all else works without.
+    // Browsers refuse it if nothing may be stored, as in private windows. Everything else works
+    // without it.
   }
 }
 
-/** The registration of the worker, when it runs; undefined where there is none. */
+/** The registration of the worker when it runs; undefined if there is none. */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   if (!("serviceWorker" in navigator)) return undefined;
   const { serviceWorker } = navigator;

@@ -2,13 +2,16 @@ import type { KeepWord } from "../model/kept";
 import { buildOfPage } from "../net/page-facts";
 import { pauseAfter, untilWorthTrying } from "../net/pause";
 
-/** An answer of the worker that takes longer counts as a failure: browsers end workers at will. */
+/**
+ * If the worker takes longer to answer, that counts as a failure, because browsers end workers at
+ * will.
+ */
 const answerMilliseconds = 60_000;
 const failuresMax = 10;
 
 /**
- * Lets the service worker keep the files of this build. It tries again where one of them does not
- * come, because without its files a page that is kept is not opened.
+ * Lets the service worker store the files of this build. It tries again if a file cannot be loaded,
+ * because a stored page cannot be opened without its files.
  */
 export async function keepFiles(): Promise<void> {
   for (let failures = 1; failures <= failuresMax; failures += 1) {
@@ -17,7 +20,10 @@ export async function keepFiles(): Promise<void> {
   }
 }
 
-/** Whether the worker has all files of this build, or belongs to another build and so keeps none. */
+/**
+ * Whether the worker has all files of this build. It is also true if the worker belongs to another
+ * build, which stores none.
+ */
 async function areKept(): Promise<boolean> {
   const { active } = await navigator.serviceWorker.ready;
   const { port1: own, port2: theirs } = new MessageChannel();

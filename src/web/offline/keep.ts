@@ -23,31 +23,31 @@ import { addEvents, readConversations, writeConversations, writeState } from "./
  * while the server is not reached. The tab that polls does it for all.
  */
 
-/** Changes within so long are written together. */
+/** Changes within this time are written together. */
 const writeMilliseconds = 500;
 const pageSize = 200;
 const pagesMax = 3;
-/** So many messages are asked for by their ids at once, because an address has an end. */
+/** The number of messages in one request by ids, because the length of an address is limited. */
 const idsMax = 200;
 
-/** Whether a state is kept, so that events may follow it. */
+/** Whether a state is stored, so that events can follow it. */
 let isKeeping = false;
 let messages: Messages = new Map();
 const openedAt = new Map<string, number>();
-/** Conversations as they were written last. */
+/** The conversations as they were last written. */
 let written: ReadonlyMap<string, KeptConversation> = new Map();
 let waiting: Event[] = [];
 let kept = { events: 0, characters: 0 };
 let isToWrite = false;
 let last: Promise<void> = Promise.resolve();
 
-/** Refusals one after the other, since the state was kept last. */
+/** The number of refusals in a row since a state was last stored. */
 let refusals = 0;
 const refusalsMax = 10;
 
 /**
- * Does one thing after the other. A browser that keeps nothing, or has no room left, ends all; after
- * a refusal of the server a new state is asked for.
+ * Runs functions one after the other. If the browser stores nothing, or its storage is full,
+ * everything ends. After a refusal by the server, a new state is requested.
  */
 function inTurn(run: () => Promise<void>): void {
   last = last.then(run).catch((error: unknown) => {
@@ -58,8 +58,8 @@ function inTurn(run: () => Promise<void>): void {
 }
 
 /**
- * Starts again after a refusal, unless the session has ended or the refusals come one after the
- * other.
+ * Starts again after a refusal, unless the session has ended or there are too many refusals in a
+ * row.
  */
 async function keepAfter(refusal: Refusal): Promise<void> {
   refusals += 1;
@@ -71,8 +71,8 @@ async function keepAfter(refusal: Refusal): Promise<void> {
 }
 
 /**
- * Begins to keep, with the events that the page has had by now; undefined where those are not known
- * any more.
+ * Starts to store, with the events that the page has received so far; undefined if these are no
+ * longer known.
  */
 export function keepFrom(events: readonly Event[] | undefined): void {
   void keepFiles();
@@ -86,7 +86,7 @@ export function keepFrom(events: readonly Event[] | undefined): void {
     }
     const own = first;
     first = undefined;
-    // A page of what is kept gets a new state as soon as the server is reached.
+    // A page that started from a stored state gets a new state as soon as the server is reached.
     if (isKeptPage && own) return;
     inTurn(() => (own ? keepOwn(own) : keepAsked()));
   });
@@ -97,16 +97,16 @@ export function keepFrom(events: readonly Event[] | undefined): void {
   });
 }
 
-/** Keeps the state that the page has begun with. */
+/** Stores the state with which the page started. */
 async function keepOwn(events: readonly Event[]): Promise<void> {
   await keepState(document.getElementById("snapshot")?.textContent ?? "");
   takeEvents(events);
 }
 
-/** Keeps a state that the server is asked for, because the page's own is old. */
+/** Stores a state that is requested from the server, because the page's own is old. */
 async function keepAsked(): Promise<void> {
   const snapshot = await register();
-  // A queue that cannot be ended now ends by itself.
+  // A queue that cannot be deleted now expires by itself.
   await remove("/events", { queue_id: snapshot.queue_id }).catch(passRefusal);
   if (snapshot.user_id === me.peek()) await keepState(JSON.stringify(snapshot));
 }
@@ -115,14 +115,14 @@ function passRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
 
-/** Keeps another state that the page has taken. */
+/** Stores a new state of the page. */
 export function keepRenewed(snapshot: Snapshot): void {
   if (isPolling.peek() && snapshot.user_id === me.peek())
     inTurn(() => keepState(JSON.stringify(snapshot)));
 }
 
 async function keepState(snapshot: string): Promise<void> {
-  // Another tab may have begun to do it meanwhile.
+  // Another tab may have started to do it meanwhile.
   isKeeping = isPolling.peek() && snapshot.length <= keptMax.snapshotCharacters;
   if (!isKeeping) return;
   waiting = [];
@@ -142,7 +142,7 @@ async function keepState(snapshot: string): Promise<void> {
   refusals = 0;
 }
 
-/** Takes events, which follow the state that is kept. */
+/** Receives events that follow the stored state. */
 export function takeEvents(events: readonly Event[]): void {
   if (!isKeeping) return;
   waiting.push(...events.filter(({ type }) => type !== "presence" && type !== "typing"));
@@ -151,7 +151,7 @@ export function takeEvents(events: readonly Event[]): void {
   writeSoon();
 }
 
-/** Whether messages of a channel may not be the person's to read any more. */
+/** Whether the person may have lost the right to read messages of a channel. */
 const mayHide = (event: Event): boolean =>
   (event.type === "subscription" && event.op === "remove") ||
   (event.type === "stream" && event.op === "delete");
@@ -187,7 +187,7 @@ async function writeAll(): Promise<void> {
   await writeMessages();
 }
 
-/** Takes the newest messages of the conversation that is open. */
+/** Stores the newest messages of the open conversation. */
 function takeOpened(): void {
   const kind = shownKind()?.kind;
   const feed = feedOf(place.peek().narrow);
@@ -211,7 +211,10 @@ function isWritten({ key, messages: own }: KeptConversation): boolean {
   return before?.length === own.length && own.every((message, index) => message === before[index]);
 }
 
-/** Reads the messages anew: those that were deleted, or are not the person's to read, are gone then. */
+/**
+ * Loads the stored messages again. Messages that were deleted, or that the person may no longer
+ * read, are removed.
+ */
 async function loadMessages(): Promise<void> {
   if (!isKeeping) return;
   messages = new Map();
@@ -225,7 +228,7 @@ async function loadMessages(): Promise<void> {
   for (let start = 0; start < missing.length; start += idsMax)
     for (const message of await messagesOf({ message_ids: missing.slice(start, start + idsMax) }))
       fresh.set(message.id, message);
-  // Events that have come meanwhile have changed what was there before the answers.
+  // Events that arrived meanwhile have changed the messages that were there before the answers.
   messages = new Map([...fresh, ...messages]);
   messages = waiting.reduce(applyMessages, messages);
   if (isKeeping) writeSoon();

@@ -3,9 +3,9 @@ import { belongs, factsOf, type Narrow } from "../model/narrow";
 import { me, model } from "../store/state";
 import { readConversations } from "./kept-store";
 
-/** Messages of a narrow that the browser has kept, ascending. */
+/** The stored messages of a narrow, ascending. */
 export async function keptMessages(narrow: Narrow): Promise<readonly FlaggedMessage[]> {
-  // A browser that refuses to keep anything has nothing.
+  // A browser that refuses to store anything has none.
   const conversations = await readConversations(me.peek()).catch(() => []);
   return conversations
     .flatMap(({ messages }) => messages)

@@ -9,13 +9,13 @@ import type { Event } from "../model/wire";
 const databaseName = "chatd kept";
 const stores = { state: "state", events: "events", conversations: "conversations" } as const;
 const stateKey = "now";
-/** Name that the caches of the service worker begin with. */
+/** The beginning of the names of the service worker's caches. */
 export const cachePrefix = "chatd files ";
 
-/** Whether the person has left: whatever the page still has to write is not written. */
+/** Whether the person has signed out. Then nothing more is written. */
 let isForgotten = false;
 
-/** Runs something in a transaction. Resolves with its result when its writes are stored. */
+/** Runs a function in a transaction. Resolves with its result when its writes are stored. */
 async function inTransaction<Answer>(
   mode: IDBTransactionMode,
   run: (transaction: IDBTransaction) => Promise<Answer>,
@@ -54,7 +54,7 @@ const answerOf = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
 const stateIn = async (transaction: IDBTransaction): Promise<KeptState | undefined> =>
   answerOf<KeptState | undefined>(transaction.objectStore(stores.state).get(stateKey));
 
-/** The state that is kept, with the events since then; undefined where none is. */
+/** The stored state with the events since then; undefined if there is none. */
 export const readState = () =>
   inTransaction("readonly", async (transaction) => {
     const asked = answerOf<Event[][]>(transaction.objectStore(stores.events).getAll());
@@ -62,7 +62,7 @@ export const readState = () =>
     return state && { state, events: events.flat() };
   });
 
-/** Keeps a state in place of the one before; what is kept of another person is removed. */
+/** Replaces the stored state. Stored data of another person is removed. */
 export const writeState = (state: KeptState): Promise<void> =>
   inTransaction("readwrite", async (transaction) => {
     const before = await stateIn(transaction);
@@ -72,21 +72,21 @@ export const writeState = (state: KeptState): Promise<void> =>
     transaction.objectStore(stores.state).put(state, stateKey);
   });
 
-/** Keeps events, where a state of the person is kept: it may have been removed meanwhile. */
+/** Stores events if there is a stored state of the person. It may have been removed meanwhile. */
 export const addEvents = (userId: number, events: readonly Event[]): Promise<void> =>
   inTransaction("readwrite", async (transaction) => {
     if ((await stateIn(transaction))?.userId === userId)
       transaction.objectStore(stores.events).add(events);
   });
 
-/** The conversations that are kept of somebody. */
+/** The stored conversations of a person. */
 export const readConversations = (userId: number): Promise<readonly KeptConversation[]> =>
   inTransaction("readonly", async (transaction) => {
     if ((await stateIn(transaction))?.userId !== userId) return [];
     return answerOf<KeptConversation[]>(transaction.objectStore(stores.conversations).getAll());
   });
 
-/** Keeps conversations that have changed, and no others than those of the keys. */
+/** Stores changed conversations, and removes all whose keys are not given. */
 export const writeConversations = (
   userId: number,
   keys: ReadonlySet<string>,
@@ -100,12 +100,12 @@ export const writeConversations = (
     for (const conversation of changed) store.put(conversation);
   });
 
-/** Something that is in the way of the removal keeps nobody from leaving. */
+/** The time for which a sign-out waits for the removal. */
 const removalMilliseconds = 3_000;
 
 /**
- * Removes all that is kept, and the files of the client with it; answers after 3 seconds in any case.
- * A page that has asked for it keeps nothing more, because its person is leaving.
+ * Removes everything that is stored, including the files of the client. Returns after 3 seconds in
+ * any case. The page stores nothing after that, because its person is signing out.
  */
 export async function forgetAll(): Promise<void> {
   isForgotten = true;
@@ -124,7 +124,7 @@ async function removeAll(): Promise<void> {
         .map((name) => caches.delete(name)),
     ]);
   } catch (error) {
-    // A browser that keeps nothing has nothing to remove.
+    // A browser that stores nothing has nothing to remember.
     console.warn("Nothing is kept here:", error);
   }
 }

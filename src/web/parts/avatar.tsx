@@ -6,7 +6,7 @@ export interface Pictured {
 
 const hues = 8;
 
-/** Somebody's picture; their initials where they have none of their own. */
+/** Somebody's avatar, or their initials if they have none. */
 export function Avatar({ user, isSmall = false }: { user: Pictured; isSmall?: boolean }) {
   const { avatar_url: url, full_name: name, user_id: id } = user;
   const form = isSmall ? "avatar small" : "avatar";
@@ -19,11 +19,11 @@ export function Avatar({ user, isSmall = false }: { user: Pictured; isSmall?: bo
   return <img class={form} src={url} alt="" loading="lazy" />;
 }
 
-/** Whether a picture lies with somebody else, who would hear of everybody that sees it. */
+/** Whether a picture is on another server, which would learn who looks at it. */
 const isElsewhere = (url: string): boolean =>
   new URL(url, location.origin).origin !== location.origin;
 
-/** First letters of the first and the last word of a name. */
+/** The first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;

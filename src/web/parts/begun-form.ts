@@ -7,7 +7,7 @@ import { keepTyped, typedIn } from "../store/typed";
 
 const fieldOf = (name: string): string => `form ${name}`;
 
-/** A form as it was begun; undefined where it was not. */
+/** The kept values of a form; undefined if there are none. */
 function formOf<Form>(name: string): Form | undefined {
   const text = typedIn(fieldOf(name));
   if (text === undefined) return undefined;
@@ -15,11 +15,11 @@ function formOf<Form>(name: string): Form | undefined {
   return form;
 }
 
-/** Keeps a form; undefined where there is nothing to keep any more. */
+/** Keeps the values of a form; undefined removes them. */
 const keepForm = (name: string, form: object | undefined): void =>
   keepTyped(fieldOf(name), form && JSON.stringify(form));
 
-/** Changes a form before its dialog is open. */
+/** Changes the values of a form before its dialog opens. */
 export function beginForm<Form extends object>(
   name: string,
   first: Form,
@@ -31,11 +31,11 @@ export function beginForm<Form extends object>(
 interface BegunForm<Form> {
   readonly form: Form;
   set(changes: Partial<Form>): void;
-  /** Forgets it, because it was sent. */
+  /** Removes the kept values, because the form was sent. */
   end(): void;
 }
 
-/** A form as it was begun, or as it is at first. */
+/** The values of a form: the kept ones, or the given ones if none were kept. */
 export function useBegunForm<Form extends object>(name: string, first: Form): BegunForm<Form> {
   const form = formOf<Form>(name) ?? first;
   return {

@@ -1,7 +1,7 @@
 import { channels } from "../store/state";
 import { Icon } from "./icon";
 
-/** Mark of a channel in its own colour: open to the web, private, or neither. */
+/** The sign of a channel in the channel's colour: open to the web, private, or public. */
 export function ChannelMark({ channelId }: { channelId: number }) {
   const channel = channels.value.get(channelId);
   const name = channel?.is_web_public ? "globe" : channel?.invite_only ? "lock" : "hash";
@@ -12,5 +12,5 @@ export function ChannelMark({ channelId }: { channelId: number }) {
   );
 }
 
-/** The colour of a channel as the custom property that style sheets mix it from. */
+/** The colour of a channel as a custom property, from which style sheets mix their colours. */
 export const colourOf = (color: string | undefined) => (color ? { "--channel": color } : {});

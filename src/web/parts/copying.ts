@@ -1,7 +1,7 @@
-/** Copies a text; answers whether the browser did. */
+/** Copies a text to the clipboard; returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Browsers have a clipboard for pages on encrypted addresses only.
+    // Browsers offer the clipboard only to pages on encrypted addresses.
     const copying = navigator.clipboard?.writeText(text);
     if (copying === undefined) return copySelected(text);
     await copying;
@@ -11,13 +11,13 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text as a person would: from a field that nobody sees, where all of it is selected. */
+/** Copies a text by selecting it in an invisible field. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement("textarea");
   field.className = "visually-hidden";
   field.value = text;
-  // An open dialog lets nothing outside it be selected.
+  // While a dialog is open, nothing outside of it can be selected.
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand("copy");

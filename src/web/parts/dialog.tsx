@@ -8,31 +8,31 @@ import { useLeftPlace } from "./left-place";
 
 interface Dialog {
   readonly title: string;
-  /** Content below the title. */
+  /** The content below the title. */
   body(): ComponentChildren;
-  /** Called when the dialog is gone, however it was left. */
+  /** Called after the dialog was closed in any way. */
   onClose?(): void;
 }
 
 const openDialog = signal<Dialog | undefined>(undefined);
 let shown: HTMLDialogElement | undefined;
 
-/** Opens a dialog over the page; one that is open closes. */
+/** Opens a dialog over the page. An open dialog is closed. */
 export function showDialog(dialog: Dialog): void {
   openDialog.value?.onClose?.();
   openDialog.value = dialog;
 }
 
-/** Closes the dialog; the focus goes back to where it was. */
+/** Closes the dialog. The focus returns to its former place. */
 export const closeDialog = (): void => shown?.close();
 
-/** A way to close the dialog that is open now, and none that is opened after it. */
+/** Returns a function that closes the dialog that is open now, but no later one. */
 export function closingDialog(): () => void {
   const dialog = shown;
   return () => dialog?.close();
 }
 
-/** The dialog that is open. */
+/** Draws the open dialog. */
 export function DialogHost() {
   const dialog = openDialog.value;
   return dialog ? <OpenDialog key={dialog} dialog={dialog} /> : null;
@@ -49,7 +49,7 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
     if (!current) return;
     shown = current;
     current.showModal();
-    // By itself the focus would be on the button that closes.
+    // By default, the close button would get the focus.
     const firstOf = (selector: string) => current.querySelector<HTMLElement>(selector);
     const field = firstOf("[autofocus]:not(button)") ?? firstOf(textFields);
     (field ?? firstOf("form select, [autofocus]") ?? current).focus();
@@ -89,17 +89,19 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
 }
 
 interface Submission {
-  /** Asks the server; the dialog closes when it is done, and tells why where it is refused. */
+  /** Sends the request. The dialog closes if it succeeds, and otherwise shows the reason. */
   send(): Promise<unknown>;
   children?: ComponentChildren;
-  /** Words of the button that sends. */
+  /** Label of the button that sends. */
   action: string;
-  /** Words of the button that only closes the dialog. */
+  /** Label of the button that only closes the dialog. */
   leave?: string;
   isDangerous?: boolean;
 }
 
-/** The form of a dialog: it stays open, with all that was chosen, until the server has agreed. */
+/**
+ * The form of a dialog. It stays open with all entered values until the server has accepted them.
+ */
 export function DialogForm(submission: Submission) {
   const { send, children, action, leave = words.actions.cancel, isDangerous = false } = submission;
   const [refusal, setRefusal] = useState<string>();

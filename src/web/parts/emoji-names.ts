@@ -1,5 +1,5 @@
 import { unpackEmoji } from "../model/emoji-packing";
 import { packedEmoji } from "./emoji-packed" with { type: "macro" };
 
-/** Names of each emoji by its code. They are loaded when somebody looks for one. */
+/** The names of each emoji by code. This file is loaded when somebody looks for an emoji. */
 export const emojiNames = unpackEmoji(packedEmoji());

@@ -1,5 +1,5 @@
 import table from "../../emoji/names.json";
 import { packEmoji } from "../model/emoji-packing";
 
-/** The names of all emoji, packed by the bundler while it makes the client. */
+/** The names of all emoji. The bundler evaluates this while it builds the client. */
 export const packedEmoji = () => packEmoji(table);

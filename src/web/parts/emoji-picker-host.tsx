@@ -3,13 +3,13 @@ import type { Emoji } from "../store/emoji-use";
 import { EmojiPicker } from "./emoji-picker";
 
 interface Picking {
-  /** Element beside which the picker is shown. */
+  /** The element beside which the picker is shown. */
   readonly anchor: HTMLElement;
   pick(emoji: Emoji): void;
   onClose?(): void;
 }
 
-/** Parts of an emoji picker. */
+/** Properties of an emoji picker. */
 export interface PickerProps {
   picking: Picking;
   close: () => void;
@@ -17,13 +17,13 @@ export interface PickerProps {
 
 const open = signal<Picking | undefined>(undefined);
 
-/** Lets the person pick an emoji. */
+/** Opens the emoji picker. */
 export function pickEmoji(picking: Picking): void {
   open.value?.onClose?.();
   open.value = picking;
 }
 
-/** The emoji picker that is open. */
+/** Draws the open emoji picker. */
 export function EmojiPickerHost() {
   const picking = open.value;
   if (!picking) return null;

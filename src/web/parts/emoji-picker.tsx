@@ -12,9 +12,9 @@ import { EmojiSign } from "./emoji-sign";
 import { placeBeside } from "./floating";
 import { useLeftPlace } from "./left-place";
 
-/** Emoji in a line of the grid, as the style sheet lays them out. */
+/** The number of emoji in a line of the grid, as in the style sheet. */
 const columns = 9;
-/** So many are drawn at first, and with each look further down. */
+/** The number of emoji that are drawn at first, and added with each scroll to the end. */
 const page = 180;
 
 interface Section {
@@ -22,7 +22,7 @@ interface Section {
   readonly emoji: readonly Emoji[];
 }
 
-/** Emoji to choose from: those often taken, the organization's own, and all. */
+/** A picker of emoji: frequently used ones, custom emoji, and all others. */
 export function EmojiPicker({ picking, close }: PickerProps) {
   const element = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState("");
@@ -84,7 +84,7 @@ export function EmojiPicker({ picking, close }: PickerProps) {
 
 let loaded: readonly NamedEmoji[] = [];
 
-/** Unicode emoji; none until their table is loaded, which the page does without otherwise. */
+/** Unicode emoji; empty until their table is loaded, which the rest of the page does not need. */
 function useUnicode(): readonly NamedEmoji[] {
   const [unicode, setUnicode] = useState(loaded);
   useEffect(() => {
@@ -100,7 +100,7 @@ function useUnicode(): readonly NamedEmoji[] {
   return unicode;
 }
 
-/** Opens the picker beside its anchor, and keeps the active emoji in sight. */
+/** Opens the picker beside its anchor, and scrolls to the active emoji. */
 function useOpened(
   element: RefObject<HTMLDivElement | null>,
   anchor: HTMLElement,
@@ -121,7 +121,7 @@ function useOpened(
 
 interface SearchProps {
   listId: string;
-  /** Number of the emoji that Enter picks; undefined where there is none. */
+  /** The index of the emoji that Enter picks; undefined if there is none. */
   active: number | undefined;
   typed: string;
   search: (text: string) => void;
@@ -129,7 +129,7 @@ interface SearchProps {
   pick: () => void;
 }
 
-/** The field for a name. Arrows walk through the emoji, Enter picks one. */
+/** The search field. Arrow keys move among the emoji, and Enter picks one. */
 function Search({ listId, active, typed, search, step, pick }: SearchProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
@@ -169,7 +169,7 @@ const steps: Readonly<Record<string, number>> = {
 interface SectionsProps {
   sections: readonly Section[];
   listId: string;
-  /** Number of the emoji that Enter picks. */
+  /** The index of the emoji that Enter picks. */
   active: number;
   pick: (emoji: Emoji) => void;
 }
@@ -220,7 +220,7 @@ const reactionOf = ({ code, names: [emoji_name = ""], isOwn }: NamedEmoji): Emoj
 const keyOfEmoji = ({ reaction_type, emoji_code }: Emoji): string =>
   `${reaction_type} ${emoji_code}`;
 
-/** Sections of the list for what was typed, with so many emoji at the most. */
+/** The sections of the list for the typed text, with a limited number of emoji. */
 function sectionsFor(
   unicode: readonly NamedEmoji[],
   typed: string,

@@ -2,7 +2,7 @@ import { characterOf } from "../model/emoji";
 import type { Emoji } from "../store/emoji-use";
 import { emoji as ownEmoji } from "../store/state";
 
-/** An emoji as a character, or as a picture of the organization's own. */
+/** An emoji as a character, or as a picture if it is a custom emoji. */
 export function EmojiSign({ emoji }: { emoji: Emoji }) {
   const { emoji_code: code, emoji_name: name, reaction_type: type } = emoji;
   if (type === "unicode_emoji") return <span class="sign">{characterOf(code)}</span>;

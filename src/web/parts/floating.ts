@@ -5,8 +5,9 @@
 const margin = { window: 8, anchor: 4 };
 
 /**
- * Places an element that floats below its anchor, their ends (or starts) in one line, or above it
- * where there is no room below; inside the window in any case. On small screens style sheets place it.
+ * Places a floating element below its anchor, or above it if there is no room below, with their
+ * ends (or starts) aligned. It always stays inside the window. On small screens style sheets place
+ * it.
  */
 export function placeBeside(
   element: HTMLElement,
@@ -22,7 +23,7 @@ export function placeBeside(
   const block = fitsBelow ? below : anchor.top - margin.anchor - height;
   set("--place-inline", side === "end" ? end - width : start, innerWidth - width);
   const top = set("--place-block", block, innerHeight - height);
-  // Height up to which it may grow without moving.
+  // The height up to which it can grow without moving.
   element.style.setProperty("--place-room", `${innerHeight - margin.window - top}px`);
 
   function set(property: string, wanted: number, room: number): number {

@@ -1,2 +1,2 @@
-/** Whether nothing that a person has chosen has the focus. */
+/** Whether no element has the focus that a person has chosen. */
 export const isFocusFree = (): boolean => document.activeElement?.matches("body, main") ?? true;

@@ -6,10 +6,10 @@ import { isFocusFree } from "./focus-free";
  * had it goes or can have it no more.
  */
 
-/** Dialogs, menus and cards, which have all keys while they are open. */
+/** Dialogs, menus and cards. While one is open, it receives all keys. */
 const covers = "dialog[open], [role=menu]:popover-open, [role=dialog]:popover-open";
 
-/** Gives the focus to the view, as if it had just been opened. */
+/** Focuses the view as if it had just been opened. */
 export function focusHome(): void {
   const cover = [...document.querySelectorAll<HTMLElement>(covers)].at(-1);
   const home = cover ?? document.querySelector<HTMLElement>("main");
@@ -18,7 +18,7 @@ export function focusHome(): void {
   home.focus({ preventScroll: true });
 }
 
-/** Gives the focus to the view whenever it would be nowhere. */
+/** Focuses the view whenever nothing has the focus. */
 export function keepFocus(): void {
   const check = () => {
     if (isFocusFree()) focusHome();
@@ -29,7 +29,7 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true });
   document.addEventListener("focusout", (event) => {
     noteCaret(event);
-    // A button that is switched off loses the focus without leaving the page.
+    // A disabled button loses the focus without leaving the page.
     if (event.relatedTarget === null) queueMicrotask(check);
   });
   check();
@@ -40,10 +40,10 @@ const isCover = (node: Node): boolean =>
 
 const isTextField = (element: unknown): element is HTMLInputElement | HTMLTextAreaElement =>
   element instanceof HTMLTextAreaElement ||
-  // A box that is ticked has no place to write at.
+  // A checkbox has no caret.
   (element instanceof HTMLInputElement && element.selectionStart !== null);
 
-/** Places in fields at which somebody was writing when the focus left. */
+/** The caret positions in fields when they lost the focus. */
 const carets = new WeakMap<Element, { readonly start: number; readonly end: number }>();
 
 function noteCaret({ target: field }: FocusEvent): void {
@@ -53,9 +53,9 @@ function noteCaret({ target: field }: FocusEvent): void {
 }
 
 /**
- * Puts the caret back into the field to which a dialog has given the focus: in Chromium it goes with
- * the dialog when that leaves the page, and what is typed then is lost. A caret that somebody has put
- * elsewhere meanwhile stays.
+ * Puts the caret back into the field to which a closed dialog has returned the focus. In Chromium
+ * the caret disappears together with the dialog, and typed text is lost. A caret that was set
+ * elsewhere meanwhile stays there.
  */
 function restoreCaret(): void {
   const { activeElement: field } = document;

@@ -1,4 +1,4 @@
-/** Lines of each icon, on a grid of 20. */
+/** The path of each icon, on a grid of 20. */
 const paths = {
   at: "M13 10a3 3 0 1 1-6 0 3 3 0 0 1 6 0zm0 0v1.2c0 2.3 3.5 2.3 3.5-1.2a6.5 6.5 0 1 0-2.6 5.2",
   attach:
@@ -48,7 +48,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon, which says nothing to who cannot see it: the words beside it do. */
+/** An icon. Screen readers ignore it, because the words beside it have its meaning. */
 export const Icon = ({ name, isAtEnd = false }: { name: IconName; isAtEnd?: boolean }) => (
   <svg class={isAtEnd ? "icon end" : "icon"} viewBox="0 0 20 20" aria-hidden="true">
     <path d={paths[name]} />

@@ -17,26 +17,26 @@ import { isConnected } from "../store/state";
  */
 type LateParts = typeof import("../late/parts");
 
-/** The parts of the second file, once they are there. */
+/** The parts in the client's second file, once it is loaded. */
 export const lateParts = signal<LateParts | undefined>(undefined);
 
 const waiting: ((parts: LateParts) => void)[] = [];
 
-/** Does something with the parts of the second file: at once, or when they come. */
+/** Calls a function with the parts of the second file, now or when it is loaded. */
 export function withLateParts(run: (parts: LateParts) => void): void {
   const parts = lateParts.peek();
   if (parts) run(parts);
   else waiting.push(run);
 }
 
-/** Messages that take longer are not waited for. */
+/** The second file does not wait longer than this for the messages. */
 const waitMilliseconds = 2_000;
 
-/** Goes on with the second file when the messages are drawn, because the file would slow them down. */
+/** Loads the second file after the messages are drawn, because it would slow them down. */
 export async function goOnWithLateParts(load: () => Promise<LateParts>): Promise<void> {
   await messagesHaveCome();
   const parts = await untilLoaded(load);
-  // Texts that an earlier page has left are there before the box is drawn.
+  // Texts that an earlier page has stored are loaded before the box is drawn.
   const end = parts.begin();
   lateParts.value = parts;
   for (const run of waiting.splice(0)) run(parts);
@@ -50,7 +50,7 @@ async function untilLoaded(load: () => Promise<LateParts>): Promise<LateParts> {
       if (failures > 1) isConnected.value = true;
       return parts;
     } catch (error) {
-      // Nothing is followed, and nothing can be written, until the rest is there.
+      // No events are followed, and nothing can be written, until this file is loaded.
       isConnected.value = false;
       console.warn("The rest of the client has not come:", error);
       await wait(pauseAfter(failures));

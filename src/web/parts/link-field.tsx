@@ -1,4 +1,4 @@
-/** A link that is to be copied: by hand too, because a browser may refuse to. */
+/** A link to copy. It can be copied by hand too, because a browser may refuse to copy it. */
 export const LinkField = ({ link, label }: { link: string; label: string }) => (
   <input
     class="field"

@@ -5,11 +5,11 @@ import { Icon, type IconName } from "./icon";
 import { useLeftPlace } from "./left-place";
 import { moveFocus } from "./roving";
 
-/** Something that can be chosen in a menu. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly name: string;
   readonly icon: IconName;
-  /** Key that does it without the menu. */
+  /** The key that does it without the menu. */
   readonly keys?: string;
   readonly isDangerous?: boolean;
   run(): void;
@@ -17,24 +17,27 @@ export interface MenuItem {
 
 interface Menu {
   readonly label: string;
-  /** Groups of items, with lines between. */
+  /** Groups of items, separated by lines. */
   readonly groups: readonly (readonly MenuItem[])[];
-  /** Element beside which the menu is shown. */
+  /** The element beside which the menu is shown. */
   readonly anchor: HTMLElement;
-  /** Called when the menu is gone, whether or not something was chosen. */
+  /** Called after the menu was closed, whether or not something was chosen. */
   onClose?(): void;
 }
 
 const openMenu = signal<Menu | undefined>(undefined);
 
-/** Opens a menu, in place of one that is open; closes the one that was opened beside its anchor. */
+/**
+ * Opens a menu and closes any other. If the open menu was opened beside this anchor, it is only
+ * closed.
+ */
 export function showMenu(menu: Menu): void {
   const before = openMenu.value;
   openMenu.value = before?.anchor === menu.anchor ? undefined : menu;
   before?.onClose?.();
 }
 
-/** The menu that is open. One stands for all, because only one is ever open. */
+/** Draws the open menu. There is only one, because at most one menu is open. */
 export function MenuHost() {
   const menu = openMenu.value;
   return menu ? <OpenMenu key={menu} menu={menu} /> : null;
@@ -58,7 +61,7 @@ function OpenMenu({ menu }: { menu: Menu }) {
     itemsIn(current)[0]?.focus();
   }, [menu]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of the page do not act on what is behind a menu.
+    // Keys of the page must not act on anything behind a menu.
     event.stopPropagation();
     const { current } = element;
     if (!current) return;
@@ -113,7 +116,7 @@ const itemsIn = (element: HTMLElement): HTMLElement[] => [
   ...element.querySelectorAll<HTMLElement>("[role=menuitem]"),
 ];
 
-/** A letter leads to the next item that begins with it. */
+/** A letter key focuses the next item that begins with it. */
 function focusByLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, menu: HTMLElement): void {
   if (key.length !== 1 || ctrlKey || metaKey || altKey) return;
   const items = itemsIn(menu);

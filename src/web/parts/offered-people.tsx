@@ -5,13 +5,16 @@ import { users } from "../store/state";
 const offeredMax = 8;
 
 interface Sought {
-  /** People who are not offered, because they are chosen already. */
+  /** Whether somebody is already chosen, and so is not offered. */
   isChosen(userId: number): boolean;
   /** Whether bots are offered too. */
   withBots?: boolean;
 }
 
-/** Active people, except bots of the server, whose names or addresses fit a text, the best ones first. */
+/**
+ * Active people, except bots of the server, whose names or addresses match a text, the best matches
+ * first.
+ */
 export const peopleNamed = (text: string, { isChosen, withBots = false }: Sought): User[] =>
   rankedBy(
     [...users.value.values()]
@@ -31,12 +34,12 @@ export const peopleNamed = (text: string, { isChosen, withBots = false }: Sought
 
 interface OfferedProps {
   people: readonly User[];
-  /** Words of somebody's button; the name alone by default. */
+  /** The label of somebody's button; by default their name. */
   wordsOf?(name: string): string;
   choose(userId: number): void;
 }
 
-/** People to choose from. People with one name are told apart by their addresses. */
+/** A list of people to choose from. If several have one name, their addresses are shown. */
 export const OfferedPeople = ({ people, wordsOf = String, choose }: OfferedProps) => (
   <ul class="offered">
     {people.map(({ user_id: id, full_name: name, delivery_email: email }) => {

@@ -12,7 +12,7 @@ import { lateParts } from "./late";
  * would otherwise cut the first two files into pieces.
  */
 
-/** The files of `rare/` by their names. */
+/** The files of `rare/` by name. */
 interface RareParts {
   readonly cards: typeof import("../rare/cards");
   readonly lightbox: typeof import("../rare/lightbox");
@@ -31,17 +31,17 @@ type Loaded = { [Name in PartName]?: RareParts[Name] };
 let loaders: RareLoaders | undefined;
 const loaded = signal<Readonly<Loaded>>({});
 
-/** Takes note of the ways to load the parts. */
+/** Sets the functions that load the parts. */
 export function provideRareParts(given: RareLoaders): void {
   loaders = given;
 }
 
-/** Parts that are being loaded, because many rows may want one together. */
+/** Parts that are being loaded, because many rows may request one together. */
 const underWay = new Map<PartName, Promise<unknown>>();
 
 /**
- * A part, when it is loaded; undefined where it cannot be. The person is told of that, unless nobody
- * waits for the part.
+ * A part when it is loaded; undefined if it cannot be loaded. Then the person is told, unless
+ * nobody waits for it.
  */
 export async function rarePart<Name extends PartName>(
   name: Name,
@@ -74,7 +74,9 @@ async function loadAnew<Name extends PartName>(
 
 const linked = new Map<string, Promise<unknown>>();
 
-/** Links a style sheet, and waits until it counts: what it is for is not drawn without it. */
+/**
+ * Links a style sheet and waits until it is loaded, because nothing may be drawn without its style.
+ */
 function linkStyle(address: string): Promise<unknown> {
   const before = linked.get(address);
   if (before) return before;
@@ -94,8 +96,8 @@ function linkStyle(address: string): Promise<unknown> {
 }
 
 /**
- * Does something with a part when it is loaded, where the person still waits for it; keys that are
- * pressed meanwhile are kept for it. The person is told where it cannot be loaded.
+ * Calls a function with a part when it is loaded, if the person still waits for it. Keys that are
+ * pressed meanwhile are held back for it. The person is told if it cannot be loaded.
  */
 export async function withRarePart<Name extends PartName>(
   name: Name,
@@ -112,11 +114,11 @@ interface RareProps<Name extends PartName> {
   name: Name;
   /** Draws something of the part. */
   draw(part: RareParts[Name]): ComponentChildren;
-  /** Shown until the part is there. */
+  /** Shown until the part is loaded. */
   children?: ComponentChildren;
 }
 
-/** Something of a part, which is there as soon as the part is loaded. */
+/** Draws something of a part as soon as the part is loaded. */
 export function Rare<Name extends PartName>({ name, draw, children }: RareProps<Name>) {
   const part = loaded.value[name];
   useEffect(() => {

@@ -2,13 +2,13 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { isFocusFree } from "./focus-free";
 
-/** Lines of a list that keys walk through. */
+/** Lines of a list among which keys move. */
 const lines = "a.line, button.line, button.fold";
 
 /**
- * Makes the lines of a list one stop of Tab: arrows, Home and End move among them. The stop is the
- * line that had the focus last, else the current one, else the first. The line that takes the place of
- * one which goes with the focus has it then.
+ * Makes the lines of a list a single stop of Tab: arrow keys, Home and End move among them. The
+ * stop is the line that was focused last, otherwise the current line, otherwise the first. If the
+ * focused line is removed, the line in its place gets the focus.
  */
 export function useRoving(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -29,7 +29,7 @@ export function useRoving(list: RefObject<HTMLElement | null>): void {
     const onFocus = ({ target }: FocusEvent) => {
       hasFocus = true;
       const row = target instanceof HTMLElement && (target.closest(lines) ?? target.closest("li"));
-      // A button beside a line belongs to it.
+      // A button beside a line belongs to the line.
       const line = row && (row.matches(lines) ? row : row.querySelector(lines));
       if (line instanceof HTMLElement) stop = line;
       mark();

@@ -1,12 +1,12 @@
-/** Steps that keys make in a list of items. */
+/** The steps of keys in a list of items. */
 const steps: Readonly<Record<"vertical" | "horizontal", Readonly<Record<string, number>>>> = {
   vertical: { ArrowDown: 1, ArrowUp: -1 },
   horizontal: { ArrowRight: 1, ArrowLeft: -1 },
 };
 
 /**
- * Moves the focus among the items of a list by arrows, Home and End: the last is followed by the
- * first. Answers whether the key was one of these.
+ * Moves the focus among the items of a list by arrow keys, Home and End. After the last item comes
+ * the first. Returns whether the key was one of these.
  */
 export function moveFocus(
   event: KeyboardEvent,

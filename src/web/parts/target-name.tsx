@@ -3,7 +3,7 @@ import { channelName, directName, topicName } from "../store/names";
 import { composeWords } from "../words/compose";
 import { ChannelMark } from "./channel-mark";
 
-/** The name of the conversation that a text is for, as far as it is chosen. */
+/** The name of the conversation for which a text is written, which may be incomplete. */
 export function TargetName({ target }: { target: Target }) {
   if (target.kind === "direct")
     return (

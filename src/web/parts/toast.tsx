@@ -7,8 +7,9 @@ import { Icon } from "./icon";
 const shownMilliseconds = 10_000;
 
 /**
- * Notices above the page. The region is there before them, because readers hear only changes. Their
- * buttons, which go when they are pressed, give the focus back to what had it before.
+ * Notices above the page. Their region is always in the document, because screen readers only
+ * announce changes. When a button of a notice disappears, the focus returns to the element that had
+ * it before.
  */
 export function Toasts() {
   /** The element that had the focus before a button of a notice. */
@@ -33,7 +34,7 @@ export function Toasts() {
   );
 }
 
-/** A notice; it stays while it is pointed at, or focused. */
+/** A notice. It stays while the pointer or the focus is on it. */
 interface ToastProps {
   notice: Notice;
   goBack: () => void;

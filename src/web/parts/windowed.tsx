@@ -5,19 +5,22 @@ import { isFocusFree } from "./focus-free";
 interface WindowedProps<Row> {
   label: string;
   rows: readonly Row[];
-  /** Draws a row as an `li`; all rows are equally high. */
+  /** Draws a row as an `li`. All rows have one height. */
   draw(row: Row, place: RowPlace): ComponentChildren;
 }
 
-/** The place of a row among all, for readers who see some of them alone. */
+/**
+ * The position of a row among all rows, for screen readers, because only some rows are in the
+ * document.
+ */
 export interface RowPlace {
   readonly "aria-posinset": number;
   readonly "aria-setsize": number;
 }
 
-/** Rows that are drawn beyond those in sight, so that keys and a fast finger find some there. */
+/** The number of rows that are drawn beyond the visible ones, for keys and fast scrolling. */
 const spare = 12;
-/** Rows that are drawn before their height is measured. */
+/** The number of rows that are drawn before their height is measured. */
 const atFirst = 30;
 
 interface Range {
@@ -26,7 +29,7 @@ interface Range {
   readonly rowPx: number;
 }
 
-/** A long list of which those rows alone are in the document that are in sight, and some beyond. */
+/** A long list. Only its visible rows, and some rows around them, are in the document. */
 export function Windowed<Row>({ label, rows, draw }: WindowedProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const [range, setRange] = useState<Range>({ start: 0, end: atFirst, rowPx: 0 });
@@ -68,7 +71,7 @@ export function Windowed<Row>({ label, rows, draw }: WindowedProps<Row>) {
   );
 }
 
-/** The list has the focus when the row that had it is scrolled out of the document. */
+/** The list gets the focus when the focused row is removed from the document by scrolling. */
 function useKeptFocus(list: RefObject<HTMLUListElement | null>) {
   const isInside = useRef(false);
   useLayoutEffect(() => {
@@ -79,7 +82,7 @@ function useKeptFocus(list: RefObject<HTMLUListElement | null>) {
       isInside.current = true;
     },
     onFocusOut: ({ relatedTarget }: FocusEvent) => {
-      // A row that leaves the document gives the focus to nobody.
+      // A removed row does not pass its focus on.
       if (relatedTarget !== null) isInside.current = false;
     },
   };

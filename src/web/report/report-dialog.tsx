@@ -7,11 +7,11 @@ import { notify } from "../store/notices";
 import { server } from "../store/state";
 import { reportWords } from "../words/report";
 
-/** Asks what is wrong with a message, and tells it to the moderators. */
+/** Asks what is wrong with a message, and reports it to the moderators. */
 export const openReport = (message: FlaggedMessage): void =>
   showDialog({ title: reportWords.title, body: () => <ReportForm message={message} /> });
 
-/** The reason for which the server wants a description. */
+/** The reason for which the server requires a description. */
 const otherReason = "other";
 
 function ReportForm({ message }: { message: FlaggedMessage }) {

@@ -14,10 +14,10 @@ import { submitSigned } from "./sign-out";
 
 const { account } = settingsWords;
 
-/** Address, password, sessions and the end of the account. */
+/** The e-mail address, the password, the sessions and the deactivation of the account. */
 export function Account() {
   const hasPassword = useHasPassword();
-  // A new password ends other sessions and the API keys: none of them stays on the page.
+  // A new password ends other sessions and the API keys, so the page must not show them any more.
   const [passwordChanges, setPasswordChanges] = useState(0);
   const noteChange = () => setPasswordChanges((count) => count + 1);
   return (
@@ -43,7 +43,10 @@ export function Account() {
   );
 }
 
-/** Whether the person has a password, as nearly everybody has: true until the server denies it. */
+/**
+ * Whether the person has a password. It is true until the server denies it, because most people
+ * have one.
+ */
 function useHasPassword(): boolean {
   const [hasPassword, setHasPassword] = useState(true);
   useEffect(() => {
@@ -54,7 +57,7 @@ function useHasPassword(): boolean {
   return hasPassword;
 }
 
-/** Where people who have signed in by a link choose their first password. */
+/** A link to the page where people who signed in by a link choose their first password. */
 const FirstPassword = () => (
   <>
     <p class="quiet">{account.passwordNone}</p>
@@ -124,7 +127,10 @@ function Password({ noteChange }: { noteChange(): void }) {
   );
 }
 
-/** Ways to end sessions: forms of the pages of sign-in, which lead to where one signs in again. */
+/**
+ * Buttons that end sessions. They are forms of the sign-in pages, which then lead to the login
+ * page.
+ */
 const SignOut = () => (
   <div class="choices">
     <a class="button" href="/account">

@@ -11,7 +11,7 @@ const { alerts } = settingsWords;
 const control = "alert word";
 const wordLengthMax = 100;
 
-/** Words of which the person wants to be told. */
+/** The person's alert words. */
 export function AlertWords() {
   const list = [...alertWords.value].toSorted((one, other) => one.localeCompare(other));
   const typed = typedIn(control) ?? "";

@@ -10,7 +10,7 @@ import { AccountForm, PasswordField } from "./password-field";
 
 const { account } = settingsWords;
 
-/** An API key for other clients, after the password. */
+/** An API key for other clients, shown after the password was entered. */
 export function ApiKey({ hasPassword }: { hasPassword: boolean }) {
   const [password, setPassword] = useState("");
   const [key, setKey] = useState<string>();
@@ -40,7 +40,7 @@ async function keyFor(password: string): Promise<string> {
     const { api_key } = await post("/fetch_api_key", { username, password });
     return api_key;
   } catch (error) {
-    // It is the sign-in that is refused, and not this page.
+    // The server refuses the password, not the session of this page.
     if (error instanceof Refusal && error.code === "AUTHENTICATION_FAILED")
       throw new Refusal(error.status, error.code, account.keyWrong);
     throw error;

@@ -7,7 +7,7 @@ const { appearance } = settingsWords;
 const languages = languageCodes.map((code) => [code, languageName(code)] as const);
 
 /**
- * Changes the language; the page comes anew where the server has agreed, because its words are
+ * Changes the language. The page reloads after the server has accepted it, because its texts are
  * chosen when it is loaded.
  */
 async function chooseLanguage(code: string): Promise<void> {

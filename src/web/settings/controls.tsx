@@ -8,7 +8,7 @@ import { SavingNote } from "./saving-note";
 
 const { flags, choices } = settingsWords;
 
-/** A heading inside a section, with what stands below it. */
+/** A heading inside a section, with the content below it. */
 export const Part = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <section class="part">
     <h3>{name}</h3>
@@ -38,7 +38,7 @@ interface SwitchProps {
   choose(isOn: boolean): void;
 }
 
-/** A line that is on or off. */
+/** A row with a switch. */
 export function SwitchRow({ control, label, help, isOn, choose }: SwitchProps) {
   const helpId = useId();
   return (
@@ -66,7 +66,7 @@ type ChoiceName = keyof typeof offeredValues;
 
 interface ChoiceProps<Name extends ChoiceName> {
   name: Name;
-  /** Words for a value that the list does not have, which another client has chosen. */
+  /** The text for a value that is not in the list, which another client has chosen. */
   other?: (value: number) => string;
 }
 
@@ -105,7 +105,7 @@ interface SelectProps {
   choose(value: string): void;
 }
 
-/** A line with a list to choose from. */
+/** A row with a list of choices. */
 export function SelectRow(props: SelectProps) {
   const { control, label, help, value, options, isDisabled = false, choose: chooseOne } = props;
   const id = useId();

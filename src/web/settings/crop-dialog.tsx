@@ -5,10 +5,10 @@ import { DialogForm, showDialog } from "../parts/dialog";
 import { settingsWords } from "../words/settings";
 import { words } from "../words/words";
 
-/** Side of the picture that is sent: the server makes all sizes from it. */
+/** The side length of the uploaded picture. The server makes all sizes from it. */
 const sentPx = 500;
 
-/** Lets the person choose the part of a picture that is shown of them, and sends it. */
+/** Lets the person choose the part of a picture to use as their avatar, and uploads it. */
 export const openCrop = (picture: ImageBitmap): void =>
   showDialog({
     title: settingsWords.picture.crop,
@@ -64,7 +64,7 @@ interface AreaProps {
   canvas: { current: HTMLCanvasElement | null };
 }
 
-/** Steps of the arrow keys: directions in which the picture moves. */
+/** The directions in which arrow keys move the picture. */
 const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],
@@ -73,7 +73,7 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 const stepsPerSide = 20;
 
-/** The chosen part as others will see it; it is moved by dragging it and by arrow keys. */
+/** The chosen part as others will see it. It is moved by dragging and by arrow keys. */
 function CropArea({ picture, crop, change, canvas }: AreaProps) {
   const side = sideOf(picture, crop);
   const onKeyDown = (event: KeyboardEvent) => {

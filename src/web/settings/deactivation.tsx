@@ -8,7 +8,7 @@ import { clearBrowserData, leaveBy } from "./leaving";
 
 const { account } = settingsWords;
 
-/** Asks for the person's name before their account ends. */
+/** Asks for the person's name before their account is deactivated. */
 export const openDeactivation = (): void =>
   showDialog({ title: account.deactivate, body: () => <DeactivationForm /> });
 

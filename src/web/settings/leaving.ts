@@ -3,15 +3,15 @@ import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
 
 let isMeant = false;
-// A page that the browser has kept, and shows again, begins anew.
+// A page that the browser has kept and shows again reloads.
 addEventListener("pageshow", () => {
   isMeant = false;
 });
 
-/** Whether the person ends the session by themselves, so that its end is no news to them. */
+/** Whether the person is ending the session themselves, so that its end is no surprise to them. */
 export const isLeaving = (): boolean => isMeant;
 
-/** Runs a request that ends the session. A refusal of it leaves the session as it is. */
+/** Runs a request that ends the session. If it is refused, the session continues. */
 export async function leaveBy(request: () => Promise<unknown>): Promise<void> {
   isMeant = true;
   try {
@@ -22,10 +22,13 @@ export async function leaveBy(request: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A push service or a server that does not answer keeps nobody from leaving. */
+/** The time for which a sign-out waits for a push service or a server that does not answer. */
 const leaveMilliseconds = 3_000;
 
-/** Ends what this browser has of the person: pushes, and all that is kept for being offline. */
+/**
+ * Removes what this browser has of the person: pushes, and everything that is stored for reading
+ * offline.
+ */
 export const clearBrowserData = (): Promise<unknown> =>
   Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
 

@@ -7,11 +7,11 @@ const usualAtOnce = 50;
 interface MoreListProps<Row> {
   rows: readonly Row[];
   draw(row: Row): ComponentChildren;
-  /** Number of rows that are shown at first. */
+  /** The number of rows that are shown at first. */
   atOnce?: number;
 }
 
-/** A list of which some rows are shown at once, and more on demand. */
+/** A list that shows some rows at first, and more on demand. */
 export function MoreList<Row>({ rows, draw, atOnce = usualAtOnce }: MoreListProps<Row>) {
   const [most, setMost] = useState(atOnce);
   const rest = rows.length - most;

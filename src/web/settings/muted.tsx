@@ -11,7 +11,7 @@ import { SavingNote } from "./saving-note";
 
 const { muted } = settingsWords;
 
-/** People and topics of which the person does not want to hear. */
+/** The people and topics that the person has muted. */
 export function Muted() {
   const people = [...mutedUsers.value.keys()];
   const topics = [...userTopics.value].filter(

@@ -9,7 +9,7 @@ const { notifications } = settingsWords;
 type Kind = keyof typeof notifications.kinds;
 type Way = keyof typeof notifications.ways;
 
-/** Settings of the ways in which the person is told of each kind of messages. */
+/** The notification settings for each kind of messages. */
 const grid = {
   direct: {
     desktop: "enable_desktop_notifications",
@@ -35,7 +35,7 @@ const kinds = ["direct", "followed", "channels"] as const;
 const ways = ["desktop", "audible", "push", "email"] as const;
 type Cell = (typeof grid)[(typeof kinds)[number]][Way];
 
-/** Of what the person is told, and how. */
+/** Settings for which messages the person is notified of, and how. */
 export const Notifications = () => (
   <>
     <BrowserNotifications />
@@ -110,7 +110,7 @@ const Box = ({ name, label }: { name: Cell; label: string }) => (
   </>
 );
 
-/** Whether words for everybody count as mentions of the person. */
+/** Whether wildcard mentions count as mentions of the person. */
 const Wildcards = () => (
   <>
     <Flag name="wildcard_mentions_notify" />

@@ -3,7 +3,9 @@ import type { settings } from "../words/en/settings";
 
 type ChoiceNames = keyof (typeof settings)["choices"];
 
-/** Values that the page offers of each setting with one of several, in the order of its list. */
+/**
+ * The values that the page offers for each setting with several values, in the order of its list.
+ */
 export const offeredValues: { readonly [Name in ChoiceNames]: readonly OwnSettings[Name][] } = {
   automatically_follow_topics_policy: [1, 2, 3, 4],
   automatically_unmute_topics_in_muted_streams_policy: [1, 2, 3, 4],

@@ -9,7 +9,7 @@ interface FieldProps {
   isNew?: boolean;
 }
 
-/** A field for a password, which is kept nowhere. */
+/** A password field. Its value is not stored anywhere. */
 export const PasswordField = ({ label, value, set, isNew = false }: FieldProps) => (
   <label class="labelled">
     {label}
@@ -26,14 +26,14 @@ export const PasswordField = ({ label, value, set, isNew = false }: FieldProps) 
 
 interface FormProps {
   control: string;
-  /** Words of the button. */
+  /** Label of the button. */
   action: string;
-  /** Answers the words that say that it is done. */
+  /** Returns a text that says that it is done. */
   send(): Promise<string>;
   children: ComponentChildren;
 }
 
-/** A form that takes the password: it says what came of it, and keeps its fields where it is refused. */
+/** A form that needs the password. It tells the result, and keeps its values if it is refused. */
 export function AccountForm({ control, action, send, children }: FormProps) {
   const [outcome, setOutcome] = useState<{ readonly isDone: boolean; readonly text: string }>();
   const [isBusy, setBusy] = useState(false);

@@ -8,7 +8,7 @@ import { model, organization, server } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { openCrop } from "./crop-dialog";
 
-/** The person's picture, with ways to choose another and to have none. */
+/** The person's avatar, with buttons to change and to remove it. */
 export function Picture({ user }: { user: User }) {
   const field = useRef<HTMLInputElement>(null);
   const { picture } = settingsWords;

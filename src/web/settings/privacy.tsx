@@ -1,6 +1,6 @@
 import { Choice, Flag } from "./controls";
 
-/** The parts of the person that others see. */
+/** Settings for what others see of the person. */
 export const Privacy = () => (
   <>
     <Choice name="email_address_visibility" />

@@ -15,7 +15,7 @@ import { TextRow } from "./text-row";
 
 const { profile } = settingsWords;
 
-/** Lengths that the server takes, by the type of the field. */
+/** The greatest lengths that the server accepts, by type of the field. */
 const lengthsMax: Readonly<Record<number, number>> = {
   [fieldTypes.paragraph]: 500,
   [fieldTypes.link]: 2_000,
@@ -28,7 +28,7 @@ const answerTo = (fieldId: number): string =>
 const sendValue = (id: number, value: string | readonly number[]) =>
   patch("/users/me/profile_data", { data: [{ id, value }] });
 
-/** A question of the organization, with the person's answer. */
+/** A custom profile field, with the person's value. */
 export function ProfileFieldRow({ field }: { field: ProfileField }) {
   const { id, name, hint, type } = field;
   const control = `profile field ${id}`;
@@ -68,7 +68,7 @@ interface PeopleProps {
   isDisabled: boolean;
 }
 
-/** An answer that names people. */
+/** A profile field whose value is a list of people. */
 function PeopleRow({ control, label, help, fieldId, isDisabled }: PeopleProps) {
   const [text, setText] = useState("");
   const ids = idsOfValue(answerTo(fieldId));

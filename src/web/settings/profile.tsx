@@ -11,7 +11,7 @@ import { TextRow } from "./text-row";
 const { profile } = settingsWords;
 const nameLengthMax = 100;
 
-/** Facts of the person that others see on their card. */
+/** Facts about the person that others see on their card. */
 export function Profile() {
   const own = users.value.get(me.value);
   if (!own) return null;
@@ -42,13 +42,13 @@ export function Profile() {
   );
 }
 
-/** The zone in which others are told one's local time. */
+/** The time zone in which others are told the person's local time. */
 function TimeZone() {
   const zone = ownSettings.value.timezone;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = new Set(["", here, zone, ...Intl.supportedValuesOf("timeZone")]);
   const takeHere = (button: HTMLElement) => {
-    // The button goes when the time zone is saved.
+    // The button disappears when the time zone is saved.
     button.previousElementSibling?.querySelector("select")?.focus();
     void changeSetting("timezone", here);
   };

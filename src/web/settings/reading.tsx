@@ -5,7 +5,7 @@ import { Choice, Flag, Part, SwitchRow } from "./controls";
 
 const { reading } = settingsWords;
 
-/** Ways in which messages become read, and the effects of keys. */
+/** Settings for when messages become read, and for keys. */
 export const Reading = () => (
   <>
     <Part name={reading.reading}>

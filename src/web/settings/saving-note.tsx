@@ -2,8 +2,8 @@ import { savingOf } from "../store/saving";
 import { settingsWords } from "../words/settings";
 
 /**
- * Tells beside a control how its newest change went. The region is there before its words, because
- * readers hear only changes.
+ * Tells beside a control whether its newest change was saved. The region is always in the document,
+ * because screen readers only announce changes.
  */
 export function SavingNote({ control }: { control: string }) {
   const saving = savingOf(control);

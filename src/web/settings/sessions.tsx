@@ -7,13 +7,13 @@ import { words } from "../words/words";
 
 const { account } = settingsWords;
 
-/** The browsers in which the person is signed in, each with a way to sign it out. */
+/** The browsers in which the person is signed in, each with a button that signs it out. */
 export function SessionList() {
   const heading = useRef<HTMLParagraphElement>(null);
   const { sessions, refusal, load } = useSessions();
   const end = async (id: number | undefined, notice: string) => {
     if (await attempt(() => endSession(id))) notify(notice);
-    // One that was ended elsewhere is gone too.
+    // A session that was ended elsewhere is removed too.
     await load();
     heading.current?.focus();
   };
@@ -54,7 +54,10 @@ export function SessionList() {
   );
 }
 
-/** Sessions as the server has them, with a way to ask anew; a late answer does not replace a newer. */
+/**
+ * The sessions on the server, and a function that loads them again. A late answer does not replace
+ * a newer one.
+ */
 function useSessions() {
   const [sessions, setSessions] = useState<readonly Session[]>();
   const [refusal, setRefusal] = useState<string>();

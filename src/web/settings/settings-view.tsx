@@ -30,7 +30,7 @@ const sections: Readonly<Record<SectionName, ComponentType>> = {
   organization: OrganizationSection,
 };
 
-/** One's own settings: the list of sections, and the one that is open. */
+/** The settings: the list of sections, and the open section. */
 export function SettingsView() {
   const name = sectionOf(place.value.part);
   const list = useRef<HTMLElement>(null);

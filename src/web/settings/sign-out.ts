@@ -2,7 +2,7 @@ import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
 import { attempt } from "../store/notices";
 import { clearBrowserData, isLeaving, leaveBy } from "./leaving";
 
-/** Ends the session of this browser, and leads to where one signs in again. */
+/** Ends the session of this browser, and goes to the login page. */
 export async function logOut(): Promise<void> {
   const form = document.createElement("form");
   form.method = "post";
@@ -12,7 +12,7 @@ export async function logOut(): Promise<void> {
   form.remove();
 }
 
-/** Submits a form that ends sessions, with the token of the session. */
+/** Submits a form that ends sessions, with the session's token. */
 export async function submitSigned(event: Event): Promise<void> {
   event.preventDefault();
   const { currentTarget: form } = event;
@@ -20,9 +20,9 @@ export async function submitSigned(event: Event): Promise<void> {
 }
 
 /**
- * Submits a form with the token of the session, without which the server does not take it: that of
- * this moment, because the page's own may be of a session before, or none where the page was opened
- * without the server.
+ * Submits a form with the session's current token, which the server requires, because the page's
+ * own token may belong to an earlier session, or be missing if the page was opened without the
+ * server.
  */
 async function submit(form: HTMLFormElement): Promise<void> {
   // A second click would submit the form once more.

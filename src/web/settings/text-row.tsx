@@ -5,11 +5,11 @@ import { words } from "../words/words";
 import { SavingNote } from "./saving-note";
 
 interface TextProps {
-  /** Name of the control, under which what is typed is kept. */
+  /** The name of the control, under which the typed text is kept. */
   control: string;
   label: string;
   help?: string | undefined;
-  /** Text that the server has. */
+  /** The text on the server. */
   saved(): string;
   send(text: string): Promise<unknown>;
   type?: "text" | "url" | "date";
@@ -19,8 +19,8 @@ interface TextProps {
 }
 
 /**
- * A line with a text. It is kept as it was typed until it is saved, so that no key and no other view
- * loses it, and nothing half typed is saved.
+ * A row with a text. The typed text is kept until it is saved, so that no key and no change of the
+ * view loses it, and no incomplete text is saved.
  */
 export function TextRow(props: TextProps) {
   const { control, label, help, saved, isLong = false, isDisabled = false } = props;

@@ -5,7 +5,7 @@ import { applyToReactions, renewReactions } from "./reactions";
 import { applyToReading, renewReading } from "./reading";
 import { applyToStars, renewStars } from "./stars";
 
-/** Takes note of events about what the person has done with messages, and is about to do. */
+/** Applies events that show what the person has done with messages, or is about to do. */
 export function applyToActions(events: readonly Event[]): void {
   applyToReactions(events);
   applyToStars(events);
@@ -14,7 +14,7 @@ export function applyToActions(events: readonly Event[]): void {
   applyToEditing(events);
 }
 
-/** Takes note of another state of the organization, in place of events that have not come. */
+/** Applies a new state of the organization, after events were missed. */
 export function renewActions(): void {
   renewReactions();
   renewStars();

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
-/** Message that the pointer is over. */
+/** The message under the pointer. */
 export const hovered = signal<number | undefined>(undefined);
-/** Message that the focus is in, where it was brought there by keyboard. */
+/** The message that has the focus, if it got there by keyboard. */
 export const focused = signal<number | undefined>(undefined);
-/** Message whose menu or picker is open. */
+/** The message whose menu or picker is open. */
 export const pinned = signal<number | undefined>(undefined);

@@ -1,13 +1,13 @@
 import { effect } from "@preact/signals";
 import { settings } from "./state";
 
-/** Themes that people choose in place of their system's, by the value of `color_scheme`. */
+/** Themes that people can choose instead of the system's, by value of `color_scheme`. */
 const themes: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 
-/** Values with which the look is as it was drawn. */
+/** The values for which the design was drawn. */
 const drawn = { sizePx: 16, lineHeightPercent: 140, lineHeight: 1.5 } as const;
 
-/** Draws the page in the theme, the size and the height of lines that the person has chosen. */
+/** Applies the theme, the text size and the line height that the person has chosen. */
 export function followAppearance(): void {
   effect(() => {
     const { color_scheme, web_font_size_px, web_line_height_percent } = settings.value;
@@ -17,7 +17,7 @@ export function followAppearance(): void {
     else dataset["theme"] = theme;
     const size = web_font_size_px / drawn.sizePx;
     const height = (web_line_height_percent / drawn.lineHeightPercent) * drawn.lineHeight;
-    // Of the size that the browser is set to, because some people need all pages larger.
+    // Relative to the browser's text size, because some people need larger text on all pages.
     style.setProperty("font-size", size === 1 ? "" : `${size * 100}%`);
     style.setProperty("--line-height", height === drawn.lineHeight ? "" : height.toFixed(3));
   });

@@ -8,12 +8,12 @@ import { place } from "./place";
 import { me, model } from "./state";
 
 /**
- * Words that a voice reads: messages that arrive in the conversation that is open, and that a search
- * has found nothing. The number tells words from equal ones before them.
+ * Text for screen readers: messages that arrive in the open conversation, and searches without
+ * results. The number distinguishes equal texts.
  */
 export const liveWords = signal({ text: "", number: 0 });
 
-/** Has a voice read a text. */
+/** Lets screen readers read a text. */
 export function readAloud(text: string): void {
   liveWords.value = { text, number: liveWords.peek().number + 1 };
 }
@@ -23,7 +23,9 @@ const waiting: EventOf<"message">["message"][] = [];
 let spokenAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Speaks of arriving messages, at most once a second: of several the first, and how many more. */
+/**
+ * Announces arriving messages at most once a second: the first of them, and the number of others.
+ */
 export function applyToArrivals(events: readonly Event[]): void {
   for (const event of events)
     if (event.type === "message" && isHere(event)) waiting.push(event.message);

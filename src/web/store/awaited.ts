@@ -6,13 +6,13 @@ import { keyWords } from "../words/keys";
  * else, and what they type is written into it when it comes.
  */
 
-/** Fields in which text is written. */
+/** Selector of the fields in which text is typed. */
 const textFields =
   "textarea:not(:read-only), input:is([type=text], [type=search], :not([type])):not(:read-only)";
 
 /**
- * Waits for something that will have the focus, and keeps all keys until then. Answers undefined where
- * the person has not waited, but pressed Esc or clicked: it is not to be shown then.
+ * Waits for something that will take the focus, and holds back all key presses until then. Returns
+ * undefined if the person pressed Esc or clicked meanwhile; then it must not be shown.
  */
 export async function awaitedByKeys<Thing>(coming: Promise<Thing>): Promise<Thing | undefined> {
   const waiting = coverOfKeys();
@@ -23,7 +23,7 @@ export async function awaitedByKeys<Thing>(coming: Promise<Thing>): Promise<Thin
   }
 }
 
-/** A dialog that has all keys, and is seen only where the waiting takes long. */
+/** A dialog that receives all key presses. It only becomes visible if waiting takes long. */
 function coverOfKeys(): { readonly isGivenUp: Promise<undefined>; end(): void } {
   const cover = document.createElement("dialog");
   cover.className = "awaited";
@@ -43,7 +43,8 @@ function coverOfKeys(): { readonly isGivenUp: Promise<undefined>; end(): void } 
   cover.showModal();
   field.focus();
   const end = () => {
-    // The focus goes back to where it was, so that a dialog which opens now leads back there too.
+    // The focus returns to its former place, so that a dialog that opens now will also return it
+    // there.
     cover.close();
     cover.remove();
     if (field.value !== "") writeIntoNext(field.value);
@@ -51,7 +52,7 @@ function coverOfKeys(): { readonly isGivenUp: Promise<undefined>; end(): void } 
   return { isGivenUp, end };
 }
 
-/** Writes a text into what takes the focus now, or into the field that has it. */
+/** Types a text into the element that takes the focus next, or into the field that has it. */
 function writeIntoNext(text: string): void {
   let isDone = false;
   const write = () => {
@@ -63,13 +64,13 @@ function writeIntoNext(text: string): void {
     field.setSelectionRange(field.value.length, field.value.length);
     document.execCommand("insertText", false, text);
   };
-  // The field puts the caret into its place next.
+  // The field sets the caret next.
   const soon = () => queueMicrotask(write);
   addEventListener("focusin", soon);
   setTimeout(write);
 }
 
-/** The field that has the focus, or else the first one of the dialog that has it. */
+/** The focused field, or else the first field of the dialog that has the focus. */
 function fieldAt(element: Element | null): HTMLInputElement | HTMLTextAreaElement | undefined {
   const field = element?.matches(textFields)
     ? element

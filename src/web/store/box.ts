@@ -22,10 +22,10 @@ import { serverSeconds } from "./server-time";
 import { me, model } from "./state";
 
 interface Choice {
-  /** The view that the recipient was chosen in: in another view it counts no more. */
+  /** The view in which the recipient was chosen. The choice is not valid in other views. */
   readonly view: string;
   readonly target: Target;
-  /** The draft that the box edits: its recipient may still change. */
+  /** The draft that the box edits. Its recipient may still change. */
   readonly key: string;
 }
 
@@ -37,7 +37,7 @@ const chosen = computed((): Choice | undefined =>
   choice.value?.view === viewKey.value ? choice.value : choiceOfDraft(),
 );
 
-/** A recipient that was chosen for the text of a conversation before a reload, or in another tab. */
+/** A recipient that was chosen for a conversation's text before a reload, or in another tab. */
 function choiceOfDraft(): Choice | undefined {
   const conversation = conversationOf(place.value.narrow);
   const draft = conversation && draftOf(draftKey(conversation, me.value));
@@ -45,7 +45,7 @@ function choiceOfDraft(): Choice | undefined {
   return { view: viewKey.value, target: draft.target, key: draft.key };
 }
 
-/** The conversation of a view that is one. */
+/** The conversation of a view; undefined if the view is not a conversation. */
 function conversationOf(narrow: Narrow): Recipient | undefined {
   const view = kindOf(narrow);
   return view.kind === "topic" || view.kind === "direct" ? view : undefined;
@@ -59,7 +59,7 @@ function targetOf(narrow: Narrow): Target {
   return view.kind === "channel" ? { kind: "topic", channelId: view.channelId, topic: "" } : nobody;
 }
 
-/** Draft that the box edits. */
+/** The key of the draft that the box edits. */
 export const boxKey = computed(() => {
   if (chosen.value) return chosen.value.key;
   const narrow = place.value.narrow;
@@ -70,25 +70,25 @@ export const boxKey = computed(() => {
 /** The text in the box. */
 export const boxText = computed(() => draftOf(boxKey.value)?.content ?? "");
 
-/** The recipient of the box, as far as it is chosen: that of the view, or another. */
+/** The recipient of the box, which may be incomplete: the view's, or a chosen one. */
 export const boxTarget = computed((): Target => {
   if (chosen.value) return chosen.value.target;
   const narrow = place.value.narrow;
   return conversationOf(narrow) ?? draftOf(boxKey.value)?.target ?? targetOf(narrow);
 });
 
-/** Whether the recipient is that of the view, and is only shown. */
+/** Whether the recipient is the view's. Then it is only shown, and cannot be edited. */
 export const isFixed = computed(
   () => chosen.value === undefined && conversationOf(place.value.narrow) !== undefined,
 );
 
-/** Whether the box writes to the conversation or the channel that is open. */
+/** Whether the box writes to the open conversation or channel. */
 export const isOfView = computed(() => {
   const { kind } = kindOf(place.value.narrow);
   return chosen.value === undefined && kind !== "all" && kind !== "search";
 });
 
-/** Chooses the recipient of the text that is in the box. */
+/** Chooses the recipient of the text in the box. */
 export function chooseTarget(target: Target): void {
   choice.value = { view: viewKey.value, target, key: boxKey.value };
   writeDraft(boxKey.value, target, boxText.value);
@@ -96,18 +96,19 @@ export function chooseTarget(target: Target): void {
 
 export const writeText = (text: string): void => writeDraft(boxKey.value, boxTarget.value, text);
 
-/** Forgets a recipient that was chosen in the view: the box is the view's own again. */
+/** Forgets the chosen recipient, so that the box writes to the view's recipient again. */
 export function closeChoice(): void {
   choice.value = undefined;
-  // The text stays in the box, and is for the view's conversation from now on.
+  // The text stays in the box, and now belongs to the view's conversation.
   const conversation = conversationOf(place.peek().narrow);
   const kept = choiceOfDraft();
   if (conversation && kept) writeDraft(kept.key, conversation, draftOf(kept.key)?.content ?? "");
 }
 
 /**
- * Forgets a recipient that was chosen for a message which is on its way. In the view of a channel its
- * topic stays for the next one, which most often belongs to it and would go to no topic otherwise.
+ * Forgets the recipient that was chosen for a message that is being sent. In the view of a channel
+ * the topic is kept for the next message, because it mostly belongs to that topic too, and
+ * otherwise would have none.
  */
 export function endChoice(recipient: Recipient): void {
   const { narrow } = place.peek();
@@ -117,7 +118,7 @@ export function endChoice(recipient: Recipient): void {
   else closeChoice();
 }
 
-/** Takes a text that was given another recipient out of the conversation that it was begun in. */
+/** Moves a text that was given another recipient out of the conversation in which it was begun. */
 function settle(key: string | undefined): void {
   const draft = key === undefined ? undefined : draftOf(key);
   if (!draft) return;
@@ -125,35 +126,35 @@ function settle(key: string | undefined): void {
   if (rightKey !== draft.key) moveDraft(draft, draft.target, rightKey);
 }
 
-/** Whether the recipient was chosen in place of that of the view. */
+/** Whether a recipient was chosen instead of the view's. */
 export const isChosen = computed(() => chosen.value !== undefined);
 
-/** Counts how often the field of the recipient was to get the focus. */
+/** Changes each time when the field of the recipient should take the focus. */
 export const recipientAsked = signal(0);
 
-/** Opens the fields of a recipient for the text in the box, with the focus in the first one. */
+/** Opens the fields for the recipient of the text in the box, and focuses the first one. */
 export function openRecipient(target: Target): void {
   chooseTarget(target);
   recipientAsked.value += 1;
 }
 
-/** Counts how often the text was to get the focus. */
+/** Changes each time when the text should take the focus. */
 export const focusAsked = signal(0);
 
-/** Puts the caret in the text. */
+/** Puts the caret into the text. */
 export function focusText(): void {
   focusAsked.value += 1;
 }
 
 interface Opening {
   readonly recipient: Target;
-  /** Text that is added to what is in the box. */
+  /** Text to add to the text in the box. */
   readonly text?: string;
 }
 
 /**
- * Opens the box for a recipient, with what was written to it before, and puts the caret in it. For
- * other pieces: reply, quote, a new conversation.
+ * Opens the box for a recipient, with the text that was written to it before, and puts the caret
+ * into it. Other parts call it to reply, to quote, and to start a conversation.
  */
 export function openBox({ recipient, text = "" }: Opening): void {
   const full = recipientOf(recipient);
@@ -170,20 +171,20 @@ const isKeyOfView = (key: string): boolean => {
   return conversation !== undefined && draftKey(conversation, me.value) === key;
 };
 
-/** Adds text to what is in the box, as a paragraph of its own. */
+/** Adds a text to the text in the box, as a paragraph of its own. */
 export function addText(text: string): void {
   const before = boxText.value.trimEnd();
   writeText(before === "" ? text : `${before}\n\n${text}`);
 }
 
-/** Goes to the conversation that the box writes to. */
+/** Opens the conversation to which the box writes. */
 export function goToTarget(): void {
   const recipient = recipientOf(boxTarget.value);
   if (!recipient) return;
   location.hash = fragmentOf(narrowOf(recipient));
 }
 
-/** Writes the name of somebody at the end of the text: for other pieces. */
+/** Adds a mention of somebody at the end of the text. */
 export function mention(user: Pick<User, "user_id" | "full_name">): void {
   const before = boxText.value;
   const blank = before === "" || /\s$/.test(before) ? "" : " ";
@@ -191,7 +192,7 @@ export function mention(user: Pick<User, "user_id" | "full_name">): void {
   focusText();
 }
 
-/** Opens the person's last message of the view that they may change; answers whether there is one. */
+/** Opens the person's last message in the view that they may edit; returns whether there is one. */
 export function editLast(): boolean {
   const messages = feedOf(place.value.narrow)?.messages ?? [];
   const seconds = serverSeconds();
@@ -202,7 +203,7 @@ export function editLast(): boolean {
   return last !== undefined;
 }
 
-/** Goes to where a draft is written, with the caret in it. */
+/** Opens the place where a draft is written, with the caret in its text. */
 export function openDraft(draft: LocalDraft): void {
   const { key, target, content } = draft;
   const recipient = recipientOf(target);
@@ -217,34 +218,37 @@ export function openDraft(draft: LocalDraft): void {
   openBoxIn(channelId === undefined ? everything : channelNarrow(channelId), draft);
 }
 
-/** Goes to a view with the box for a recipient that is still to be completed, and the caret in it. */
+/**
+ * Opens a view with the box for a recipient that is still incomplete, and puts the caret into the
+ * box.
+ */
 export function openBoxIn(
   narrow: Narrow,
   { target, key }: Pick<LocalDraft, "target" | "key">,
 ): void {
-  // Views that are not of messages may have the key of the one that is meant.
+  // A view without messages may have the key of the view that is meant.
   const isThere = narrowKey(narrow, me.value) === viewKey.peek();
   if (isThere) {
     settle(boxKey.peek());
     choice.value = { view: viewKey.peek(), target, key };
   } else pending = { target, key };
-  // The page follows at once, so that the key that is pressed next is written already.
+  // The page follows at once, so that the next key press already goes into the box.
   const hash = fragmentOf(narrow);
   if (hash !== location.hash) pushPlace(hash, null);
   focusText();
 }
 
-/** Adds another text for a conversation to the one that it has. */
+/** Adds another text to the text of a conversation. */
 function addToConversation(recipient: Recipient, content: string, key: string): void {
   dropDraft(key);
   const own = draftKey(recipient, me.value);
   writeDraft(own, recipient, joined(draftOf(own)?.content ?? "", content));
 }
 
-/** A draft that is opened in the view that the address is going to. */
+/** A draft to open in the view to which the address is changing. */
 let pending: Pick<LocalDraft, "target" | "key"> | undefined;
 
-/** Whether a view shows the messages that go to a recipient. */
+/** Whether a view shows messages that are sent to a recipient. */
 export function goesTo(narrow: Narrow, recipient: Recipient): boolean {
   const view = kindOf(narrow);
   if (view.kind === "all") return true;
@@ -254,16 +258,16 @@ export function goesTo(narrow: Narrow, recipient: Recipient): boolean {
   return recipientKey(recipient, me.value) === recipientKey(view, me.value);
 }
 
-/** The narrow of the conversation that a message goes to. */
+/** The narrow of the conversation to which a message is sent. */
 export const narrowOf = (recipient: Recipient): Narrow =>
   recipient.kind === "topic"
     ? topicNarrow(recipient.channelId, recipient.topic)
     : directNarrow(recipient.userIds);
 
-/** The draft of the conversation that was open last. */
+/** The key of the draft of the conversation that was open last. */
 let lastKey: string | undefined;
 
-/** A recipient that was chosen in one view is forgotten in another, and its text goes to it. */
+/** Forgets a recipient that was chosen in another view, and moves its text to that recipient. */
 function enterView(view: string): void {
   const conversation = conversationOf(place.value.narrow);
   const key = conversation && draftKey(conversation, me.value);

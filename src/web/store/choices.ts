@@ -3,7 +3,7 @@ import { me } from "./state";
 
 /* Choices of the person that this browser keeps, because the protocol has no setting for them. */
 
-/** A choice among words that outlasts the page; an unknown word counts as the first. */
+/** A choice among words that is stored in the browser. An unknown word counts as the first one. */
 function kept<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Signal<Word> {
   const key = `chatd choice ${me.value} ${name}`;
   const choice = signal(words.find((word) => word === stored(key)) ?? words[0]);
@@ -11,7 +11,7 @@ function kept<Word extends string>(name: string, words: readonly [Word, ...Word[
   return choice;
 }
 
-/** A browser may have no storage: then choices last as long as the page. */
+/** A browser may have no storage. Then choices last as long as the page. */
 function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -28,20 +28,20 @@ function store(key: string, value: string): void {
   }
 }
 
-/** Whether keys without Ctrl or Alt do something (WCAG 2.2, 2.1.4). */
+/** Whether keys without Ctrl or Alt run commands (WCAG 2.2, 2.1.4). */
 export const singleKeys = kept("single keys", ["on", "off"]);
 
-/** Whether the people are shown beside the messages, where there is place for them. */
+/** Whether people are listed beside the messages, if there is room. */
 export const peopleBeside = kept("people", ["shown", "hidden"]);
 
 const foldedKey = () => `chatd choice ${me.value} folded`;
 
-/** Keys of the sections of the rail that are folded. */
+/** Keys of the folded sections of the rail. */
 export const folded = signal<ReadonlySet<string>>(
   new Set((stored(foldedKey()) ?? "").split("\n").filter((key) => key !== "")),
 );
 
-/** Folds a section of the rail, or unfolds it. */
+/** Folds or unfolds a section of the rail. */
 export function toggleFolded(section: string): void {
   const others = [...folded.value].filter((key) => key !== section);
   folded.value = new Set(folded.value.has(section) ? others : [...others, section]);

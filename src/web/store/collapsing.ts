@@ -16,20 +16,20 @@ const collapsed = switches({
   isTold: (key) => isFlagged(Number(key)),
 });
 
-/** Whether the person has collapsed a message, so that one line stands in place of its content. */
+/** Whether the person has collapsed a message to one line. */
 export const isCollapsed = (messageId: number): boolean =>
   collapsed.isOn(String(messageId), isFlagged(messageId));
 
-/** Collapses a message, or shows its content again. */
+/** Collapses or expands a message. */
 export const toggleCollapsed = (messageId: number): void =>
   void collapsed.wish(String(messageId), !isCollapsed(messageId));
 
-/** Takes note of collapsed messages that the server tells of. */
+/** Applies events about collapsed messages. */
 export function applyToCollapsing(events: readonly Event[]): void {
   for (const event of events)
     if (event.type === "update_message_flags" && event.flag === "collapsed")
       for (const id of event.messages) collapsed.told(String(id), event.op === "add");
 }
 
-/** Takes note that the flags are as the server has them now. */
+/** To be called when the flags have been loaded again. */
 export const renewCollapsing = (): void => collapsed.toldAll();

@@ -10,21 +10,21 @@ import { moveUploads } from "./uploads";
 
 const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map());
 
-/** Texts that are not sent yet, by their keys: as all tabs have kept them, and as they are here. */
+/** Unsent texts by key: the stored texts of all tabs, with this page's newer versions. */
 export function draftRows(): ReadonlyMap<string, LocalDraft> {
   keepDrafts();
   const rows = kept.readAll();
   return rows.size === 0 ? drafts.peek() : rows;
 }
 
-/** Texts that are not sent yet, those that were changed last first. */
+/** Unsent texts, the last changed first. */
 export const localDrafts = (): readonly LocalDraft[] =>
   [...drafts.value.values()].sort((one, other) => other.changedAt - one.changedAt);
 
-/** Number of texts that are not sent yet. */
+/** The number of unsent texts. */
 export const draftCount = computed(() => drafts.value.size);
 
-/** The text of a box, by the key of the draft that it edits. */
+/** The text of a box, by the key of its draft. */
 export const draftOf = (key: string): LocalDraft | undefined => drafts.value.get(key);
 
 const kept = keptRows<LocalDraft>(
@@ -34,7 +34,7 @@ const kept = keptRows<LocalDraft>(
     return row;
   },
   (key, row) => {
-    // Text that is typed here is newer than that which another tab has kept.
+    // Text that is being typed here is newer than the version that another tab has stored.
     if (!unkept.has(key)) show(key, row);
   },
 );
@@ -46,21 +46,24 @@ function show(key: string, row: LocalDraft | undefined): void {
   drafts.value = rows;
 }
 
-/** So long after a change a text is kept in the browser, so that typing is not slowed down. */
+/**
+ * The delay after a change until a text is stored in the browser, so that typing is not slowed
+ * down.
+ */
 const keptAfterMilliseconds = 300;
 const unkept = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Called with drafts that were changed, and those that were taken away. */
+/** Called for each draft that was changed or removed. */
 type Follower = (key: string, before: LocalDraft | undefined) => void;
 let follower: Follower = () => undefined;
 
-/** Tells somebody of each text that is changed here or taken away. */
+/** Calls a function for each text that is changed or removed in this page. */
 export function onDraftChange(follow: Follower): void {
   follower = follow;
 }
 
-/** Keeps the text of a box. An empty one is no draft any more. */
+/** Sets the text of a box. An empty text is not a draft. */
 export function writeDraft(key: string, target: Target, content: string): void {
   const before = drafts.value.get(key);
   if (content === "" && before === undefined) return;
@@ -71,7 +74,7 @@ export function writeDraft(key: string, target: Target, content: string): void {
   follower(key, before);
 }
 
-/** Takes a draft away: it was sent, or its writer has deleted it. */
+/** Removes a draft, because it was sent or deleted. */
 export function dropDraft(key: string): LocalDraft | undefined {
   const row = drafts.value.get(key);
   if (!row) return undefined;
@@ -80,14 +83,14 @@ export function dropDraft(key: string): LocalDraft | undefined {
   return row;
 }
 
-/** Puts a draft in the place of another, and keeps it at once. */
+/** Replaces a draft by another, and stores it at once. */
 export function replaceDraft(key: string, row: LocalDraft | undefined): void {
   show(key, row);
   unkept.add(key);
   keepDrafts();
 }
 
-/** Keeps in the browser all that was typed. */
+/** Stores all typed text in the browser at once. */
 export function keepDrafts(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -95,20 +98,23 @@ export function keepDrafts(): void {
   unkept.clear();
 }
 
-/** A topic that has moved takes its draft along. */
+/** Moves the draft of a topic along when the topic is moved. */
 export function applyToDrafts(events: readonly Event[]): void {
   for (const event of events) {
     if (event.type !== "update_message") continue;
     for (const row of drafts.peek().values()) {
       const target = movedRecipient(row.target, event);
-      // A text for a conversation that is still to be chosen stays where it is written.
+      // A text whose conversation is not chosen yet stays in its place.
       const key = row.key.startsWith("new ") ? row.key : draftKey(target, me.value);
       if (target !== row.target) moveDraft(row, target, key);
     }
   }
 }
 
-/** Takes a draft to another key, where its text is added to what is there; its files go along. */
+/**
+ * Moves a draft to another key, with its files. If there is a text under that key, the draft's text
+ * is added to it.
+ */
 export function moveDraft(row: LocalDraft, target: Target, key: string): void {
   const there = key === row.key ? undefined : drafts.peek().get(key);
   const content = there ? joined(there.content, row.content) : row.content;
@@ -121,7 +127,7 @@ export function moveDraft(row: LocalDraft, target: Target, key: string): void {
   follower(key, there?.serverId === undefined ? undefined : row);
 }
 
-/** Begins with the texts that were left in the browser. */
+/** Loads the texts that are stored in the browser. */
 export function openDrafts(): void {
   drafts.value = kept.readAll();
   addEventListener("pagehide", keepDrafts);

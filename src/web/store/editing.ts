@@ -10,17 +10,17 @@ import { notify, reasonOf } from "./notices";
 import { me } from "./state";
 import { cancelUploadsOf, waitsForFiles } from "./uploads";
 
-/** The new text of a message that the person is changing. */
+/** The new text of a message that the person is editing. */
 export interface Edit {
   readonly text: string;
-  /** Text of the message that the change begins from; undefined until the server has told it. */
+  /** The text of the message before the edit; undefined until the server has sent it. */
   readonly original: string | undefined;
-  /** Whether the box is open. A text that was left stays, and is there again when it opens. */
+  /** Whether the box is open. The text of a closed box is kept for the next time. */
   readonly isOpen: boolean;
   readonly isSaving: boolean;
-  /** Reason why it is not saved. */
+  /** Why the text could not be saved. */
   readonly refusal: string | undefined;
-  /** Text that somebody else has given the message meanwhile. */
+  /** The text that somebody else has saved for the message meanwhile. */
   readonly theirs: string | undefined;
 }
 
@@ -29,7 +29,7 @@ type KeptEdit = Pick<Edit, "text" | "original">;
 const closed = { isOpen: false, isSaving: false, refusal: undefined, theirs: undefined };
 const edits = signal<ReadonlyMap<number, Edit>>(new Map());
 
-/** Texts of messages that were deleted while the person changed them. */
+/** Texts of messages that were deleted while the person was editing them. */
 export const lostTexts = signal<readonly string[]>([]);
 
 const kept = keptRows<KeptEdit>(
@@ -37,7 +37,7 @@ const kept = keptRows<KeptEdit>(
   (json) => JSON.parse(json),
   (key, row) => {
     const id = Number(key);
-    // A box that is open here goes on as it is: the server tells the second of two to save.
+    // A box that is open here stays open. If two tabs save, the server tells the second one.
     if (edits.value.get(id)?.isOpen) return;
     setEdit(id, row && { ...row, ...closed });
   },
@@ -46,7 +46,7 @@ edits.value = new Map(
   [...kept.readAll()].map(([key, row]) => [Number(key), { ...row, ...closed }]),
 );
 
-/** The change of a message that the person has begun. */
+/** The person's edit of a message that is not saved yet. */
 export const editOf = (messageId: number): Edit | undefined => edits.value.get(messageId);
 
 function setEdit(messageId: number, edit: Edit | undefined): void {
@@ -72,14 +72,14 @@ function keep(messageId: number): void {
 
 let focusWanted: number | undefined;
 
-/** Whether the box of a message was just opened, so that the caret belongs into it; once. */
+/** Whether the box of a message was just opened and should take the caret. True only once. */
 export function takeFocus(messageId: number): boolean {
   const isWanted = focusWanted === messageId;
   if (isWanted) focusWanted = undefined;
   return isWanted;
 }
 
-/** Begins to change a message, or goes on with a text that was left. */
+/** Starts to edit a message, or continues with a text that was kept. */
 export async function openEdit(messageId: number): Promise<void> {
   const before = edits.value.get(messageId);
   if (before?.isOpen) return;
@@ -99,13 +99,13 @@ export async function openEdit(messageId: number): Promise<void> {
   }
 }
 
-/** The text of a message as it was written. */
+/** The Markdown source of a message. */
 export async function sourceOf(messageId: number): Promise<string> {
   const { raw_content: text } = await read("/messages/{message_id}", { message_id: messageId });
   return text;
 }
 
-/** Key of the text that a message is given: files on their way to it are found by it. */
+/** The key of an edit's text, under which files that are being uploaded find it. */
 export const editKey = (messageId: number): string => `edit ${messageId}`;
 
 export function changeText(messageId: number, text: string): void {
@@ -113,11 +113,11 @@ export function changeText(messageId: number, text: string): void {
   keep(messageId);
 }
 
-/** Tells why a text cannot be saved; undefined takes that back. */
+/** Shows why a text cannot be saved; undefined removes that reason. */
 export const tellEditor = (messageId: number, refusal: string | undefined): void =>
   change(messageId, { refusal });
 
-/** Closes the box; a changed text stays. */
+/** Closes the box. A changed text is kept. */
 export function leaveEdit(messageId: number): void {
   const edit = edits.value.get(messageId);
   if (!edit) return;
@@ -126,9 +126,10 @@ export function leaveEdit(messageId: number): void {
   keep(messageId);
 }
 
-/** Gives a changed text up; it can be undone. */
+/** Discards a changed text. This can be undone. */
 export function cancelEdit(messageId: number): void {
-  // Their lines go from the text, which can come back without them alone.
+  // The lines of its files are removed from the text, because Undo brings the text back without the
+  // files.
   cancelUploadsOf(editKey(messageId));
   const edit = edits.value.get(messageId);
   if (!edit) return;
@@ -141,7 +142,7 @@ export function cancelEdit(messageId: number): void {
   });
 }
 
-/** Takes the text that somebody else has given the message, in place of one's own. */
+/** Replaces the person's text by the one that somebody else has saved. */
 export function acceptOtherText(messageId: number): void {
   const theirs = edits.value.get(messageId)?.theirs;
   if (theirs === undefined) return;
@@ -149,7 +150,7 @@ export function acceptOtherText(messageId: number): void {
   keep(messageId);
 }
 
-/** Saves a changed text; it stays in the box, with the reason, where that is refused. */
+/** Saves a changed text. If the server refuses it, it stays in the box with the reason. */
 export async function saveEdit(messageId: number): Promise<void> {
   const edit = edits.value.get(messageId);
   if (!edit || edit.isSaving || edit.original === undefined) return;
@@ -182,14 +183,14 @@ async function showTheirs(messageId: number): Promise<void> {
   try {
     const theirs = await sourceOf(messageId);
     if (endSaved(messageId, theirs)) return;
-    // Saving once more takes the place of what is there now.
+    // Saving once more replaces the text that is there now.
     change(messageId, { theirs, original: theirs, refusal: undefined });
   } catch (error) {
     change(messageId, { refusal: reasonOf(error) });
   }
 }
 
-/** The hash of a text; undefined where the browser makes none, on addresses without https. */
+/** The hash of a text; undefined on addresses without https, where browsers cannot compute it. */
 async function sha256(text: string): Promise<string | undefined> {
   if (!globalThis.isSecureContext) return undefined;
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -197,8 +198,8 @@ async function sha256(text: string): Promise<string | undefined> {
 }
 
 /**
- * Asks for the current state of the messages that are being edited, if events may have been missed.
- * Otherwise the text for a deleted message would stay in the browser unseen.
+ * Loads the current state of the messages that are being edited, because events may have been
+ * missed. Otherwise the text of a deleted message would stay in the browser unseen.
  */
 export async function renewEditing(): Promise<void> {
   for (const id of edits.value.keys())

@@ -9,7 +9,7 @@ export type Emoji = Pick<
 const storageKey = "chatd.emoji";
 const shownMax = 18;
 
-/** Emoji that people take most, for who has taken none yet. */
+/** The most popular emoji, for people who have not used any yet. */
 const popular: readonly Emoji[] = [
   ["1f44d", "+1"],
   ["1f389", "tada"],
@@ -31,7 +31,7 @@ interface Use {
   readonly count: number;
 }
 
-/** Uses in this browser; none where what it keeps cannot be read. */
+/** Uses in this browser; empty if they cannot be read. */
 function uses(): readonly Use[] {
   try {
     const kept: readonly Use[] = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
@@ -44,7 +44,7 @@ function uses(): readonly Use[] {
 const isSame = (one: Emoji, other: Emoji): boolean =>
   one.emoji_code === other.emoji_code && one.reaction_type === other.reaction_type;
 
-/** Counts that the person has taken an emoji. */
+/** Counts a use of an emoji. */
 export function noteEmojiUse(emoji: Emoji): void {
   const before = uses();
   const count = (before.find((use) => isSame(use.emoji, emoji))?.count ?? 0) + 1;
@@ -53,11 +53,11 @@ export function noteEmojiUse(emoji: Emoji): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(most.slice(0, 4 * shownMax)));
   } catch {
-    // A browser that keeps nothing shows popular ones.
+    // A browser without storage shows popular emoji.
   }
 }
 
-/** Emoji that the person takes most, then popular ones. */
+/** The emoji that the person uses most, followed by popular ones. */
 export function frequentEmoji(): readonly Emoji[] {
   const own = uses().map(({ emoji }) => emoji);
   const others = popular.filter((one) => !own.some((emoji) => isSame(emoji, one)));

@@ -2,7 +2,10 @@ import { feedOf, restart } from "./feeds";
 import { focusMessage } from "./focused";
 import { place } from "./place";
 
-/** Goes to the first or the last message of what is open; the feed begins there anew if it lacks it. */
+/**
+ * Goes to the first or the last message of the open view. If it is not loaded, the feed is loaded
+ * again from there.
+ */
 export function goToFeedEnd(end: "oldest" | "newest"): void {
   const feed = feedOf(place.value.narrow);
   if (!feed?.isLoaded) return;

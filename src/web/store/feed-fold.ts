@@ -5,49 +5,55 @@ import { stayingNarrow } from "../model/narrow-kind";
 import type { Model } from "../model/snapshot";
 import type { Event, EventOf } from "../model/wire";
 
-/** The first unread message, or an end. */
+/** The place at which a feed starts: the first unread message, or an end. */
 export type FeedStart = "unread" | "oldest" | "newest";
 
-/** Content and topic of a message as HTML in which the words of a search are marked. */
+/** The content and topic of a message as HTML with the words of a search marked. */
 export interface Match {
   readonly content: string;
   readonly topic: string;
 }
 
-/** The loaded messages of a narrow: a part of them without gaps, ascending. */
+/** The loaded messages of a narrow, ascending and without gaps. */
 export interface Feed {
   readonly narrow: Narrow;
   readonly messages: readonly FlaggedMessage[];
   readonly isOldest: boolean;
   readonly isNewest: boolean;
-  /** Whether anything was answered yet. */
+  /** Whether any answer has arrived yet. */
   readonly isLoaded: boolean;
-  /** Reason why the server did not answer what was asked for last. */
+  /** Why the server refused the last request. */
   readonly refusal: string | undefined;
-  /** Message that the feed was opened at; undefined where none is meant. */
+  /** The message at which the feed was opened; undefined if it was opened at its start. */
   readonly openedAt: number | undefined;
-  /** Pixels below the top at which that message is shown; undefined where it does not matter. */
+  /** The distance of that message from the top, in pixels; undefined if it does not matter. */
   readonly openedTop: number | undefined;
-  /** Place where the feed begins if no message is meant. */
+  /** Where the feed starts if it was not opened at a message. */
   readonly start: FeedStart;
-  /** Matches of a search, by the ids of messages. */
+  /** The matches of a search, by message id. */
   readonly matches: ReadonlyMap<number, Match>;
-  /** Whether the server still looks for words in its newest messages, so that some may be missing. */
+  /** Whether the server is still indexing its newest messages, so that some may be missing. */
   readonly isIncomplete: boolean;
-  /** Whether events were missed, so that its messages have to be loaded once more. */
+  /** Whether events were missed, so that its messages must be loaded again. */
   readonly isStale: boolean;
-  /** Counts how often the feed was loaded from nothing: answers to an earlier load are dropped. */
+  /**
+   * The number of times that the feed was loaded from nothing. Answers to an earlier load are
+   * dropped.
+   */
   readonly generation: number;
 }
 
-/** Two lists of messages as one, ascending, each message once; the second has the newer forms. */
+/**
+ * Merges two lists of messages: ascending, each message once. The second list has the newer
+ * versions.
+ */
 export function merged(
   before: readonly FlaggedMessage[],
   more: readonly FlaggedMessage[],
 ): readonly FlaggedMessage[] {
   const [first] = more;
   if (!first) return before;
-  // New messages come one after the other to a feed that may have thousands.
+  // New messages arrive one at a time, and the feed may have thousands.
   if (first.id > (before.at(-1)?.id ?? 0) && isAscending(more)) return [...before, ...more];
   const byId = new Map([...before, ...more].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => a.id - b.id);
@@ -56,7 +62,7 @@ export function merged(
 const isAscending = (messages: readonly FlaggedMessage[]): boolean =>
   messages.every(({ id }, index) => index === 0 || id > (messages[index - 1]?.id ?? 0));
 
-/** Whether a message that belongs to a feed stands among those that are loaded, by its id. */
+/** Whether the id of a message that belongs to a feed is within the loaded part. */
 export function covers({ messages, isOldest, isNewest }: Feed, id: number): boolean {
   const [first] = messages;
   const last = messages.at(-1);
@@ -64,18 +70,18 @@ export function covers({ messages, isOldest, isNewest }: Feed, id: number): bool
   return isAfterFirst && (isNewest || (last !== undefined && id <= last.id));
 }
 
-/** Whether a feed can be shown as it is: at a message, or, where none is meant, at its newest end. */
+/** Whether a feed can be shown now: at a message, or, without one, at its newest end. */
 export function isReady(feed: Feed, messageId: number | undefined): boolean {
   if (messageId !== undefined) return feed.messages.some(({ id }) => id === messageId);
   return feed.isLoaded && (feed.isNewest || feed.openedAt === undefined);
 }
 
-/** So many messages are kept in all. */
+/** The greatest number of messages that all feeds hold together. */
 const messagesMax = 5_000;
-/** So many messages that no feed has may be loaded before they are let go. */
+/** The number of loaded messages that may belong to no feed, before they are dropped. */
 const strayMax = 1_000;
 
-/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
+/** Shortens a feed that is too long, at the end opposite to the one at which it grew. */
 export function shortened(feed: Feed, end: "around" | "older" | "newer"): Feed {
   if (feed.messages.length <= messagesMax) return feed;
   return end === "newer"
@@ -85,7 +91,10 @@ export function shortened(feed: Feed, end: "around" | "older" | "newer"): Feed {
 
 type Feeds = ReadonlyMap<string, Feed>;
 
-/** Feeds without those that were not open for longest, where there are too many messages in all. */
+/**
+ * Drops the feeds that were not open for the longest time, if all feeds together have too many
+ * messages.
+ */
 export function latestFeeds(feeds: Feeds): Feeds {
   let count = 0;
   const kept = [...feeds].reverse().filter(([, { messages }], index) => {
@@ -95,11 +104,11 @@ export function latestFeeds(feeds: Feeds): Feeds {
   return kept.length < feeds.size ? new Map(kept.reverse()) : feeds;
 }
 
-/** Loaded messages with others, which are their newer forms. */
+/** The loaded messages with newer versions added. */
 export const withMessages = (before: Messages, more: readonly FlaggedMessage[]): Messages =>
   new Map([...before, ...more.map((message) => [message.id, message] as const)]);
 
-/** Loaded messages without those that no feed has, once they are many. */
+/** The loaded messages without those that belong to no feed, if there are many of these. */
 export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
   const lists = [...feeds.values()].map(({ messages }) => messages);
   const count = lists.reduce((sum, { length }) => sum + length, 0);
@@ -108,7 +117,7 @@ export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
   return new Map([...loaded].filter(([id]) => ids.has(id)));
 }
 
-/** Messages as they are now, and those of them that may be new to a feed. */
+/** The messages as they are now, and the ids of those that may be new to a feed. */
 interface Change {
   readonly messages: Messages;
   readonly comingIds: readonly number[];
@@ -117,8 +126,8 @@ interface Change {
 }
 
 /**
- * Ids of messages that reactions, or marks as unread, bring into a feed that asks for these. They are
- * many, and most feeds do not.
+ * Ids of messages that enter a feed through reactions or marks as unread, if the feed is about
+ * these. Such events are frequent, and concern few feeds.
  */
 const askedFor = ({ narrow }: Feed, events: readonly Event[]): readonly number[] =>
   narrow.flatMap(({ operator, operand, negated }) => {
@@ -141,13 +150,13 @@ const comingTo = (feed: Feed, { comingIds, events }: Change): readonly number[] 
   ...askedFor(feed, events),
 ];
 
-/** Whether messages that a narrow has shown, and that have changed, stay in it. */
+/** Whether changed messages that a narrow has shown stay in it. */
 export function stayingIn(narrow: Narrow, model: Model): (message: FlaggedMessage) => boolean {
   const staying = stayingNarrow(narrow);
   return (message) => belongs(message, staying, factsOf(model, message)) !== false;
 }
 
-/** A feed after events: messages go that are deleted or moved away, and others join it. */
+/** A feed after events: deleted and moved messages leave it, and others are added. */
 export function feedAfter(feed: Feed, change: Change): Feed {
   const { messages, model } = change;
   const stays = stayingIn(feed.narrow, model);
@@ -168,7 +177,7 @@ export function feedAfter(feed: Feed, change: Change): Feed {
   return { ...feed, messages: after, matches: withoutChanged(feed, messages) };
 }
 
-/** Matches of messages whose content and topic are still those in which the words were found. */
+/** The matches of messages whose content and topic have not changed since the search. */
 function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["matches"] {
   if (matches.size === 0) return matches;
   const changed = messages.filter(({ id, content, subject }) => {
@@ -181,7 +190,7 @@ function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["match
   );
 }
 
-/** Messages that have come of which only the server can tell whether they belong to a feed. */
+/** Arrived messages about which only the server can decide whether they belong to a feed. */
 export function undecided(feed: Feed, change: Change): readonly number[] {
   const { messages, model } = change;
   return comingTo(feed, change).filter((id) => {
@@ -192,7 +201,9 @@ export function undecided(feed: Feed, change: Change): readonly number[] {
   });
 }
 
-/** Ids of messages that events may bring into feeds: they have come, moved, or changed. */
+/**
+ * Ids of messages that events may add to feeds, because they arrived, were moved, or were changed.
+ */
 export function comingIn(events: readonly Event[]): readonly number[] {
   return events.flatMap((event) => {
     if (event.type === "message") return [event.message.id];
@@ -208,7 +219,7 @@ export function comingIn(events: readonly Event[]): readonly number[] {
 
 const flagOperands = ["starred", "mentioned", "alerted"];
 
-/** Whether a message that is not loaded may have come into a feed by its flags. */
+/** Whether the flags of a message that is not loaded may have added it to a feed. */
 export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
   const isOfFlags = feed.narrow.some(
     ({ operator, operand }) => operator === "is" && flagOperands.includes(operand),
@@ -217,7 +228,8 @@ export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
 }
 
 /**
- * Whether events change which messages belong to a feed of followed or muted topics, loaded or not.
+ * Whether events change which messages belong to a feed of followed or muted topics, including
+ * messages that are not loaded.
  */
 export const isChosenAnew = ({ narrow }: Feed, events: readonly Event[]): boolean =>
   narrow.some(isOfChoices) && events.some(isChoice);
@@ -226,7 +238,7 @@ const isOfChoices = ({ operator, operand }: Narrow[number]): boolean =>
   (operator === "in" && operand === "home") ||
   (operator === "is" && (operand === "followed" || operand === "muted"));
 
-/** Joining or leaving a channel that is muted changes which messages are muted, too. */
+/** Joining or leaving a muted channel also changes which messages are muted. */
 const isChoice = (event: Event): boolean =>
   event.type === "user_topic" ||
   (event.type === "subscription" &&
@@ -234,13 +246,13 @@ const isChoice = (event: Event): boolean =>
       event.op === "remove" ||
       (event.op === "update" && event.property === "is_muted")));
 
-/** An event that takes messages to another conversation. */
+/** An event that moves messages to another conversation. */
 type Move = EventOf<"update_message">;
 
 const isMove = (event: Event): event is Move =>
   event.type === "update_message" && event.orig_subject !== undefined;
 
-/** Ids of moved messages that a feed lacks, though they may belong to it now. */
+/** Ids of moved messages that may belong to a feed now, but are not in it. */
 function movedInto(feed: Feed, move: Move): readonly number[] {
   const { orig_subject, stream_id: from, message_ids: ids } = move;
   const channelId = move.new_stream_id ?? from;
@@ -255,11 +267,11 @@ function movedInto(feed: Feed, move: Move): readonly number[] {
   return lackedBy(feed, ids);
 }
 
-/** Whether an event may bring messages into feeds where no feed had them before. */
+/** Whether an event may add messages to feeds that are not loaded at all. */
 export const isBringing = (event: Event): boolean =>
   isMove(event) || event.type === "reaction" || event.type === "update_message_flags";
 
-/** Ids of messages that a feed lacks, though events may have brought them into it. */
+/** Ids of messages that events may have added to a feed, but that are not loaded. */
 export const broughtInto = (feed: Feed, events: readonly Event[]): readonly number[] => [
   ...events.filter(isMove).flatMap((move) => movedInto(feed, move)),
   ...lackedBy(feed, askedFor(feed, events)),

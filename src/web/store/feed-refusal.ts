@@ -5,8 +5,9 @@ import { words } from "../words/words";
 import { reasonOf } from "./notices";
 
 /**
- * The reason for which the messages of a narrow were not answered. The server's words about a
- * conversation that the reader may not see, or that never was, are for those who write clients.
+ * Why the messages of a narrow could not be loaded. The server's own words about conversations that
+ * do not exist, or that the reader may not see, are written for authors of clients, so they are
+ * replaced.
  */
 export function reasonOfFeed(narrow: Narrow, error: unknown): string {
   const leadsNowhere =

@@ -4,15 +4,15 @@ import { type Parameters, read } from "../net/api";
 import type { Feed } from "./feed-fold";
 import { newsIn } from "./unread-on-entry";
 
-/** Number of messages that are asked for at a time. */
+/** The number of messages in one request. */
 const pageSize = 100;
-/** Most of them, where messages that are loaded already are read anew. */
+/** The greatest number in one request when loaded messages are loaded again. */
 const refreshedMax = 1_000;
 
-/** A message of an answer, beside its contents with the words of a search marked. */
+/** A message of an answer, with its contents in which the words of a search are marked. */
 export type Answered = FlaggedMessage & { match_content?: string; match_subject?: string };
 
-/** Asks the server for messages of a narrow. */
+/** Requests messages of a narrow. */
 export const ask = (narrow: Narrow, range: Parameters) =>
   read("/messages", {
     narrow: narrowParameter(narrow),
@@ -21,10 +21,10 @@ export const ask = (narrow: Narrow, range: Parameters) =>
     allow_empty_topic_name: true,
   });
 
-/** Part of a feed that is loaded: where it begins, or more at one of its ends. */
+/** The part of a feed to load: around its start, or more at one end. */
 export type End = "around" | "older" | "newer";
 
-/** Range of messages to ask for. */
+/** The range of messages for a request. */
 export function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
@@ -39,8 +39,8 @@ export function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
 }
 
 /**
- * Range back from a message, to read about so many messages anew. It has a page at the least,
- * because there may be many more now.
+ * A range that ends at a message, to load about as many messages again. It is at least a page,
+ * because there may be many more messages now.
  */
 export const rangeBack = (anchor: number, count: number): Parameters => ({
   anchor,

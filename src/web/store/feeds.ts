@@ -29,23 +29,23 @@ import { isConnected, me, model } from "./state";
 
 export type { Feed, Match } from "./feed-fold";
 
-/** So many feeds are kept, so that going back is instant. */
+/** The number of feeds that are kept, so that going back is instant. */
 const feedsMax = 20;
 
-/** Feeds by the key of their narrow, the latest opened last. */
+/** Feeds by the key of their narrow. The feed that was opened last comes last. */
 const feeds = signal<ReadonlyMap<string, Feed>>(new Map());
-/** Messages of all feeds, each of them once. */
+/** The messages of all feeds, each once. */
 const loaded = signal<Messages>(new Map());
-/** Requests under way, by the feed's key and the end that they add to. */
+/** Requests in progress, by the feed's key and the end that they extend. */
 const loading = new Set<string>();
-/** Events that have come while requests were under way, which their answers may not know yet. */
+/** Lists of events that arrived during requests. The answers may not include them. */
 const lateEvents = new Set<Event[]>();
 
 const keyOf = (narrow: Narrow): string => narrowKey(narrow, me.value);
 
 export const feedOf = (narrow: Narrow): Feed | undefined => feeds.value.get(keyOf(narrow));
 
-/** A message that is loaded, whichever feed has it. */
+/** A loaded message, whichever feed it belongs to. */
 export const messageOf = (id: number): FlaggedMessage | undefined => loaded.value.get(id);
 
 const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
@@ -77,7 +77,7 @@ export function openFeed(narrow: Narrow, messageId: number | undefined, openedTo
   else if (feed.isStale) void refresh(feed);
 }
 
-/** Begins a feed anew at an end, because its messages there are not loaded. */
+/** Loads a feed again from an end, because its messages there are not loaded. */
 export function restart({ narrow }: Feed, start: FeedStart): void {
   generations += 1;
   const feed = { ...empty, narrow, openedAt: undefined, start, generation: generations };
@@ -85,20 +85,20 @@ export function restart({ narrow }: Feed, start: FeedStart): void {
   void load(feed, "around");
 }
 
-/** Loads more of a feed at an end; nothing where that end is reached, or asked for already. */
+/** Loads more of a feed at an end, unless that end is reached or already being loaded. */
 export function loadMore(feed: Feed, end: "older" | "newer"): void {
   if (!feed.isLoaded || (end === "older" ? feed.isOldest : feed.isNewest)) return;
   void load(feed, end);
 }
 
-/** Asks once more for a feed whose messages were not answered. */
+/** Requests a feed once more after a refusal. */
 export function retry(feed: Feed): void {
   if (feed.isStale) void refresh(feed);
   else if (feed.isLoaded) change(feed, (current) => ({ ...current, refusal: undefined }));
   else void load(feed, "around");
 }
 
-/** Asks for what was not answered, or was missed, as soon as the server answers again. */
+/** Requests everything that failed or was missed, as soon as the server answers again. */
 isConnected.subscribe((isNow) => {
   const open = [...feeds.peek().values()].at(-1);
   if (isNow && open && (open.refusal !== undefined || open.isStale)) retry(open);
@@ -140,7 +140,7 @@ async function load(feed: Feed, end: End): Promise<void> {
     lateEvents.delete(late);
   }
   if (!isAnswered) return;
-  // Only now, because both may have the feed loaded once more.
+  // This comes last, because both may cause the feed to be loaded again.
   join(late);
   if (end === "around" && feedOf(feed.narrow)?.isStale) refreshSoon(feed);
 }
@@ -150,14 +150,14 @@ type LoadKept = () => Promise<{
 }>;
 let loadKept: LoadKept | undefined;
 
-/** Takes note of the way to the messages that the browser has kept. */
+/** Sets the function that loads messages stored in the browser. */
 export function provideKept(load: LoadKept): void {
   loadKept = load;
 }
 
-/** Shows what the browser has kept of a feed that is not loaded, until the server is reached. */
+/** Shows the stored messages of a feed that is not loaded, until the server is reached. */
 async function showKept(feed: Feed): Promise<void> {
-  // Without a worker the part does not come either.
+  // Without a service worker, that part of the client cannot be loaded either.
   const part = await loadKept?.().catch(() => undefined);
   const messages = await part?.keptMessages(feed.narrow);
   if (!messages?.[0]) return;
@@ -169,7 +169,7 @@ async function showKept(feed: Feed): Promise<void> {
   });
 }
 
-/** Loads what is open once more, and the other feeds when they are opened, after events were missed. */
+/** Loads the open feed again after missed events; other feeds when they are opened. */
 export function refreshFeeds(): void {
   feeds.value = new Map([...feeds.value].map(([key, feed]) => [key, { ...feed, isStale: true }]));
   const open = [...feeds.value.values()].at(-1);
@@ -177,12 +177,12 @@ export function refreshFeeds(): void {
 }
 
 /**
- * Generations of feeds whose messages are being read anew, and whether something has happened since
- * that calls for it once more.
+ * By generation: feeds that are being loaded again, and whether they must be loaded once more after
+ * that.
  */
 const refreshing = new Map<number, { isAgain: boolean }>();
 
-/** Reads the messages of a feed anew, one time after the other, however often that is called for. */
+/** Loads the messages of a feed again. Only one load runs at a time. */
 async function refresh(feed: Feed): Promise<void> {
   const running = refreshing.get(feed.generation);
   if (running) {
@@ -197,7 +197,7 @@ async function refresh(feed: Feed): Promise<void> {
   if (own.isAgain && current?.generation === feed.generation) await refresh(current);
 }
 
-/** Reads a feed from its last message back; newer messages are loaded after them. */
+/** Loads a feed again from its last message backwards, and then newer messages. */
 async function readAnew(feed: Feed): Promise<void> {
   const [first] = feed.messages;
   let anchor = feed.messages.at(-1)?.id;
@@ -241,26 +241,26 @@ async function readAnew(feed: Feed): Promise<void> {
   }
 }
 
-/** Tells in a feed why its messages were not answered. */
+/** Notes in a feed why its messages could not be loaded. */
 function refuse(feed: Feed, error: unknown): void {
   const refusal = reasonOfFeed(feed.narrow, error);
   change(feed, (current) => ({ ...current, refusal }));
 }
 
-/** Lets go what is too much: feeds that were not open for longest, and messages that none has. */
+/** Drops feeds that were not open for the longest time, and messages of no feed. */
 function forget(): void {
   feeds.value = latestFeeds(feeds.value);
   loaded.value = withoutStrays(loaded.value, feeds.value);
 }
 
-/** Events from now on, until the list is taken from `lateEvents` again. */
+/** A list that collects events from now on, until it is removed from `lateEvents`. */
 function listen(): Event[] {
   const late: Event[] = [];
   lateEvents.add(late);
   return late;
 }
 
-/** Changes a feed, which is answered, unless it was let go or opened anew since a request was sent. */
+/** Changes a feed and returns it, unless it was dropped or loaded anew since the request. */
 function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
   const key = keyOf(asked.narrow);
   const current = feeds.value.get(key);
@@ -271,8 +271,8 @@ function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
 }
 
 /**
- * Takes messages of an answer in, with the events that came while it was under way: those that these
- * took away are left out. They are answered beside their contents with the words of a search marked.
+ * Takes in an answer, and applies the events that arrived meanwhile. Messages that they removed are
+ * left out. Returns the messages with the words of a search marked.
  */
 function taken(narrow: Narrow, answered: readonly Answered[], late: readonly Event[]) {
   const matches = new Map<number, Match>();
@@ -290,19 +290,19 @@ function taken(narrow: Narrow, answered: readonly Answered[], late: readonly Eve
   return { messages, matches };
 }
 
-/** A message as it is loaded already where nothing of it is different, so that it is not redrawn. */
+/** The loaded object of a message if nothing has changed, so that it is not rendered again. */
 function unlessEqual(message: FlaggedMessage): FlaggedMessage {
   const before = loaded.value.get(message.id);
   return before && JSON.stringify(before) === JSON.stringify(message) ? before : message;
 }
 
-/** Folds events into the messages that are loaded, and into the feeds that show them. */
+/** Applies events to the loaded messages and to the feeds. */
 export function applyToFeeds(events: readonly Event[]): void {
   for (const late of lateEvents) late.push(...events);
   join(events);
 }
 
-/** Changes the feeds by events, and asks for messages that some bring into them. */
+/** Changes the feeds by events, and requests messages that some events add to them. */
 function join(events: readonly Event[]): void {
   fold(events);
   for (const feed of feeds.value.values()) if (isChosenAnew(feed, events)) refreshSoon(feed);
@@ -310,7 +310,7 @@ function join(events: readonly Event[]): void {
   if (bringing.length > 0) void fetchBrought(bringing);
 }
 
-/** Changes the feeds by events; those that they have had already change nothing. */
+/** Changes the feeds by events. Events that were applied before change nothing. */
 function fold(events: readonly Event[]): void {
   const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
@@ -330,13 +330,13 @@ function fold(events: readonly Event[]): void {
   for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
 }
 
-/** Reloads a feed that may lack messages: at once if it is open, else when it is opened. */
+/** Loads a feed that may lack messages again, now or when it is opened. */
 function refreshSoon(feed: Feed): void {
   const stale = change(feed, (current) => ({ ...current, isStale: true }));
   if (stale && stale === [...feeds.value.values()].at(-1)) void refresh(stale);
 }
 
-/** Asks the server which messages belong to what is open, and notes it for feeds that are not. */
+/** Asks the server which messages belong to the open feed. Others ask when they are opened. */
 function askForUndecided(idsOf: (feed: Feed) => readonly number[]): void {
   const open = [...feeds.value.values()].at(-1);
   for (const feed of feeds.value.values()) {
@@ -375,7 +375,7 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
   }
 }
 
-/** Loads messages that events have brought into feeds, where no feed had them before. */
+/** Loads messages that events have added to feeds and that were not loaded before. */
 async function fetchBrought(events: readonly Event[]): Promise<void> {
   const missingIn = (feed: Feed) => broughtInto(feed, events).filter((id) => !loaded.value.has(id));
   const lacking = [...feeds.value.values()].filter((feed) => missingIn(feed).length > 0);
@@ -389,7 +389,7 @@ async function fetchBrought(events: readonly Event[]): Promise<void> {
       allow_empty_topic_name: true,
     });
     taken(everything, messages, late);
-    // Messages that the answer omits are gone by now, and are not asked for again.
+    // Messages that the answer omits no longer exist, and are not requested again.
     fold([...events, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

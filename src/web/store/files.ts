@@ -4,10 +4,10 @@ import type { Event } from "../model/wire";
 import { read, remove } from "../net/api";
 import { reasonOf } from "./notices";
 
-/** Files of the person; undefined until they are loaded, or why they were not. */
+/** The person's files; undefined until they are loaded, or why they could not be loaded. */
 export const ownFiles = signal<OwnFiles | { readonly refusal: string } | undefined>(undefined);
 
-/** Events that have come while the list was asked for, which the answer may not know yet. */
+/** Events that arrived while the list was requested. The answer may not include them. */
 let late: Event[] | undefined;
 
 /** Loads the list when it is opened. */
@@ -25,14 +25,14 @@ export async function openFiles(): Promise<void> {
   }
 }
 
-/** The list after events, as far as it is loaded. */
+/** Applies events to the list, if it is loaded. */
 export function applyToFiles(events: readonly Event[]): void {
   late?.push(...events);
   const own = ownFiles.value;
   if (own && "files" in own) ownFiles.value = events.reduce(applyFiles, own);
 }
 
-/** Asks anew for a list that was loaded, because the events in between have not come. */
+/** Loads the list again, if it was loaded, because events were missed. */
 export function renewFiles(): void {
   if (ownFiles.value) void openFiles();
 }

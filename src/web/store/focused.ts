@@ -1,12 +1,12 @@
 import { batch, signal } from "@preact/signals";
 
-/** The message that keys act on, by its id; undefined for none. */
+/** The id of the message on which keys act; undefined if there is none. */
 export const focusedMessage = signal<number | undefined>(undefined);
 
-/** The message that the feed is to bring into view next: another object each time. */
+/** The message that the feed must scroll to next. Each request is a new object. */
 export const wantedMessage = signal<{ readonly id: number } | undefined>(undefined);
 
-/** Lets keys act on a message, and brings it into view where the open feed has it. */
+/** Makes a message the one on which keys act, and scrolls to it if the open feed has it. */
 export function focusMessage(id: number | undefined): void {
   batch(() => {
     focusedMessage.value = id;

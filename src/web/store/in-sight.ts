@@ -3,7 +3,7 @@ import { directKey, topicKey } from "../model/conversations";
 import { place, shownKind } from "./place";
 import { me } from "./state";
 
-/** Words between the tabs of a person: which conversation is looked at in a tab. */
+/** Messages between a person's tabs: which conversation is being looked at in a tab. */
 type Word =
   | { readonly kind: "hello" }
   | { readonly kind: "sight"; readonly tab: string; readonly conversation: string | undefined };
@@ -13,11 +13,14 @@ let channel: BroadcastChannel | undefined;
 let elsewhere: { readonly tab: string; readonly conversation: string } | undefined;
 let announced: string | undefined;
 
-/** Whether somebody looks at a conversation in this tab or another one: it is open and focused. */
+/**
+ * Whether the person is looking at a conversation in this tab or another one: it is open, and the
+ * tab has the focus.
+ */
 export const isInSight = (conversation: string): boolean =>
   conversation === lookedAt() || conversation === elsewhere?.conversation;
 
-/** The conversation that is looked at in this tab, by its key. */
+/** The key of the conversation that is being looked at in this tab. */
 function lookedAt(): string | undefined {
   return document.visibilityState === "visible" && document.hasFocus() ? openKey() : undefined;
 }
@@ -28,7 +31,7 @@ function openKey(): string | undefined {
   return kind?.kind === "direct" ? directKey(kind.userIds, me.peek()) : undefined;
 }
 
-/** Tells the person's other tabs what is looked at here, and hears it from them. */
+/** Exchanges with the person's other tabs what is being looked at. */
 export function followSight(): void {
   if ("BroadcastChannel" in globalThis) {
     channel = new BroadcastChannel(`chatd-sight-${me.peek()}`);
@@ -60,6 +63,6 @@ function hear(word: Word): void {
   }
   const { conversation } = word;
   if (conversation !== undefined) elsewhere = { tab: word.tab, conversation };
-  // A tab that is left does not end what another one has told meanwhile.
+  // A tab that is left does not replace what another tab has reported meanwhile.
   else if (elsewhere?.tab === word.tab) elsewhere = undefined;
 }

@@ -11,14 +11,14 @@ const features = computed(() => ({
   settings: settings.value,
 }));
 
-/** All that is unread, in the order of reading. */
+/** All unread conversations, in reading order. */
 export const inbox = computed(() => inboxOf(features.value));
 
-/** Number of the unread messages that are not muted. */
+/** The number of unread messages that are not muted. */
 export const inboxCount = computed(() => countOf(inbox.value.sections));
 
-/** Number in the title of the page. */
+/** The number in the title of the page. */
 export const titleCount = computed(() => titleCountOf(features.value));
 
-/** Mark of the page's icon. */
+/** The mark on the page's icon. */
 export const iconMark = computed(() => iconMarkOf(features.value));

@@ -7,22 +7,22 @@ import { reasonOf } from "./notices";
 
 export type Invitation = AnswerTo<"GET", "/invites">["invites"][number];
 
-/** Role, time and channels that an invitation gives, as the form has them. */
+/** The role, the expiry and the channels of an invitation, as the form has them. */
 export interface Offer {
   readonly role: number;
-  /** Minutes for which it can be accepted; null for ever. */
+  /** Minutes for which it can be accepted; null if it does not expire. */
   readonly minutes: number | null;
   readonly channelIds: readonly number[];
-  /** Whether they come into the default channels of the organization. */
+  /** Whether the invited people are also subscribed to the organization's default channels. */
   readonly withDefaults: boolean;
 }
 
-/** Invitations that can be accepted; undefined until they are loaded, or why they were not. */
+/** Open invitations; undefined until they are loaded, or why they could not be loaded. */
 export const openInvitations = signal<
   readonly Invitation[] | { readonly refusal: string } | undefined
 >(undefined);
 
-/** Number of the newest request, because a late answer does not replace a newer one. */
+/** The number of the newest request, so that a late answer does not replace a newer one. */
 let newest = 0;
 
 export async function loadInvitations(): Promise<void> {
@@ -36,7 +36,7 @@ export async function loadInvitations(): Promise<void> {
   }
 }
 
-/** Events say that the list has changed, and not how. */
+/** Events only say that the list has changed. */
 onEvents((events) => {
   if (openInvitations.value && events.some(({ type }) => type === "invites_changed"))
     void loadInvitations();
@@ -50,8 +50,8 @@ const parametersOf = ({ role, minutes, channelIds, withDefaults }: Offer) => ({
 });
 
 /**
- * Has the server mail invitations to addresses. Answers those that have an account and were left
- * out; throws a `Refusal`, which names the addresses that are not valid.
+ * Sends invitations by mail. Returns the addresses that already have an account and were left out.
+ * Throws a `Refusal`, which names invalid addresses.
  */
 export async function inviteByMail(addresses: string, offer: Offer): Promise<readonly string[]> {
   try {
@@ -66,7 +66,7 @@ export async function inviteByMail(addresses: string, offer: Offer): Promise<rea
   }
 }
 
-/** Addresses that a refusal names. */
+/** The addresses that a refusal names. */
 function addressesIn({ answer }: Refusal): readonly string[] {
   const errors: unknown = answer["errors"];
   if (!Array.isArray(errors)) return [];
@@ -75,11 +75,11 @@ function addressesIn({ answer }: Refusal): readonly string[] {
   );
 }
 
-/** Makes a link by which any number of people can join; answers it. */
+/** Creates a link with which any number of people can join, and returns it. */
 export const makeInviteLink = async (offer: Offer): Promise<string> =>
   (await post("/invites/multiuse", parametersOf(offer))).invite_link;
 
-/** Mails an invitation again, with a new link. */
+/** Sends an invitation by mail again, with a new link. */
 export const sendInvitationAgain = ({ id }: Invitation): Promise<unknown> =>
   post("/invites/{invite_id}/resend", { invite_id: id });
 

@@ -1,21 +1,21 @@
-/** Place in messages that a page which begins anew in its tab leads back to. */
+/** The scroll position to which a page returns when it is loaded again in its tab. */
 interface KeptPlace {
   readonly fragment: string;
-  /** The first message in view, and its pixels below the top. */
+  /** The first visible message, and its distance from the top in pixels. */
   readonly id: number;
   readonly top: number;
 }
 
 const storageKey = "chatd-kept-place";
 
-/** Keeps a place for the page that comes after this one; undefined for none. */
+/** Stores a position for the next page in this tab; undefined removes it. */
 export function keepPlace(place: Omit<KeptPlace, "fragment"> | undefined): void {
   const kept = place && { ...place, fragment: location.hash };
   if (kept) sessionStorage.setItem(storageKey, JSON.stringify(kept));
   else sessionStorage.removeItem(storageKey);
 }
 
-/** The place that the page before has kept, once, where it is of the fragment that is open. */
+/** Returns the stored position once, if it belongs to the open fragment. */
 export function takeKeptPlace(): KeptPlace | undefined {
   const text = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);

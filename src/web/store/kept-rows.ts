@@ -1,13 +1,17 @@
-/** Rows that stay in the browser, by their keys: over a reload, and for its other tabs. */
+/**
+ * Rows that are stored in the browser by key, so that they survive a reload and other tabs have
+ * them.
+ */
 export interface Kept<Row> {
   readAll(): ReadonlyMap<string, Row>;
-  /** Keeps a row; undefined takes it away. */
+  /** Stores a row; undefined removes it. */
   keep(key: string, row: Row | undefined): void;
 }
 
 /**
- * Rows under a name. Each has a place of its own in the browser's storage, so that tabs that write at
- * one moment do not lose each other's. `onOther` is told of rows that another tab has changed.
+ * Stored rows under a name. Each row has its own entry in the browser's storage, so that tabs that
+ * write at one moment do not overwrite each other's rows. `onOther` is called for rows that another
+ * tab has changed.
  */
 export function keptRows<Row>(
   name: string,
@@ -56,7 +60,9 @@ const storedKeys = (): readonly string[] => {
   return keys;
 };
 
-/** A browser may have no storage, or none left: then rows last as long as the page. */
+/**
+ * A browser may have no storage, or its storage may be full. Then rows last as long as the page.
+ */
 function withStorage(run: () => void): void {
   try {
     run();

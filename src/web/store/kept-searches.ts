@@ -6,7 +6,7 @@ import { me } from "./state";
 const most = 20;
 const storageKey = (): string => `chatd searches ${me.value}`;
 
-/** Fragments of the person's latest searches in this browser, the latest first. */
+/** The fragments of the person's latest searches in this browser, the latest first. */
 function keptFragments(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(storageKey()) ?? "[]");
@@ -16,14 +16,14 @@ function keptFragments(): readonly string[] {
   }
 }
 
-/** The person's latest searches, as channels and people are named now. */
+/** The person's latest searches, with the present names of channels and people. */
 export const keptSearches = (): readonly Narrow[] =>
   keptFragments().flatMap((fragment) => {
     const narrow = readFragment(fragment, names);
     return narrow ? [narrow] : [];
   });
 
-/** Keeps a search; a browser may have no storage, or none left: then nothing is kept. */
+/** Stores a search. Nothing is stored if the browser has no storage, or it is full. */
 export function keepSearch(narrow: Narrow): void {
   const fragment = fragmentOf(narrow);
   const others = keptFragments().filter((one) => one !== fragment);

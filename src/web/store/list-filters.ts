@@ -6,5 +6,5 @@ import { type ConversationFilter, noFilter } from "../model/conversation-filter"
 export const recentFilter = signal<ConversationFilter>(noFilter);
 export const inboxFilter = signal<ConversationFilter>(noFilter);
 
-/** Whether recent conversations show those that are muted. */
+/** Whether the list of recent conversations shows muted ones. */
 export const areMutedShown = signal(false);

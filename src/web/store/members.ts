@@ -3,18 +3,18 @@ import { put, withAll, withoutAll, withoutKeys } from "../model/copies";
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
 
-/** Ids of the people in the channels whose lists were asked for, by the channel's id. */
+/** Ids of the subscribers of channels whose lists were loaded, by channel id. */
 const members = signal<ReadonlyMap<number, ReadonlySet<number>>>(new Map());
-/** Requests by channel: an answer to one that was dropped meanwhile is not taken. */
+/** Requests by channel. The answer to a request that was dropped meanwhile is ignored. */
 const asked = new Map<number, symbol>();
 
-/** Counts how often lists were dropped, so that those that are shown are asked for anew. */
+/** The number of times that lists were dropped, so that visible lists are loaded again. */
 export const membersDropped = signal(0);
 
 export const membersOf = (channelId: number): ReadonlySet<number> | undefined =>
   members.value.get(channelId);
 
-/** Asks who is in a channel, once: events follow who joins and leaves. */
+/** Loads the subscribers of a channel once. After that, events keep the list up to date. */
 export async function openMembers(channelId: number): Promise<void> {
   if (asked.has(channelId)) return;
   const request = Symbol();
@@ -29,7 +29,10 @@ export async function openMembers(channelId: number): Promise<void> {
   }
 }
 
-/** Folds who joins and who leaves into the lists. One that is on its way is asked for anew. */
+/**
+ * Applies subscriptions and unsubscriptions to the lists. A list that is being loaded is requested
+ * again.
+ */
 export function applyToMembers(events: readonly Event[]): void {
   for (const event of events) {
     if (event.type !== "subscription") continue;
@@ -53,7 +56,7 @@ function drop(channelId: number): void {
   if (asked.delete(channelId)) membersDropped.value += 1;
 }
 
-/** Forgets the lists: they are asked for when they are shown again. */
+/** Drops the lists. They are loaded again when they are shown. */
 export function renewMembers(): void {
   members.value = new Map();
   asked.clear();

@@ -16,7 +16,10 @@ const newestOfChannels = computed(() => {
   return newest;
 });
 
-/** Channels that are not archived, those of the newest messages first among equals. */
+/**
+ * Channels that are not archived. Among equal matches, channels with the newest messages come
+ * first.
+ */
 export const namedChannels = computed<readonly NamedChannel[]>(() =>
   [...channels.value.values()]
     .filter(({ is_archived }) => !is_archived)
@@ -27,7 +30,7 @@ export const namedChannels = computed<readonly NamedChannel[]>(() =>
     })),
 );
 
-/** People whose accounts are active. */
+/** People with active accounts. */
 export const namedPeople = computed<readonly NamedPerson[]>(() =>
   [...users.value.values()]
     .filter(({ is_active }) => is_active)
@@ -38,7 +41,7 @@ export const namedPeople = computed<readonly NamedPerson[]>(() =>
     })),
 );
 
-/** Direct conversations of several people, by their keys. */
+/** Group conversations, by their keys. */
 export const namedGroups = computed<readonly (Named & { readonly directKey: string })[]>(() =>
   [...conversations.value]
     .filter(([key]) => key.includes(","))
@@ -49,7 +52,10 @@ export const namedGroups = computed<readonly (Named & { readonly directKey: stri
     })),
 );
 
-/** Topics of recent messages, with something unread, with a choice for them, and of opened channels. */
+/**
+ * Topics of recent messages, unread topics, topics with a policy of the person, and topics of
+ * channels that were opened.
+ */
 export const namedTopics = computed<readonly NamedTopic[]>(() => {
   const topics = new Map<string, { channelId: number; topic: string; recency: number }>();
   const add = (channelId: number, topic: string, recency: number) => {
@@ -70,7 +76,7 @@ export const namedTopics = computed<readonly NamedTopic[]>(() => {
   }));
 });
 
-/** Ids of people by their names in lower case; several may have one name. */
+/** Ids of people by their lower-case names. Several people may have one name. */
 export const idsByName = computed<ReadonlyMap<string, readonly number[]>>(() => {
   const ids = new Map<string, number[]>();
   for (const { user_id: id, full_name: name } of users.value.values()) {

@@ -4,7 +4,10 @@ import type { Recipient } from "../model/recipient";
 import { words } from "../words/words";
 import { channels, me, users } from "./state";
 
-/** Last names of channels that have gone since the page was opened, because their views stay open. */
+/**
+ * The last names of channels that have disappeared since the page was loaded, because their views
+ * stay open.
+ */
 const lastNames = new Map<number, string>();
 let channelsBefore = channels.peek();
 
@@ -13,32 +16,35 @@ channels.subscribe((current) => {
   channelsBefore = current;
 });
 
-/** Name of a channel, or the last one; its number, where the page has not known it. */
+/** The name of a channel, or its last name; its id if the page never knew the name. */
 export const channelName = (channelId: number): string =>
   channels.value.get(channelId)?.name ?? lastNames.get(channelId) ?? String(channelId);
 
-/** The topic as people see it. */
+/** The name of a topic as people see it. */
 export const topicName = (topic: string): string => (topic === "" ? words.noTopic : topic);
 
 export const userName = (userId: number): string =>
   users.value.get(userId)?.full_name ?? words.unknownUser;
 
-/** Ids of the others in a direct conversation, by its key; one's own of notes to oneself. */
+/**
+ * Ids of the other people of a direct conversation, from its key; one's own id for a conversation
+ * with oneself.
+ */
 export const peopleOfKey = (key: string): readonly number[] => key.split(",").map(Number);
 
-/** Names of the others in a direct conversation. */
+/** The names of the other people of a direct conversation. */
 export const directName = (userIds: readonly number[]): string => {
   const others = userIds.filter((id) => id !== me.value);
   return others.length === 0 ? words.notes : others.map(userName).join(", ");
 };
 
-/** Name of the conversation that a message goes to. */
+/** The name of the conversation to which a message is sent. */
 export const recipientName = (recipient: Recipient): string =>
   recipient.kind === "direct"
     ? directName(recipient.userIds)
     : `${channelName(recipient.channelId)} › ${topicName(recipient.topic)}`;
 
-/** The person who has sent a message, as they are now. */
+/** The sender of a message, with their present data. */
 export const senderOf = (message: FlaggedMessage) =>
   users.value.get(message.sender_id) ?? {
     user_id: message.sender_id,
@@ -46,7 +52,7 @@ export const senderOf = (message: FlaggedMessage) =>
     avatar_url: message.avatar_url,
   };
 
-/** Names of channels and people, as links have them. */
+/** The names of channels and people for links. */
 export const names: Names = {
   channelName: (id) => channels.value.get(id)?.name,
   channelId: (name) => keyWhere(channels.value, (channel) => channel.name === name),
@@ -65,5 +71,5 @@ function keyWhere<Row>(
   return undefined;
 }
 
-/** The fragment of a narrow, for links to it. */
+/** The fragment of a narrow, for links. */
 export const fragmentOf = (narrow: Narrow): string => writeFragment(narrow, names);

@@ -16,11 +16,16 @@ const most = 5;
 const lettersMin = 2;
 const pauseMilliseconds = 300;
 
-/** The newest messages that a text finds, the newest first; none until they were answered. */
+/**
+ * The newest messages that a search finds, the newest first; empty until the answer has arrived.
+ */
 export const newestHits = (text: string): readonly FlaggedMessage[] =>
   hits.value?.text === text ? hits.value.messages : [];
 
-/** Searches for a text after a pause; answers what ends that, so that a late answer is dropped. */
+/**
+ * Searches for a text after a pause. Returns a function that cancels the search, so that a late
+ * answer is dropped.
+ */
 export function searchSoon(text: string): () => void {
   const ending = new AbortController();
   if (text.trim().length < lettersMin) return () => undefined;

@@ -1,19 +1,19 @@
 const locks = "locks" in navigator ? navigator.locks : undefined;
 
-/** Whether tabs wait for each other: browsers have no locks on addresses that are not encrypted. */
+/** Whether tabs can wait for each other. Browsers offer no locks on unencrypted addresses. */
 export const hasLocks = locks !== undefined;
 
-/** The last thing that runs here under each name, where there are no locks. */
+/** The last run under each name in this tab, if there are no locks. */
 const lastRuns = new Map<string, Promise<void>>();
 
 /**
- * Runs something in one tab of the browser at a time, one after the other. Without locks each tab runs
- * it, and its own runs wait for each other.
+ * Runs a function in one tab of the browser at a time. Without locks, each tab runs it, and only
+ * the runs of one tab wait for each other.
  */
 export const inOneTab = (name: string, run: () => Promise<void>): Promise<void> =>
   locks ? locks.request(`chatd ${name}`, run) : afterOthers(name, run);
 
-/** Runs something after all that was to run under its name before, whether or not that has worked. */
+/** Runs a function after all earlier runs under its name, whether or not they succeeded. */
 export function afterOthers(name: string, run: () => Promise<void>): Promise<void> {
   const own = (lastRuns.get(name) ?? Promise.resolve()).then(run);
   lastRuns.set(

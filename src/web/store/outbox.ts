@@ -27,12 +27,12 @@ import { channels, isConnected, me } from "./state";
 const messages = signal<ReadonlyMap<string, Outgoing>>(new Map());
 
 /**
- * Local ids of messages that an earlier page has tried to send: they may be among those that have come,
- * so that they are not shown before the server was asked.
+ * Local ids of messages that an earlier page has tried to send. They may have arrived, so they are
+ * not shown before the server was asked.
  */
 const undecided = signal<ReadonlySet<string>>(new Set());
 
-/** Messages on their way that are shown, in the order in which they were written. */
+/** The visible messages that are being sent, in the order in which they were written. */
 export const outgoing = (): readonly Outgoing[] =>
   inOrder(messages.value).filter((one) => !isWaiting(one) || !undecided.value.has(one.localId));
 
@@ -48,10 +48,10 @@ const kept = keptRows<Outgoing>(
     return row;
   },
   (key, row) => {
-    // Its event may come before the word of the tab that has sent it.
+    // Its event may arrive before the other tab reports that it has sent the message.
     if (row && hasArrived(row)) return drop(key);
     show(key, row);
-    // The tab that has written it may be gone: then this one sends it.
+    // The tab that wrote it may have been closed. Then this tab sends it.
     if (row && isWaiting(row)) void deliver();
   },
 );
@@ -74,14 +74,16 @@ function drop(localId: string): void {
   kept.keep(localId, undefined);
 }
 
-/** Longer than any answer takes: then the request is repeated, which sends nothing twice. */
+/** Longer than any answer takes. After that the request is repeated, which sends nothing twice. */
 const answerMilliseconds = 20_000;
 
-/** The newest message that was seen, or sent. */
+/** The id of the newest message that was seen or sent. */
 let newestId = 0;
-/** The newest message of the state that the page has begun with: of older ones no events come. */
+/**
+ * The newest message of the state with which the page started. No events arrive for older messages.
+ */
 let newestAtBegin = 0;
-/** Own messages whose events have come, because an event may come before the answer. */
+/** Ids of own messages whose events have arrived, because an event may arrive before the answer. */
 const arrivedIds = new Set<number>();
 const arrivedLocalIds = new Set<string>();
 let failures = 0;
@@ -95,7 +97,7 @@ const newLocalId = (): string => {
   return `${now()}.${random}`;
 };
 
-/** Sends a message: it is shown at once, and goes out as soon as the server answers. */
+/** Sends a message. It is shown at once, and sent as soon as the server answers. */
 export function sendMessage(recipient: Recipient, content: string): void {
   put(
     written({
@@ -110,17 +112,17 @@ export function sendMessage(recipient: Recipient, content: string): void {
   void deliver();
 }
 
-/** Sends a message anew that was refused, or of which is unclear whether it was sent. */
+/** Sends a message again that was refused, or of which nobody knows whether it was sent. */
 export function sendAgain(message: Outgoing): void {
   drop(message.localId);
   put(renewed(message, { localId: newLocalId(), queueId: queueId.value }));
   void deliver();
 }
 
-/** Takes a message back that was not sent. */
+/** Takes back a message that was not sent. */
 export const takeBack = ({ localId }: Outgoing): void => drop(localId);
 
-/** Begins with the messages that were left in the browser, and goes on when the server answers. */
+/** Loads the messages that are stored in the browser, and sends them when the server answers. */
 export function openOutbox(): void {
   newestId = snapshot.max_message_id;
   newestAtBegin = newestId;
@@ -128,7 +130,7 @@ export function openOutbox(): void {
   const triedRows = [...rows.values()].filter(({ isTried }) => isTried);
   if (!isKeptPage) undecided.value = new Set(triedRows.map(({ localId }) => localId));
   messages.value = rows;
-  // Messages whose answer has come are in the state that the page begins with.
+  // Messages that the server has confirmed are in the state with which the page starts.
   for (const { standing, localId } of rows.values()) if (standing.kind === "sent") drop(localId);
   const goOn = () => void deliver();
   addEventListener("online", goOn);
@@ -138,7 +140,7 @@ export function openOutbox(): void {
   });
 }
 
-/** Takes messages out whose events have come. */
+/** Removes messages whose events have arrived. */
 export function applyToOutbox(events: readonly Event[]): void {
   for (const event of events) {
     if (event.type !== "message") continue;
@@ -150,12 +152,14 @@ export function applyToOutbox(events: readonly Event[]): void {
   }
 }
 
-/** Sends what waits, one after the other: in one tab at a time, so that each is sent once. */
+/**
+ * Sends the waiting messages one after the other, in one tab at a time, so that each is sent once.
+ */
 async function deliver(): Promise<void> {
   clearTimeout(timer);
   const all = () => inOrder(messages.value);
   if (!all().some(isWaiting)) return;
-  // Nothing was tried before the server is reached, so that it has surely not been sent.
+  // Nothing is tried before the server is reached, so the message has certainly not been sent.
   if (isKeptPage && !isConnected.peek()) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
     const next = () => inOrder(kept.readAll()).find(isStillWaiting) ?? all().find(isWaiting);
@@ -169,11 +173,14 @@ async function deliver(): Promise<void> {
   });
 }
 
-/** Whether a message that is kept waits: a browser without room keeps it as it was before. */
+/**
+ * Whether a stored message still waits. If the browser's storage is full, the stored row is older
+ * than this one.
+ */
 const isStillWaiting = (row: Outgoing): boolean =>
   isWaiting(row) && isWaiting(messages.peek().get(row.localId) ?? row);
 
-/** Sends a message; answers why it waits on, where the server has not decided about it. */
+/** Sends a message. If the server has not decided about it, returns why it has to wait. */
 async function attempt(message: Outgoing): Promise<Refusal | undefined> {
   try {
     const step = stepOf(message, queueId.value);
@@ -187,7 +194,7 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // As it is by now: tried, or taken back, or arrived.
+    // The message may meanwhile have been tried, taken back, or have arrived.
     const current = messages.peek().get(message.localId);
     const waits = current && put(afterRefusal(current, error)).standing.kind === "waiting";
     return waits ? error : undefined;
@@ -201,12 +208,12 @@ function decide({ localId }: Outgoing): void {
   undecided.value = new Set([...undecided.peek()].filter((one) => one !== localId));
 }
 
-/** Tabs have seen within so long what another one has kept. */
+/** The time after which a tab has certainly seen what another tab has stored. */
 const keptMilliseconds = 1_000;
 
 /**
- * Has a message that was never sent go out with the queue of this tab. Without locks another tab may
- * take it over at that moment too: the last one has it, and each sends it with the queue of that one.
+ * Gives a message that was never sent the queue of this tab. Without locks, another tab may do so
+ * at that moment too. Then the last one wins, and both tabs send the message with that tab's queue.
  */
 async function takeOver(message: Outgoing): Promise<void> {
   const current = kept.readAll().get(message.localId) ?? messages.peek().get(message.localId);
@@ -236,7 +243,10 @@ async function sendOnce(message: Outgoing): Promise<void> {
 /** Longer than any event takes. */
 const eventMilliseconds = 5_000;
 
-/** Asks for a message whose event does not come: in a channel that one is not in there is none. */
+/**
+ * Requests a message whose event does not arrive. In a channel to which one is not subscribed there
+ * is no event.
+ */
 function bringSoon({ localId, recipient }: Outgoing, id: number): void {
   const isOutside =
     recipient.kind === "topic" && !isSubscribed(channels.peek(), recipient.channelId);
@@ -244,8 +254,8 @@ function bringSoon({ localId, recipient }: Outgoing, id: number): void {
 }
 
 /**
- * Asks for the messages whose events are lost with the queue that has ended. `newest` is the newest
- * message of the state that the page has taken in place of its own.
+ * Requests the messages whose events were lost with the ended queue. `newest` is the newest message
+ * of the page's new state.
  */
 export function requestLostMessages(newest: number): void {
   newestAtBegin = newest;
@@ -267,15 +277,16 @@ async function bring(localId: string, id: number): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Deleted or moved out of sight meanwhile: it was sent, so that nothing is left to do.
+    // It was deleted or moved out of sight meanwhile. So it was sent, and there is nothing left to
+    // do.
     if (error.status >= 400 && error.status < 500 && error.status !== 429) drop(localId);
     else setTimeout(() => void bring(localId, id), eventMilliseconds);
   }
 }
 
 /**
- * Whether the server still has an event queue, and with it the local ids of messages. It is asked for
- * an event that no queue has: a queue that lives refuses that, and is left as it is.
+ * Whether the server still has an event queue, and with it the local ids of messages. The request
+ * names an event that no queue has. A living queue refuses that, and is not changed by it.
  */
 async function isQueueAlive(id: string): Promise<boolean> {
   try {
@@ -291,7 +302,7 @@ const noEvent = Number.MAX_SAFE_INTEGER;
 
 const searchedMax = 50;
 
-/** Whether a message is among the newest of its sender in the conversation. */
+/** Whether a message is among the newest messages of its sender in the conversation. */
 async function isSent(message: Outgoing): Promise<boolean> {
   const { recipient } = message;
   const conversation =

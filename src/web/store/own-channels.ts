@@ -3,7 +3,7 @@ import { patch, post, remove } from "../net/api";
 import { save } from "./saving";
 import { channels, me } from "./state";
 
-/** Settings that the person has for a channel, by their names in the protocol. */
+/** The person's settings for a channel, under their names in the protocol. */
 export type OwnChannelSetting =
   | "color"
   | "is_muted"
@@ -14,7 +14,7 @@ export type OwnChannelSetting =
   | "email_notifications"
   | "wildcard_mentions_notify";
 
-/** Name of the control of a channel's setting, by which its saving is told. */
+/** The name of the control of a channel's setting. The state of saving is kept under it. */
 export const controlOf = (channelId: number, setting: string): string =>
   `channel ${channelId} ${setting}`;
 
@@ -30,7 +30,7 @@ export const setOfChannel = (
     }),
   );
 
-/** Puts a channel into a folder for everybody; null takes it out of all. */
+/** Puts a channel into a folder for everybody; null removes it from its folder. */
 export const setFolder = (channelId: number, folderId: number | null): Promise<boolean> =>
   save(controlOf(channelId, "folder"), () =>
     patch("/streams/{stream_id}", { stream_id: channelId, folder_id: folderId ?? "null" }),
@@ -48,8 +48,8 @@ export const addToChannel = (channel: Channel, userId: number): Promise<unknown>
   subscribe(channel, { principals: [userId] });
 
 /**
- * Sends the present name of a channel, which may have been renamed since the person saw it, because
- * a subscription to a name that no channel has would create a channel.
+ * Subscribes with the present name of a channel, which may have been renamed since the person saw
+ * it, because a subscription to an unknown name would create a channel.
  */
 async function subscribe(
   { stream_id: id }: Channel,
@@ -66,7 +66,7 @@ export const removeFromChannel = (channel: Channel, userId: number): Promise<unk
 
 const nameNow = ({ stream_id: id, name }: Channel): string => channels.peek().get(id)?.name ?? name;
 
-/** A channel that is to be made. */
+/** A channel to create. */
 export interface NewChannel {
   readonly name: string;
   readonly description: string;
@@ -75,7 +75,7 @@ export interface NewChannel {
   readonly isAnnounced: boolean;
 }
 
-/** Makes a channel with the person in it; answers its id. Throws a `Refusal`. */
+/** Creates a channel and subscribes the person to it. Returns its id. Throws a `Refusal`. */
 export async function createChannel(channel: NewChannel): Promise<number> {
   const { name, description, isPrivate, folderId, isAnnounced } = channel;
   const { id } = await post("/channels/create", {

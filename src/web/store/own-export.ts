@@ -4,7 +4,7 @@ import { keepPage } from "../net/build";
 import { reasonOf } from "./notices";
 import { me } from "./state";
 
-/** State of an export of the person's data. */
+/** The state of an export of the person's data. */
 export type OwnExport =
   | { readonly kind: "running"; readonly count: number }
   | { readonly kind: "done"; readonly count: number; readonly address: string }
@@ -14,14 +14,14 @@ export const ownExport = signal<OwnExport | undefined>(undefined);
 
 let underWay: AbortController | undefined;
 
-/** Takes an export back that is under way. */
+/** Cancels an export in progress. */
 export function cancelExport(): void {
   underWay?.abort();
   underWay = undefined;
   ownExport.value = undefined;
 }
 
-/** Asks for all that is the person's own, and makes a file of it. */
+/** Loads all of the person's own data and makes a file of it. */
 export async function exportOwnData(): Promise<void> {
   if (ownExport.value?.kind === "done") URL.revokeObjectURL(ownExport.value.address);
   cancelExport();
@@ -43,7 +43,7 @@ export async function exportOwnData(): Promise<void> {
   }
 }
 
-/** Event types whose state is the person's own, and has no other way to be read. */
+/** Event types whose state belongs to the person and can only be read with `register`. */
 const ownTypes = [
   "muted_users",
   "navigation_views",
@@ -52,7 +52,7 @@ const ownTypes = [
   "user_topic",
 ] as const;
 
-/** The person's settings, and lists that are their own. */
+/** The person's settings and lists. */
 async function ownLists(signal: AbortSignal) {
   const user_id = me.peek();
   const [state, profile, status, subscriptions, drafts, snippets, scheduled, reminders] =
@@ -92,7 +92,9 @@ async function ownLists(signal: AbortSignal) {
   };
 }
 
-/** State that only `register` answers; its event queue, which nobody follows, ends at once. */
+/**
+ * State that only `register` returns. Its event queue is deleted at once, because nobody needs it.
+ */
 async function ownState(signal: AbortSignal) {
   const asked = {
     event_types: ownTypes,
@@ -103,14 +105,14 @@ async function ownState(signal: AbortSignal) {
     }),
   };
   const state = await post("/register", asked, signal);
-  // One that is not ended now ends by itself later.
+  // A queue that could not be deleted expires later.
   if (state.queue_id !== null) void remove("/events", { queue_id: state.queue_id }).catch(reasonOf);
   return state;
 }
 
 const pageSize = 1_000;
 
-/** Messages that the person has sent, the oldest first, as pieces of JSON. */
+/** The messages that the person has sent, the oldest first, as pieces of JSON. */
 async function ownMessages(signal: AbortSignal) {
   const pieces: string[] = [];
   let count = 0;

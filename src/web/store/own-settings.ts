@@ -4,17 +4,19 @@ import { patch } from "../net/api";
 import { save, untilTold } from "./saving";
 import { settings } from "./state";
 
-/** Settings that the person may change, by their names in the protocol. */
+/** Settings that the person may change, under their names in the protocol. */
 export type OwnSettings = Omit<UserSettings, "available_notification_sounds" | "emojiset_choices">;
 export type SettingName = keyof OwnSettings;
 
-/** Settings of which no event has told yet. */
+/** Changed settings that no event has confirmed yet. */
 const wished = signal<Readonly<Partial<OwnSettings>>>({});
 
-/** The person's settings, with those that are being changed as they will be. */
+/** The person's settings. Settings that are being changed already have their new values. */
 export const ownSettings = computed<OwnSettings>(() => ({ ...settings.value, ...wished.value }));
 
-/** Changes a setting; it is shown at once, and put back where the server refuses. */
+/**
+ * Changes a setting. The new value is shown at once, and the old one returns if the server refuses.
+ */
 export async function changeSetting<Name extends SettingName>(
   name: Name,
   value: OwnSettings[Name],

@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { peopleBeside } from "./choices";
 import { isSideASheet } from "./place";
 
-/** Whether the sheet of people is open, where there is no place beside the messages. */
+/** Whether people are shown above the messages, where there is no room beside them. */
 const isSheetOpen = signal(false);
 
 /** Whether people are shown. */
@@ -10,7 +10,7 @@ export const arePeopleShown = computed(() =>
   isSideASheet.value ? isSheetOpen.value : peopleBeside.value === "shown",
 );
 
-/** Shows people, or hides them. */
+/** Shows or hides people. */
 export function togglePeople(): void {
   if (isSideASheet.value) isSheetOpen.value = !isSheetOpen.value;
   else peopleBeside.value = arePeopleShown.value ? "hidden" : "shown";
@@ -20,7 +20,7 @@ export function closePeople(): void {
   if (arePeopleShown.value) togglePeople();
 }
 
-/** Closes the sheet, which lies over the messages; answers whether it was open. */
+/** Closes the people above the messages; returns whether they were open. */
 export function closeSheet(): boolean {
   const wasOpen = isSideASheet.value && isSheetOpen.value;
   isSheetOpen.value = false;

@@ -9,7 +9,7 @@ import { takeKeptPlace } from "./kept-place";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
-/** Views by the word that their fragments begin with; `#narrow/…` leads to messages too. */
+/** Views by the first word of their fragments. `#narrow/…` leads to messages too. */
 const views = {
   inbox: "inbox",
   recent: "recent",
@@ -27,20 +27,22 @@ const views = {
 
 export type View = (typeof views)[keyof typeof views];
 
-/** A place that a fragment of an address leads to: a view, and of messages those that it shows. */
+/** The place to which a fragment leads: a view, and, if it shows messages, which of them. */
 export interface Place {
   readonly view: View;
-  /** Part of the view that the address names behind its word: a section, or the id of a channel. */
+  /**
+   * The part of the view that the address names after the view: a section, or the id of a channel.
+   */
   readonly part: string;
-  /** Messages of the view; all of them where it shows none. */
+  /** The messages of the view; all messages if it shows none. */
   readonly narrow: Narrow;
-  /** Message that the view is opened at. */
+  /** The message at which the view is opened. */
   readonly messageId: number | undefined;
-  /** Whether the address leads nowhere, so that this is the home view instead. */
+  /** Whether the address leads nowhere. Then the place is the home view. */
   readonly isLost: boolean;
 }
 
-/** Fragment of the list of conversations, beside which large screens show the home view. */
+/** The fragment of the list of conversations. On large screens the home view is shown beside it. */
 export const conversationsFragment = "#conversations";
 
 const homeViews: Readonly<Record<UserSettings["web_home_view"], View>> = {
@@ -49,7 +51,7 @@ const homeViews: Readonly<Record<UserSettings["web_home_view"], View>> = {
   all_messages: "messages",
 };
 
-/** Fragment of the home view that the person has chosen. */
+/** The fragment of the home view that the person has chosen. */
 export function homeFragment(): string {
   const home = settings.value.web_home_view;
   return home === "all_messages" ? "#feed" : `#${home}`;
@@ -57,7 +59,7 @@ export function homeFragment(): string {
 
 export const fragment = signal(location.hash);
 
-/** The place that the address leads to. */
+/** The place to which the address leads. */
 export const place = computed<Place>(() => placeOf(fragment.value));
 
 function placeOf(hash: string): Place {
@@ -77,17 +79,17 @@ function placeOf(hash: string): Place {
   };
 }
 
-/** Whether an operator is `with`, beside the conversation that its message was in. */
+/** Whether an operator is `with` in a narrow that also names the conversation of its message. */
 const isNamedTwice = (operator: string, narrow: Narrow): boolean =>
   operator === "with" &&
   isOfConversation(narrow) &&
   narrow.some((term) => !["with", "near"].includes(term.operator));
 
-/** Whether a narrow has nothing but a conversation, and is no search in one. */
+/** Whether a narrow is exactly a conversation, and not a search in one. */
 const isOfConversation = (narrow: Narrow): boolean =>
   narrow.every(({ operator }) => ["channel", "topic", "dm", "near", "with"].includes(operator));
 
-/** The place of the list of a channel's topics: `#topics/channel/7-general`. */
+/** The place of a channel's list of topics: `#topics/channel/7-general`. */
 function topicsPlaceOf(hash: string, plain: Place): Place {
   const narrow = readFragment(hash.replace(/^#topics/, "#narrow"), names) ?? everything;
   if (kindOf(narrow).kind === "channel") return { ...plain, narrow };
@@ -103,7 +105,7 @@ function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefine
   return undefined;
 }
 
-/** The kind of the messages that are shown; undefined where another view is. */
+/** The kind of the messages that are shown; undefined if the view shows none. */
 export const shownKind = (): NarrowKind | undefined =>
   place.value.view === "messages" ? kindOf(place.value.narrow) : undefined;
 
@@ -113,19 +115,19 @@ const isSmall = signal(smallScreen.matches);
 const wideScreen = matchMedia("(width >= 1280px)");
 const isWide = signal(wideScreen.matches);
 
-/** Whether there is no place beside the messages, so that people are shown above them. */
+/** Whether there is no room beside the messages, so that people are shown above them. */
 export const isSideASheet = computed(() => !isWide.value);
 
 /**
- * Panes that are seen: on a small screen the messages, or, where the address names no place, the
- * conversations.
+ * The visible panes. A small screen shows either the messages, or, if the address names no place,
+ * the conversations.
  */
 export const panes = computed(() => {
   if (!isSmall.value) return "both";
   return isHome(fragment.value) ? "conversations" : "messages";
 });
 
-/** Follows the address: the feed of a place with messages is opened. */
+/** Follows the address, and opens the feed of a place with messages. */
 export function followAddress(): void {
   const follow = () => {
     fragment.value = location.hash;
@@ -142,14 +144,14 @@ export function followAddress(): void {
   follow();
 }
 
-/** Goes to a fragment in place of the one that is open, which leaves the history. */
+/** Replaces the open fragment by another, without a new entry in the history. */
 export function replacePlace(hash: string): void {
   history.replaceState(history.state, "", hash);
   fragment.value = hash;
   openPlace();
 }
 
-/** Goes to a fragment by a new entry of the history, which keeps a state. */
+/** Goes to a fragment with a new entry in the history, which stores a state. */
 export function pushPlace(hash: string, state: unknown): void {
   history.pushState(state, "", hash);
   fragment.value = hash;
@@ -177,7 +179,7 @@ function openPlace(): void {
   if (!listViews.includes(view)) openFeed(narrow, kept?.id ?? messageId, kept?.top);
 }
 
-/** Leads a link by `with` to the conversation that its message is in now. */
+/** Opens the conversation that contains the message of a `with` link now. */
 async function followMoved(hash: string): Promise<void> {
   const narrow = readFragment(hash, names) ?? [];
   const messageId = operandOf(narrow, "with");
@@ -189,7 +191,7 @@ async function followMoved(hash: string): Promise<void> {
     });
     if (location.hash === hash) replacePlace(fragmentOf(conversationNarrow(message, me.value)));
   } catch (error) {
-    // The place that the link names stays open where nobody may know of the message.
+    // The place in the link stays open if the reader may not know about the message.
     if (!(error instanceof Refusal)) throw error;
   }
 }

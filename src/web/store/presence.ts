@@ -8,14 +8,16 @@ import { serverSeconds } from "./server-time";
 import { snapshot } from "./snapshot";
 import { isConnected, me, presences, server, takePresences } from "./state";
 
-/** Somebody counts as active for so long after they have touched a key, the pointer or the screen. */
+/** Somebody counts as active for this long after using a key, the pointer or the screen. */
 const activeMilliseconds = 300_000;
-/** Other tabs hear of input at most that often. */
+/** The shortest time between two reports of input to other tabs. */
 const tellMilliseconds = 10_000;
-/** Signs follow the time that often. */
+/** The time between two updates of the presence states. */
 const stepMilliseconds = 15_000;
 
-/** Words between the tabs of a person: one of them was used, or the server has told of others. */
+/**
+ * Messages between a person's tabs: a tab was used, or the server has sent the presence of others.
+ */
 type Word =
   | { readonly kind: "input" }
   | {
@@ -30,18 +32,23 @@ let lastInput = document.visibilityState === "visible" ? now() : 0;
 let lastTold = 0;
 let isActiveTold = false;
 /**
- * When the server has last heard from a tab of this browser that the person is active; before the
- * first report of this page the time when it was opened, because somebody has opened it.
+ * When a tab of this browser last told the server that the person is active (UNIX seconds). Before
+ * this page's first report it is the time when the page was opened, because somebody has opened it.
  */
 let activeAt = snapshot.server_timestamp;
-/** Clocks differ, and times are in whole seconds. */
+/** Clocks differ, and times are whole seconds. */
 const slackSeconds = 2;
 let channel: BroadcastChannel | undefined;
 
-/** Sign of a person beside their name; bots have none, because they are always there. */
+/**
+ * The presence state shown beside a person's name. Bots have none, because they are always there.
+ */
 export const signOfUser = (user: User): Sign | undefined => signReader()(user);
 
-/** Tells the signs of many people as they are now, because each look at a signal costs. */
+/**
+ * Returns a function that reads the present states of many people, because each read of a signal
+ * costs time.
+ */
 export function signReader(): (user: User) => Sign | undefined {
   const { server_presence_offline_threshold_seconds: offline } = server.value;
   const [own, all, at] = [me.value, presences.value, time.value];
@@ -59,8 +66,8 @@ export function isActiveElsewhere(): boolean {
 }
 
 /**
- * Tells the server that the person is there, as often as it wants to hear it, and takes what it
- * answers about others. The tab that asks for the events does so for all tabs of the person.
+ * Reports the person's presence at the server's interval, and takes in the presence of others from
+ * its answers. The tab that polls for events does so for all tabs of the person.
  */
 export function followPresence(): void {
   if ("BroadcastChannel" in globalThis) {
@@ -95,7 +102,7 @@ function onInput(): void {
   noteInput();
 }
 
-/** Input of somebody who was away is told at once. */
+/** Input of a person who was away is reported at once. */
 function noteInput(): void {
   lastInput = now();
   if (!isActiveTold) void report(true);
@@ -118,7 +125,7 @@ async function report(isNew = false): Promise<void> {
     takePresences(rows);
     channel?.postMessage({ kind: "presences", rows, activeAt } satisfies Word);
   } catch (error) {
-    // The next report tells it; events that do not come tell too that the server is away.
+    // The next report includes it. If the server is away, the missing events show that too.
     if (!(error instanceof Refusal)) throw error;
   }
 }

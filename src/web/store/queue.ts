@@ -2,13 +2,13 @@ import { signal } from "@preact/signals";
 import { snapshot } from "./snapshot";
 
 /**
- * The queue that brings the events of this page, which may be that of another tab. Messages are sent
- * with its id, so that their events tell their local ids.
+ * The event queue of this page, which may belong to another tab. Messages are sent with its id, so
+ * that their events contain their local ids.
  */
 export const queueId = signal(snapshot.queue_id);
 
 /**
- * Whether this tab is the one that polls for all tabs of the person: it does what is to be done once,
+ * Whether this tab polls for all tabs of the person. Then it also does what must be done only once,
  * such as showing notifications.
  */
 export const isPolling = signal(false);

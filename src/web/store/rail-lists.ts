@@ -7,12 +7,12 @@ import { words } from "../words/words";
 import { directName, peopleOfKey } from "./names";
 import { channelFolders, channels, conversations, unread } from "./state";
 
-/** Text that the rail is filtered by; undefined where the field for it is not open. */
+/** The text that filters the rail; undefined if its field is closed. */
 export const railFilter = signal<string | undefined>(undefined);
 
 export const isFiltered = (): boolean => (railFilter.value ?? "").trim() !== "";
 
-/** Whether a name has words that begin as the filter says. */
+/** Whether a name has words that begin with the words of the filter. */
 function passes(name: string): boolean {
   const sought = plainText(railFilter.value ?? "").trim();
   const plain = plainText(name);
@@ -22,7 +22,7 @@ function passes(name: string): boolean {
   );
 }
 
-/** Keys of the direct conversations, the one with the newest message first. */
+/** Keys of the direct conversations; the one with the newest message comes first. */
 export const directInRail = (): readonly string[] =>
   [...conversations.value]
     .sort(([, one], [, other]) => other - one)
@@ -36,19 +36,19 @@ export interface RailSection {
   readonly channels: readonly Channel[];
 }
 
-/** Muted channels stand last in their section; the others by name. */
+/** Muted channels come last in their section. Otherwise channels are sorted by name. */
 const byOrder = (one: Channel, other: Channel): number =>
   Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
   one.name.localeCompare(other.name);
 
-/** Channels that the person is in: sorted when one of them changes, not with each message. */
+/** Subscribed channels. They are sorted when one of them changes, not for each message. */
 const ownChannels = computed(() =>
   [...channels.value.values()]
     .filter(({ standing, is_archived }) => standing === "subscribed" && !is_archived)
     .sort(byOrder),
 );
 
-/** Channels that the person is in: those pinned first, then by folder, then those in none. */
+/** Subscribed channels: pinned ones first, then by folder, then those without a folder. */
 export function channelsInRail(): readonly RailSection[] {
   const own = ownChannels.value.filter(({ name }) => !isFiltered() || passes(name));
   const pinned = own.filter(({ pin_to_top }) => pin_to_top);
@@ -76,7 +76,7 @@ export interface RailTopic {
   readonly isCurrent: boolean;
 }
 
-/** Topics of a channel with something unread, the newest first, and the one that is open. */
+/** The unread topics of a channel, the newest first, and the open topic. */
 export function topicsInRail(channelId: number, narrow: NarrowKind): readonly RailTopic[] {
   const open = narrow.kind === "topic" && narrow.channelId === channelId ? narrow.topic : undefined;
   const openKey = open === undefined ? undefined : topicKey(channelId, open);

@@ -5,7 +5,7 @@ import { messageOf } from "./feeds";
 import { me } from "./state";
 import { switches } from "./switches";
 
-/** An emoji on a message, with the people who have put it there. */
+/** An emoji on a message, with the people who have reacted with it. */
 export interface Chip {
   readonly key: string;
   readonly emoji: Emoji;
@@ -36,7 +36,7 @@ const own = switches({
       ? post("/messages/{message_id}/reactions", asked)
       : remove("/messages/{message_id}/reactions", asked);
     return request.catch((error: unknown) => {
-      // Another tab of the person's has been faster.
+      // Another tab of the person was faster.
       if (!(error instanceof Refusal) || !alreadySo.includes(error.code)) throw error;
     });
   },
@@ -47,11 +47,11 @@ const own = switches({
   },
 });
 
-/** Puts the person's emoji on a message, or takes it off. */
+/** Adds or removes the person's reaction to a message. */
 export function toggleReaction(messageId: number, emoji: Emoji): void {
   const message = messageOf(messageId);
   if (!message) return;
-  // Its name on the message is the one to take it off by.
+  // A reaction is removed by the name under which it was added.
   const there = message.reactions.find((one) => emojiKey(one) === emojiKey(emoji));
   const { emoji_name, emoji_code, reaction_type } = there ?? emoji;
   const meant = { emoji_name, emoji_code, reaction_type };
@@ -61,7 +61,10 @@ export function toggleReaction(messageId: number, emoji: Emoji): void {
   void own.wish(key, isOn);
 }
 
-/** Emoji of a message in the order in which they came, with what the person has wished since. */
+/**
+ * The emoji on a message in the order in which they were added, including the person's changes that
+ * the server has not confirmed.
+ */
 export function chipsOf(message: Message): readonly Chip[] {
   const groups = Map.groupBy(message.reactions, emojiKey);
   const chips = [...groups.values()].flatMap((reactions): Chip[] => {
@@ -86,12 +89,12 @@ const chipOf = (emoji: Emoji, userIds: readonly number[], isMine: boolean): Chip
   isMine,
 });
 
-/** Takes note of reactions of the person that the server tells of. */
+/** Applies events about the person's reactions. */
 export function applyToReactions(events: readonly Event[]): void {
   for (const event of events)
     if (event.type === "reaction" && event.user_id === me.value)
       own.told(keyOf(event.message_id, event), event.op === "add");
 }
 
-/** Takes note that the messages are as the server has them now. */
+/** To be called when the messages have been loaded again. */
 export const renewReactions = (): void => own.toldAll();

@@ -14,29 +14,35 @@ import { isConnected, settings, unread } from "./state";
 const policies = { always: 1, inConversations: 2 } as const;
 
 const pauseMilliseconds = 500;
-/** A server that has refused for a reason that passes is asked again after so long. */
+/** The delay before the server is asked again after a temporary refusal. */
 const retryMilliseconds = 5_000;
 const idsPerRequest = 1_000;
 
-/** Whether messages of a view that come into sight are read by that, as the person has set it. */
+/**
+ * Whether messages of a view are marked as read when they come into sight, according to the
+ * person's setting.
+ */
 export function isReadBySight(narrow: Narrow): boolean {
   const { web_mark_read_on_scroll_policy: policy } = settings.value;
   if (policy === policies.always) return true;
   return policy === policies.inConversations && !isMixed(narrow);
 }
 
-/** Whether nothing more is read by sight, because the person has marked messages as unread. */
+/** Whether marking by sight is stopped, because the person has marked messages as unread. */
 export const isReadingStopped = signal(false);
 
-/** Messages that were read and of which the server has not heard yet. */
+/** Read messages that were not reported to the server yet. */
 const waiting = new Set<number>();
-/** Messages of which the server is being told. */
+/** Read messages that are being reported to the server. */
 const underWay = new Set<number>();
-/** Messages that the server was told of, so that they are not told twice before its events come. */
+/** Reported messages, so that they are not reported twice before their events arrive. */
 const announced = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Takes note that messages were read. The server hears of it in a moment, or when it answers again. */
+/**
+ * Notes that messages were read. They are reported to the server in a moment, or when it answers
+ * again.
+ */
 export function noteRead(ids: readonly number[]): void {
   for (const id of ids) if (!underWay.has(id) && !announced.has(id)) waiting.add(id);
   if (waiting.size > 0) timer ??= setTimeout(() => void send(), pauseMilliseconds);
@@ -54,25 +60,25 @@ async function send(): Promise<void> {
     const { status } = error;
     const passes = status === 0 || status === 408 || status === 429 || status >= 500;
     if (passes) pause = Math.max(retryMilliseconds, (error.retryAfterSeconds ?? 0) * 1_000);
-    // Another refusal would be repeated for ever.
+    // Any other refusal would be repeated for ever.
     move(ids, underWay, passes ? waiting : undefined);
   }
   timer = waiting.size > 0 ? setTimeout(() => void send(), pause) : undefined;
 }
 
-/** Moves messages that are still in a set: those that became unread meanwhile are in none. */
+/** Moves messages from one set to another. Messages that became unread meanwhile are in no set. */
 function move(ids: readonly number[], from: Set<number>, into: Set<number> | undefined): void {
   for (const id of ids) if (from.delete(id)) into?.add(id);
 }
 
-/** Sends what waits: at once when the tab is left or the server answers again. */
+/** Reports the waiting messages now. */
 function sendNow(): void {
   if (timer === undefined) return;
   clearTimeout(timer);
   void send();
 }
 
-/** Sends waiting messages before a tab is left, and as soon as the server answers again. */
+/** Reports waiting messages before the tab is left, and as soon as the server answers again. */
 export function followReading(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") sendNow();
@@ -84,8 +90,8 @@ export function followReading(): void {
 }
 
 /**
- * Takes note of messages that are unread again. Where they are open here, nothing more is read by
- * sight: they were marked in another tab or device, and would be read again at once.
+ * Applies events about messages that are unread again. If they are open here, marking by sight
+ * stops: they were marked in another tab or device, and would be read again at once.
  */
 export function applyToReading(events: readonly Event[]): void {
   for (const event of events) {
@@ -102,7 +108,7 @@ const isOpen = (ids: ReadonlySet<number>): boolean => {
   return view === "messages" && feedOf(narrow)?.messages.some(({ id }) => ids.has(id)) === true;
 };
 
-/** Takes note that what is unread is as the server has it now. */
+/** To be called when the unread messages have been loaded again. */
 export const renewReading = (): void => announced.clear();
 
 const setRead = (messages: readonly number[], op: "add" | "remove") =>
@@ -114,8 +120,8 @@ async function setAllRead(ids: readonly number[], op: "add" | "remove"): Promise
 }
 
 /**
- * Marks a message and those after it in a view as unread; nothing more is read by sight until the
- * person goes elsewhere and comes back.
+ * Marks a message and those after it in a view as unread. Marking by sight stops until the person
+ * leaves the view and returns.
  */
 export async function markUnreadFrom(messageId: number, narrow: Narrow): Promise<void> {
   isReadingStopped.value = true;
@@ -139,7 +145,7 @@ export async function markUnreadFrom(messageId: number, narrow: Narrow): Promise
   });
 }
 
-/** Marks all that is unread in a topic as read; it can be undone. */
+/** Marks a topic as read. This can be undone. */
 export function markTopicRead(channelId: number, topic: string): Promise<void> {
   const key = topic.toLowerCase();
   const ids = [...unread.value.topics.values()]
@@ -149,7 +155,7 @@ export function markTopicRead(channelId: number, topic: string): Promise<void> {
   return markRead(ids, words.actions.markedRead(topicName(topic)), older);
 }
 
-/** Marks all that is unread in a channel as read; it can be undone. */
+/** Marks a channel as read. This can be undone. */
 export function markChannelRead(channelId: number): Promise<void> {
   const ids = [...unread.value.topics.values()]
     .filter((one) => one.channelId === channelId)
@@ -158,14 +164,14 @@ export function markChannelRead(channelId: number): Promise<void> {
   return markRead(ids, words.actions.markedRead(channelName(channelId)), older);
 }
 
-/** Marks the unread messages of a direct conversation as read; it can be undone. */
+/** Marks a direct conversation as read. This can be undone. */
 export function markDirectRead(key: string): Promise<void> {
   const ids = unread.value.direct.get(key) ?? [];
   const name = directName(peopleOfKey(key));
   return markRead(ids, words.actions.markedRead(name), () => setAllRead(ids, "add"));
 }
 
-/** Marks everything as read; it can be undone. */
+/** Marks everything as read. This can be undone. */
 export function markEverythingRead(): Promise<void> {
   const ids = [
     ...[...unread.value.topics.values()].flatMap((topic) => topic.ids),
@@ -175,8 +181,8 @@ export function markEverythingRead(): Promise<void> {
 }
 
 /**
- * Marks messages as read, and with them those that are older than what the page knows of. The ones
- * that it knows can be unread again.
+ * Marks messages as read, and also those that are older than the messages that the page knows. Undo
+ * makes the known ones unread again.
  */
 async function markRead(
   ids: readonly number[],

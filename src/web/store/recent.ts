@@ -6,28 +6,34 @@ import { reasonOf } from "./notices";
 import { me } from "./state";
 
 const pageSize = 200;
-/** Pages are loaded until there are so many conversations, or so many messages were read. */
+/** Pages are loaded until there are this many conversations, or this many messages were loaded. */
 const enough = { conversations: 40, messages: 2_000 };
 
 const traces = signal<Traces>(new Map());
-/** Old traces are left out once there are so many. */
+/** Old traces are removed when there are this many. */
 const tracesMax = { first: 4_000, factor: 2 };
 let tracesNow = tracesMax.first;
 let oldestId: number | undefined;
 let isLoading = false;
-/** Counts how often the list was begun: what was asked for an earlier one is dropped. */
+/**
+ * The number of times that the list was loaded from nothing. Answers for an earlier list are
+ * dropped.
+ */
 let generation = 0;
 const late: Event[] = [];
 
-/** State of the list: whether older messages are asked for, whether there are none, a refusal. */
+/**
+ * The state of the list: whether older messages are being loaded, whether there are none, or a
+ * refusal.
+ */
 export const recentState = signal<"unasked" | "loading" | "more" | "whole" | { refusal: string }>(
   "unasked",
 );
 
-/** Conversations of the messages that were loaded, the one with the newest message first. */
+/** The conversations of the loaded messages; the one with the newest message comes first. */
 export const recent = computed(() => recentOf(traces.value));
 
-/** Loads the list when it is opened first. */
+/** Loads the list when it is opened for the first time. */
 export function openRecent(): void {
   if (recentState.value === "unasked") void loadRecent();
 }
@@ -69,27 +75,27 @@ async function loadPage(): Promise<boolean> {
   });
   if (begun !== generation) return false;
   const withPage = withTraces(traces.value, messages, me.value);
-  // Events that came meanwhile may tell of messages in the answer.
+  // Events that arrived meanwhile may concern messages in the answer.
   keepTraces(late.reduce((all, event) => applyTraces(all, event, me.value), withPage));
   oldestId = messages[0]?.id ?? oldestId;
   return found_oldest;
 }
 
-/** Folds events into the list, once it was loaded. */
+/** Applies events to the list, once it is loaded. */
 export function applyToRecent(events: readonly Event[]): void {
   if (recentState.value === "unasked") return;
   if (isLoading) late.push(...events);
   keepTraces(events.reduce((all, event) => applyTraces(all, event, me.value), traces.value));
 }
 
-/** Keeps so many traces as tell of the conversations; a number of them are left out at a time. */
+/** Stores the traces. If there are too many, those that add nothing are removed together. */
 function keepTraces(all: Traces): void {
   const isMany = all.size > tracesNow;
   traces.value = isMany ? withoutOld(all) : all;
   if (isMany) tracesNow = Math.max(tracesMax.first, traces.value.size * tracesMax.factor);
 }
 
-/** Begins the list anew, if it was loaded. */
+/** Loads the list again from nothing, if it was loaded. */
 export function renewRecent(): void {
   if (recentState.value === "unasked") return;
   traces.value = new Map();

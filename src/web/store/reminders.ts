@@ -8,7 +8,7 @@ import { reminders } from "./state";
 /** Reminders, the next one first. */
 export const reminderList = computed(() => remindersInOrder(reminders.value));
 
-/** Has the server remind the person of a message. */
+/** Creates a reminder of a message. */
 export const remind = (messageId: number, at: Date, note: string): Promise<unknown> =>
   post("/reminders", {
     message_id: messageId,
@@ -19,16 +19,16 @@ export const remind = (messageId: number, at: Date, note: string): Promise<unkno
 export const removeReminder = ({ reminder_id }: Reminder): Promise<unknown> =>
   remove("/reminders/{reminder_id}", { reminder_id });
 
-/** Gives a reminder another moment: the new one is there before the old one goes. */
+/** Changes the time of a reminder. The new reminder is created before the old one is deleted. */
 export async function changeReminder(reminder: Reminder, at: Date, note: string): Promise<void> {
   await remind(reminder.reminder_target_message_id, at, note);
   await removeReminder(reminder).catch((error: unknown) => {
-    // It has come meanwhile: a refusal would have the person set another one.
+    // The old reminder has arrived meanwhile. A refusal would make the person create another one.
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
   });
 }
 
-/** Sets a reminder again that was deleted. */
+/** Creates a deleted reminder again. */
 export const restoreReminder = (reminder: Reminder): Promise<unknown> =>
   remind(
     reminder.reminder_target_message_id,

@@ -1,17 +1,17 @@
 import { effect, signal } from "@preact/signals";
 import { reasonOf } from "./notices";
 
-/** State of the newest change that was made by a control. */
+/** The state of the newest change that was made with a control. */
 export type Saving =
   | { readonly kind: "saving" | "saved" }
   | { readonly kind: "refused"; readonly why: string };
 
 const savings = signal<ReadonlyMap<string, Saving>>(new Map());
-/** Changes by their controls: each waits for the one before it. */
+/** Changes by control. Each waits for the one before it. */
 const ends = new Map<string, Promise<boolean>>();
 const newest = new Map<string, () => Promise<unknown>>();
 
-/** State of the newest change of a control; undefined where nothing was changed. */
+/** The state of a control's newest change; undefined if nothing was changed. */
 export const savingOf = (control: string): Saving | undefined => savings.value.get(control);
 
 function note(control: string, saving: Saving | undefined): void {
@@ -21,14 +21,14 @@ function note(control: string, saving: Saving | undefined): void {
   savings.value = all;
 }
 
-/** Forgets how changes went, because the person has left their controls. */
+/** Forgets the states, because the person has left the controls. */
 export function forgetSavings(): void {
   savings.value = new Map([...savings.peek()].filter(([, { kind }]) => kind === "saving"));
 }
 
 /**
- * Sends a change of a control; answers whether the server has taken it. Changes of one control go
- * out one after the other, and those in between that were changed again never do.
+ * Saves a change of a control; returns whether the server has accepted it. Changes of one control
+ * are sent one after the other. A waiting change that is replaced by a newer one is never sent.
  */
 export function save(control: string, send: () => Promise<unknown>): Promise<boolean> {
   newest.set(control, send);
@@ -56,10 +56,10 @@ async function sendAfter(
   }
 }
 
-/** An event that has not come in this time does not come any more. */
+/** The time within which an event arrives, if it arrives at all. */
 const eventMilliseconds = 5_000;
 
-/** Waits until the events have told of a change that the server has taken. */
+/** Waits until events have confirmed a change that the server has accepted. */
 export async function untilTold(isTold: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, eventMilliseconds);

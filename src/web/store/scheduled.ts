@@ -9,13 +9,13 @@ import { draftOf, writeDraft } from "./drafts";
 import { serverSeconds } from "./server-time";
 import { me, scheduled } from "./state";
 
-/** Messages that are sent later: what was not sent at its time first. */
+/** Scheduled messages. Messages that could not be sent come first. */
 export const scheduledInOrder = computed(() => inOrderOfSending(scheduled.value));
 
-/** Ids of messages that were taken back here, of which the events may not have come. */
+/** Ids of messages that were taken back here, whose events may not have arrived. */
 const takenBack = new Set<number>();
 
-/** The message among these that waits for one moment with one text for one conversation. */
+/** The scheduled message with the given time, text and conversation. */
 function findEqual(
   rows: Iterable<ScheduledMessage>,
   recipient: Recipient,
@@ -33,8 +33,8 @@ function findEqual(
 }
 
 /**
- * Has the server send a message at a moment; answers the id that it waits under. One that waits
- * already, because only the answer was lost before, is not scheduled twice.
+ * Schedules a message; returns the id of the scheduled message. If it is scheduled already, because
+ * only the answer was lost before, it is not scheduled twice.
  */
 export async function schedule(recipient: Recipient, content: string, at: Date): Promise<number> {
   const waiting = findEqual(scheduled.peek().values(), recipient, content, at);
@@ -49,7 +49,7 @@ export async function schedule(recipient: Recipient, content: string, at: Date):
     return id;
   } catch (error) {
     if (!(error instanceof Refusal) || (error.status > 0 && error.status < 500)) throw error;
-    // Where these cannot be asked for either, the first refusal is told.
+    // If the scheduled messages cannot be loaded either, the first refusal is shown.
     const stored = await storedNow().catch(() => []);
     const found = findEqual(stored, recipient, content, at);
     if (!found) throw error;
@@ -60,7 +60,7 @@ export async function schedule(recipient: Recipient, content: string, at: Date):
 const storedNow = async (): Promise<readonly ScheduledMessage[]> =>
   (await read("/scheduled_messages")).scheduled_messages;
 
-/** Takes a message back that waits to be sent. */
+/** Deletes a scheduled message. */
 export async function unschedule(id: number): Promise<void> {
   await remove("/scheduled_messages/{scheduled_message_id}", { scheduled_message_id: id });
   takenBack.add(id);
@@ -71,7 +71,7 @@ interface Change {
   readonly at?: Date;
 }
 
-/** Changes a message that waits to be sent. */
+/** Changes a scheduled message. */
 export const changeScheduled = (
   { scheduled_message_id }: ScheduledMessage,
   { content, at }: Change,
@@ -82,17 +82,17 @@ export const changeScheduled = (
     ...(at === undefined ? {} : { scheduled_delivery_timestamp: secondsOf(at) }),
   });
 
-/** The server takes only moments that are still to come when it hears of them. */
+/** The server only accepts times that are still in the future when the request arrives. */
 const soonSeconds = 3;
 
 /**
- * Has a message sent that waits. Its time becomes the next moment, because the server alone sends a
- * scheduled message exactly once, whatever becomes of the connection.
+ * Sends a scheduled message now, by changing its time to the next moment, because only the server
+ * sends a scheduled message exactly once, even if the connection fails.
  */
 export const sendScheduledNow = (message: ScheduledMessage): Promise<unknown> =>
   changeScheduled(message, { at: new Date((serverSeconds() + soonSeconds) * 1_000) });
 
-/** Schedules a message again that was deleted. */
+/** Schedules a deleted message again. */
 export const restoreScheduled = (message: ScheduledMessage): Promise<number> =>
   schedule(
     recipientOfScheduled(message),

@@ -15,7 +15,7 @@ const channelsByName = computed(
   () => new Map([...channels.value].map(([id, { name }]) => [name.toLowerCase(), id])),
 );
 
-/** Names that the text of a search is read and written with. */
+/** The names with which the text of a search is read and written. */
 export const searchNames: PeopleNames = {
   ...names,
   get me() {
@@ -25,16 +25,16 @@ export const searchNames: PeopleNames = {
   peopleNamed: (name) => idsByName.value.get(name.toLowerCase()) ?? [],
 };
 
-/** A narrow as people write it in the field of a search. */
+/** A narrow as text for the search field. */
 export const textOfNarrow = (narrow: Narrow): string => writeSearchText(narrow, searchNames);
 
-/** Texts of the person's latest searches, the latest first. */
+/** The texts of the person's latest searches, the latest first. */
 export const latestSearches = (): readonly string[] => keptSearches().map(textOfNarrow);
 
-/** The narrow that the place is of; none of a view that lists conversations. */
+/** The narrow of the place; empty for a view that lists conversations. */
 export const narrowHere = (): Narrow => (place.value.view === "messages" ? place.value.narrow : []);
 
-/** Searches for a text; answers whether it says anything. */
+/** Searches for a text; returns false if the text is empty. */
 export function searchFor(text: string): boolean {
   const { narrow } = readSearchText(text, searchNames);
   if (narrow.length === 0) return false;
@@ -43,11 +43,11 @@ export function searchFor(text: string): boolean {
   return true;
 }
 
-/** Parts of the search that is shown which are searched as words, though they look otherwise. */
+/** Parts of the shown search that are searched as words, although they look like something else. */
 export const misreadHere = (): readonly MisreadPart[] =>
   areResults() ? readSearchText(textOfNarrow(place.value.narrow), searchNames).misread : [];
 
-/** Topics of a channel that may be meant; of all channels where none is named. */
+/** Topics to suggest for a channel, or for all channels if none is named. */
 export function topicsToName(channelId: number | undefined): readonly NamedTopic[] {
   const listed = channelId === undefined ? undefined : topicsOf(channelId);
   if (channelId === undefined || listed === undefined)
@@ -62,7 +62,7 @@ export function topicsToName(channelId: number | undefined): readonly NamedTopic
   }));
 }
 
-/** The channel that a text names first, so that its topics are loaded. */
+/** The first channel that a text names, so that its topics are loaded. */
 export const channelOfText = (text: string): number | undefined =>
   readSearchText(text, searchNames)
     .narrow.map(channelOf)

@@ -5,15 +5,15 @@ import { fragmentOf } from "./names";
 import { fragment, place, pushPlace, replacePlace } from "./place";
 import { me } from "./state";
 
-/** Fragment at which the field was opened; it is closed where the address leads elsewhere. */
+/** The fragment at which the field was opened. The field is closed when the address changes. */
 const openedAt = signal<string | undefined>(undefined);
-/** State of the entry of the history whose results were searched here, from the entry before it. */
+/** The state of a history entry whose results were searched from the entry before it. */
 const searchedHere = "searched here";
 
-/** Number of times that the field was asked for: each time it takes the focus. */
+/** Changes each time when the field should take the focus. */
 export const searchAsked = signal(0);
 
-/** Whether results are shown: messages of a narrow that has no name of its own. */
+/** Whether results are shown, that is, messages of a narrow that has no name of its own. */
 export function areResults(): boolean {
   const { view, narrow } = place.value;
   return (
@@ -23,12 +23,12 @@ export function areResults(): boolean {
   );
 }
 
-/** Whether the field stands in the head: results are shown, or it was opened. */
+/** Whether the search field is shown: results are shown, or it was opened. */
 export const isSearching = (): boolean => areResults() || openedAt.value === fragment.value;
 
 /**
- * Opens the field, to search among the messages that are shown. The address may have changed already,
- * as Back does, when the page has yet to follow: then the field stays open.
+ * Opens the field, to search among the messages that are shown. After Back, the address may have
+ * changed before the page. Then the field stays open.
  */
 export function openSearch(): void {
   openedAt.value = location.hash;
@@ -36,8 +36,9 @@ export function openSearch(): void {
 }
 
 /**
- * Closes the field; results lead back to where the search began, to the pixel. Results of a link
- * lead to the conversation in which they were searched, because another site may be behind them.
+ * Closes the field. From results, it leads back to the place and scroll position at which the
+ * search began. Results that were opened by a link lead to the conversation that was searched,
+ * because the history may lead to another site.
  */
 export function closeSearch(): void {
   openedAt.value = undefined;
@@ -46,7 +47,7 @@ export function closeSearch(): void {
   else replacePlace(fragmentOf(conversationIn(place.value.narrow)));
 }
 
-/** The conversation, or the channel, among whose messages a narrow searches; else everything. */
+/** The conversation or the channel in which a narrow searches; otherwise all messages. */
 function conversationIn(narrow: Narrow): Narrow {
   const places = narrow.filter(
     ({ operator, negated }) => !negated && ["channel", "topic", "dm"].includes(operator),
@@ -54,7 +55,10 @@ function conversationIn(narrow: Narrow): Narrow {
   return kindOf(places).kind === "search" ? everything : places;
 }
 
-/** Shows results; those of further searches take their place, so that Back leads behind all. */
+/**
+ * Shows results. Results of further searches replace them in the history, so that Back leaves all
+ * of them.
+ */
 export function showResults(narrow: Narrow): void {
   const hash = fragmentOf(narrow);
   batch(() => {

@@ -1,8 +1,8 @@
 import { now } from "../clock";
 import { snapshot } from "./snapshot";
 
-/** Seconds by which the clock of the server was ahead of that of this computer, as the page came. */
+/** Seconds by which the server's clock was ahead of this computer's when the page was loaded. */
 const aheadSeconds = snapshot.server_timestamp - now() / 1_000;
 
-/** The time of the server in UNIX seconds: messages are dated by it, and its limits count by it. */
+/** The server's time (UNIX seconds). Dates and time limits of messages depend on it. */
 export const serverSeconds = (): number => now() / 1_000 + aheadSeconds;

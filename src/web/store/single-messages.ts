@@ -7,17 +7,17 @@ import { onEvents, onMissedEvents } from "./event-followers";
 /* Messages that are asked for one by one, for lists that name them: reminders, uses of files. */
 
 const messages = signal<Messages>(new Map());
-/** Ids of messages that were answered, or that the answer omitted because they cannot be read. */
+/** Ids of messages that were loaded, or that the answer omitted because they cannot be read. */
 const answered = new Set<number>();
 
-/** A message of a list: "gone" where it cannot be read; undefined until it was asked for. */
+/** A message of a list: "gone" if it cannot be read; undefined until it is loaded. */
 export function singleMessage(id: number): FlaggedMessage | "gone" | undefined {
   return messages.value.get(id) ?? (answered.has(id) ? "gone" : undefined);
 }
 
 const wanted = new Set<number>();
 
-/** Asks for messages, together with all that are wanted at this moment. */
+/** Requests messages, together with all others that are requested at this moment. */
 export function wantMessages(ids: readonly number[]): void {
   const missing = ids.filter((id) => !answered.has(id) && !wanted.has(id));
   if (missing.length === 0) return;
@@ -25,12 +25,11 @@ export function wantMessages(ids: readonly number[]): void {
   for (const id of missing) wanted.add(id);
 }
 
-/** Events that have come while requests were under way, which their answers may not know yet. */
-const lateEvents = new Set<Event[]>();
 /**
- * Number of times that events were missed: an answer from before may lack the changes of these
- * events.
+ * Lists of events that arrived while requests were in progress. The answers may not include them.
  */
+const lateEvents = new Set<Event[]>();
+/** The number of times that events were missed. An answer from before may lack their changes. */
 let missedCount = 0;
 
 async function loadWanted(): Promise<void> {
@@ -48,7 +47,7 @@ async function loadWanted(): Promise<void> {
     const others = [...messages.peek()].filter(([id]) => !asked.has(id));
     messages.value = new Map([...others, ...late.reduce(applyMessages, found)]);
   } catch (error) {
-    // The next opening of the list asks anew.
+    // The messages are requested again when a list is opened.
     if (!(error instanceof Refusal)) throw error;
   } finally {
     lateEvents.delete(late);

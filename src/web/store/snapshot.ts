@@ -7,10 +7,10 @@ const textOf = (id: string): string => document.getElementById(id)?.textContent 
 
 const later: LaterState<Event> | null = JSON.parse(textOf("later") || "null");
 
-/** Whether the page was not made by the server, but of what the browser keeps. */
+/** Whether the page was not made by the server, but from the state that the browser has stored. */
 export const isKeptPage = later !== null;
 
-/** Events that have come after the state inside the page. */
+/** Events that happened after the state in the page. */
 export const laterEvents: readonly Event[] = later?.events ?? [];
 
 function readSnapshot(): Snapshot {
@@ -18,5 +18,5 @@ function readSnapshot(): Snapshot {
   return { ...wholeState(inPage), ...later?.changes };
 }
 
-/** The state inside the page, with the event queue that goes on from there. */
+/** The state in the page, with the event queue that continues from it. */
 export const snapshot = readSnapshot();

@@ -6,14 +6,14 @@ import { snippets } from "./state";
 
 const collator = new Intl.Collator(language, { numeric: true });
 
-/** Texts that the person keeps to use again, by their titles. */
+/** Texts that the person has saved to use again, by title. */
 export const snippetList = computed(() =>
   [...snippets.value.values()].sort((one, other) => collator.compare(one.title, other.title)),
 );
 
 export type SnippetText = Pick<Snippet, "title" | "content">;
 
-/** Keeps a text to be used again. */
+/** Saves a text to use again. */
 export const saveSnippet = ({ title, content }: SnippetText): Promise<unknown> =>
   post("/saved_snippets", { title, content });
 

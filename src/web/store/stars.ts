@@ -17,16 +17,16 @@ const stars = switches({
 export const isStarred = (messageId: number): boolean =>
   stars.isOn(String(messageId), starred.value.has(messageId));
 
-/** Stars a message, or takes the star off. */
+/** Stars or unstars a message. */
 export const toggleStar = (messageId: number): void =>
   void stars.wish(String(messageId), !isStarred(messageId));
 
-/** Takes note of stars that the server tells of. */
+/** Applies events about stars. */
 export function applyToStars(events: readonly Event[]): void {
   for (const event of events)
     if (event.type === "update_message_flags" && event.flag === "starred")
       for (const id of event.messages) stars.told(String(id), event.op === "add");
 }
 
-/** Takes note that the stars are as the server has them now. */
+/** To be called when the stars have been loaded again. */
 export const renewStars = (): void => stars.toldAll();

@@ -8,10 +8,10 @@ import { isKeptPage, laterEvents, snapshot } from "./snapshot";
 
 const folded = signal<Model>(laterEvents.reduce(applyEvent, modelFrom(snapshot)));
 
-/** All that the page knows of the organization. Components read its features below. */
+/** Everything that the page knows about the organization. Components read its features below. */
 export const model: ReadonlySignal<Model> = folded;
 
-/** A feature of the model: it changes only where the feature does. */
+/** A signal for one feature of the model. It only changes when the feature changes. */
 const feature = <Name extends keyof Model>(name: Name): ReadonlySignal<Model[Name]> =>
   computed(() => folded.value[name]);
 export const me = feature("me");
@@ -42,22 +42,22 @@ export const typing = feature("typing");
 /** Whether the server answers. */
 export const isConnected = signal(!isKeptPage);
 
-/** Folds events into the model, in one change. */
+/** Applies events to the model, in one change. */
 export function applyToModel(events: readonly Event[]): void {
   folded.value = events.reduce(applyEvent, folded.value);
 }
 
-/** Takes presences that the server has answered to a report. */
+/** Takes in presences from the server's answer to a report. */
 export function takePresences(rows: Register["presences"]): void {
   folded.value = { ...folded.value, presences: withPresences(folded.value.presences, rows) };
 }
 
-/** Forgets that somebody is writing, of whom nothing more was heard. */
+/** Removes a typing person of whom nothing more was heard. */
 export function forgetTyping(key: string, userId: number): void {
   folded.value = { ...folded.value, typing: withoutTyping(folded.value.typing, key, userId) };
 }
 
-/** Puts the model of another register in the place of this one. */
+/** Replaces the model by that of another `register`. */
 export function replaceModel(renewed: Snapshot): void {
   folded.value = modelFrom(renewed);
 }

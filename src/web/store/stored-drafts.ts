@@ -13,7 +13,7 @@ import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
 import { me, model, settings } from "./state";
 
-/** So long after the last change a text goes to the server. */
+/** The delay after the last change until a text is sent to the server. */
 const storedAfterMilliseconds = 3_000;
 
 /** Ids of drafts that were sent or deleted here, until the server has deleted them too. */
@@ -23,7 +23,7 @@ const dropped = keptRows<number>(
   () => undefined,
 );
 
-/** Texts that went to the server, until it has answered under which ids it stores them. */
+/** Texts that were sent to the server, until it has answered with their ids. */
 const attempts = keptRows<StoreAttempt>(
   `draft-attempt ${snapshot.user_id}`,
   (json) => {
@@ -32,12 +32,15 @@ const attempts = keptRows<StoreAttempt>(
   },
   () => undefined,
 );
-/** A request of a page that has ended reaches the server within so long, or never. */
+/** A request of a page that has ended reaches the server within this time, or never. */
 const attemptMilliseconds = 60_000;
 
 /** Keys of texts that were changed in this tab. */
 const ownKeys = new Set<string>();
-/** Without locks, a text that another tab has written is stored by that tab, if it lasts so long. */
+/**
+ * Without locks, a text that another tab wrote is stored by that tab, if the tab stays open this
+ * long.
+ */
 const otherTabMilliseconds = 30_000;
 
 const isToStore = ({ key, isStored, changedAt }: LocalDraft): boolean =>
@@ -50,8 +53,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let seen = model.peek().drafts;
 
 /**
- * Synchronizes the browser's drafts with the server's: drafts written here go to the server, and
- * drafts of other clients come here.
+ * Synchronizes the browser's drafts with the server's: drafts written here are sent to the server,
+ * and drafts of other clients are loaded.
  */
 export function followStoredDrafts(): void {
   onDraftChange((key, before) => {
@@ -72,7 +75,10 @@ export function followStoredDrafts(): void {
   storeSoon();
 }
 
-/** Takes what the server has: at the beginning all that is not there any more was deleted. */
+/**
+ * Takes in the server's drafts. When the page starts, drafts that the server no longer has were
+ * deleted.
+ */
 function takeStored(isBeginning: boolean): void {
   const { drafts } = model.peek();
   const before = isBeginning ? ownIds() : new Set(seen.keys());
@@ -94,8 +100,8 @@ function takeStored(isBeginning: boolean): void {
 }
 
 /**
- * Drafts among these that the server has deleted. It is asked, because the state in the page is
- * older than a text that the page before it has stored at its end.
+ * The drafts among these that the server has deleted. The server is asked, because the state in the
+ * page is older than a text that the previous page stored when it ended.
  */
 async function deletedOf(missing: readonly number[]): Promise<readonly number[]> {
   if (missing.length === 0) return missing;
@@ -103,7 +109,7 @@ async function deletedOf(missing: readonly number[]): Promise<readonly number[]>
     const { drafts } = await read("/drafts");
     return missing.filter((id) => drafts.every((draft) => draft.id !== id));
   } catch (error) {
-    // The texts stay as they are: the next page asks anew.
+    // The texts stay unchanged. The next page asks again.
     if (!(error instanceof Refusal)) throw error;
     return [];
   }
@@ -123,7 +129,7 @@ async function storeAll(): Promise<void> {
     for (const [key, id] of dropped.readAll()) await removeStored(key, id);
     for (const row of draftRows().values()) if (isToStore(row)) await storeUnlessRefused(row);
   } catch (error) {
-    // The text is in the browser: the next change, or the next page, brings it to the server.
+    // The text is stored in the browser. The next change, or the next page, sends it to the server.
     if (!(error instanceof Refusal)) throw error;
   }
 }
@@ -137,7 +143,10 @@ async function removeStored(key: string, id: number): Promise<void> {
   dropped.keep(key, undefined);
 }
 
-/** Stores a text. One that the server refuses, such as for a channel that is gone, holds up no other. */
+/**
+ * Stores a text. If the server refuses it, for example because its channel no longer exists, the
+ * others are stored nevertheless.
+ */
 async function storeUnlessRefused(row: LocalDraft): Promise<void> {
   try {
     await store(row);
@@ -172,7 +181,7 @@ async function store(row: LocalDraft): Promise<void> {
   }
 }
 
-/** Notes that the server has a text; it may have been changed, sent or deleted since. */
+/** Notes that the server has a text, which may have been changed, sent or deleted since. */
 function noteStored(stored: LocalDraft, serverId: number): void {
   const row = draftRows().get(stored.key);
   if (!row) dropped.keep(String(serverId), serverId);
@@ -180,6 +189,8 @@ function noteStored(stored: LocalDraft, serverId: number): void {
   if (!row) storeSoon();
 }
 
-/** Whether the server gets two texts alike: with their recipients, which may change by themselves. */
+/**
+ * Whether two texts are equal for the server, including their recipients, which a move can change.
+ */
 const isEqual = (one: LocalDraft, other: LocalDraft): boolean =>
   JSON.stringify(wireDraft(one)) === JSON.stringify(wireDraft(other));

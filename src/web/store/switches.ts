@@ -3,31 +3,33 @@ import { notify, reasonOf } from "./notices";
 
 interface Wish {
   readonly isOn: boolean;
-  /** Whether the server has agreed, and its event alone is missing. */
+  /** Whether the server has accepted the change, so that only its event is missing. */
   readonly isAgreed: boolean;
 }
 
-/** Things that are on or off by the person's choice, each by a key. */
+/** Things that a person switches on and off, each with a key. */
 export interface Switches {
-  /** Whether one is on: as it was wished, or else as the server has told. */
+  /** Whether one is on: as the person has chosen, or else as the server says. */
   isOn(key: string, isTold: boolean): boolean;
-  /** Keys of those that are wished to be on. */
+  /** Keys of those that the person has switched on and that the server has not confirmed. */
   keysOn(): readonly string[];
-  /** Wishes that one is on or off; puts it back and tells why where the server refuses. */
+  /**
+   * Switches one on or off. If the server refuses, it is switched back, and the reason is shown.
+   */
   wish(key: string, isOn: boolean): Promise<void>;
-  /** The server has told how one is. */
+  /** To be called when the server has told the state of one. */
   told(key: string, isOn: boolean): void;
-  /** The server has told how all are now. */
+  /** To be called when the server has told the state of all. */
   toldAll(): void;
 }
 
 /**
- * Switches that show at once what the person wishes. Wishes for one thing go out one after the
- * other, and those in between that were changed again never do.
+ * Switches that show the person's choice at once. Choices for one switch are sent one after the
+ * other. A waiting choice that is replaced by a newer one is never sent.
  */
 export function switches(ask: {
   send(key: string, isOn: boolean): Promise<unknown>;
-  /** Whether the server's events have told it already. */
+  /** The state according to the server's events; undefined if they have not told it. */
   isTold(key: string): boolean | undefined;
 }): Switches {
   const wishes = signal<ReadonlyMap<string, Wish>>(new Map());
@@ -40,7 +42,7 @@ export function switches(ask: {
   const keep = (key: string, wish: Wish) => {
     wishes.value = new Map(wishes.value).set(key, wish);
   };
-  /** Sends the wish for a key, and those that come meanwhile. */
+  /** Sends the choice for a key, and choices that are made meanwhile. */
   const send = async (key: string) => {
     for (let sent: boolean | undefined; ; ) {
       const wish = wishes.value.get(key);

@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
 import { now } from "../clock";
 
-/** The day follows the clock that often: after a sleep, too. */
+/**
+ * The time between two looks at the clock, so that the day is right after the computer slept, too.
+ */
 const stepMilliseconds = 15_000;
 
-/** Milliseconds since 1970 at which today begins, where the reader is. */
+/** The beginning of today in the reader's time zone (milliseconds since 1970). */
 export const today = signal(beginning());
 
 function beginning(): number {

@@ -9,10 +9,10 @@ import { channelName, topicName } from "./names";
 import { attempt, notify } from "./notices";
 import { channels, model, userTopics } from "./state";
 
-/** The choices that the person has for a topic. */
+/** The policies that a person can choose for a topic. */
 export type TopicChoice = "inherit" | "muted" | "unmuted" | "followed";
 
-/** The person's choice for a topic; its channel's where they have made none. */
+/** The person's policy for a topic; `inherit` if they have chosen none. */
 export const choiceOf = (channelId: number, topic: string): TopicChoice => {
   const policy = policyOf(userTopics.value, channelId, topic);
   const choices = ["inherit", "muted", "unmuted", "followed"] as const;
@@ -22,7 +22,7 @@ export const choiceOf = (channelId: number, topic: string): TopicChoice => {
 export const isTopicMuted = (channelId: number, topic: string): boolean =>
   isMuted(model.value, channelId, topic);
 
-/** Mutes or follows a topic for the person, or takes that back; it can be undone. */
+/** Mutes, unmutes or follows a topic for the person. This can be undone. */
 export async function chooseForTopic(
   channelId: number,
   topic: string,
@@ -39,7 +39,7 @@ export async function chooseForTopic(
   notify(words.actions.chosen(choice, topicName(topic)), () => void attempt(() => set(before)));
 }
 
-/** Follows a topic, or takes that back. */
+/** Follows or unfollows a topic. */
 export const toggleFollow = (channelId: number, topic: string): Promise<void> =>
   chooseForTopic(
     channelId,
@@ -47,14 +47,14 @@ export const toggleFollow = (channelId: number, topic: string): Promise<void> =>
     choiceOf(channelId, topic) === "followed" ? "inherit" : "followed",
   );
 
-/** Mutes a topic, or takes that back; in a muted channel it is then heard. */
+/** Mutes or unmutes a topic. In a muted channel, unmuting makes the topic visible. */
 export function toggleTopicMute(channelId: number, topic: string): Promise<void> {
   const isChannelMuted = channels.value.get(channelId)?.is_muted === true;
   const unmuted = isChannelMuted ? "unmuted" : "inherit";
   return chooseForTopic(channelId, topic, isTopicMuted(channelId, topic) ? unmuted : "muted");
 }
 
-/** Marks a topic as resolved, or as not. */
+/** Marks a topic as resolved or unresolved. */
 export async function toggleResolved(channelId: number, topic: string): Promise<void> {
   const renamed = isResolved(topic) ? topic.slice(resolvedPrefix.length) : resolvedPrefix + topic;
   await attempt(async () => {
@@ -70,7 +70,7 @@ export async function toggleResolved(channelId: number, topic: string): Promise<
   });
 }
 
-/** The newest message of a topic; undefined where it has none. */
+/** The newest message of a topic; undefined if it has none. */
 export async function newestOf(
   channelId: number,
   topic: string,
@@ -91,7 +91,7 @@ export async function newestOf(
 
 type Property = "is_muted" | "pin_to_top";
 
-/** Mutes or pins a channel for the person, or takes that back; it can be undone. */
+/** Mutes, unmutes, pins or unpins a channel for the person. This can be undone. */
 export async function toggleOfChannel(channelId: number, property: Property): Promise<void> {
   const isOn = channels.value.get(channelId)?.[property] === true;
   const set = (value: boolean) =>

@@ -3,18 +3,21 @@ import { applyTopics, newestFirst, type Topic, type Topics, withTopics } from ".
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
 
-/** Topics of the channels whose lists were asked for. */
+/** The topics of channels whose lists were loaded. */
 const topics = signal<Topics>(new Map());
 const loading = new Set<number>();
 const late: Event[] = [];
 
-/** Topics of a channel, the one with the newest message first; undefined until they were asked for. */
+/**
+ * The topics of a channel; the one with the newest message comes first. Undefined until they are
+ * loaded.
+ */
 export function topicsOf(channelId: number): readonly Topic[] | undefined {
   const list = topics.value.get(channelId);
   return list && newestFirst(list);
 }
 
-/** Asks for the topics of a channel, unless they are there: events keep them true. */
+/** Loads the topics of a channel once. After that, events keep the list up to date. */
 export async function openTopics(channelId: number): Promise<void> {
   if (topics.value.has(channelId) || loading.has(channelId)) return;
   if (loading.size === 0) late.length = 0;
@@ -32,13 +35,13 @@ export async function openTopics(channelId: number): Promise<void> {
   }
 }
 
-/** Folds events into the lists. */
+/** Applies events to the lists. */
 export function applyToTopics(events: readonly Event[]): void {
   if (loading.size > 0) late.push(...events);
   topics.value = events.reduce(applyTopics, topics.value);
 }
 
-/** Forgets the lists: they are asked for when they are shown again. */
+/** Drops the lists. They are loaded again when they are shown. */
 export function renewTopics(): void {
   topics.value = new Map();
 }

@@ -19,16 +19,16 @@ function stored(): Record<string, string> {
   }
 }
 
-/** Text that was typed into a field; undefined where it is as it was saved. */
+/** The text that was typed into a field; undefined if the field is unchanged. */
 export const typedIn = (field: string): string | undefined => typed.value[field];
 
-/** Keeps the text of a field; undefined where there is nothing to keep any more. */
+/** Stores the text of a field; undefined removes it. */
 export function keepTyped(field: string, text: string | undefined): void {
   const { [field]: _, ...others } = typed.peek();
   typed.value = text === undefined ? others : { ...others, [field]: text };
   try {
     sessionStorage.setItem(storageKey(), JSON.stringify(typed.peek()));
   } catch {
-    // A browser may have no storage: then texts last as long as the page.
+    // A browser may have no storage. Then texts last as long as the page.
   }
 }

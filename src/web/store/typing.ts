@@ -2,10 +2,10 @@ import { keyOfTyping } from "../model/typing";
 import type { Event } from "../model/wire";
 import { forgetTyping, me, mutedUsers, server, typing } from "./state";
 
-/** Ends of the times after which somebody is forgotten, by conversation and person. */
+/** Timers after which a typing person is forgotten, by conversation and person. */
 const ends = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Forgets those who are writing when nothing more was heard of them for the server's interval. */
+/** Forgets typing people of whom nothing was heard for the server's interval. */
 export function applyToTyping(events: readonly Event[]): void {
   for (const event of events) {
     if (event.type !== "typing") continue;
@@ -29,6 +29,6 @@ function forget(name: string, key: string, userId: number): void {
   forgetTyping(key, userId);
 }
 
-/** Ids of the people who are writing in a conversation, without muted ones. */
+/** Ids of the people who are typing in a conversation, without muted ones. */
 export const writersIn = (key: string): readonly number[] =>
   [...(typing.value.get(key) ?? [])].filter((id) => !mutedUsers.value.has(id) && id !== me.value);

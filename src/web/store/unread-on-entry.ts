@@ -3,13 +3,16 @@ import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
 import { me, unread } from "./state";
 
-/** Messages of a feed that were unread when it was opened. */
+/** The messages of a feed that were unread when it was opened. */
 export interface News {
   readonly firstId: number;
   readonly count: number;
 }
 
-/** Unread messages of a narrow; none of a search, which is no conversation to go on with. */
+/**
+ * The unread messages of a narrow; undefined if there are none, and for a search, because it is not
+ * a conversation that one continues to read.
+ */
 export function newsIn(narrow: Narrow): News | undefined {
   const ids = unreadOf(narrow);
   const firstId = ids.reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY);

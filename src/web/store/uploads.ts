@@ -5,19 +5,19 @@ import { composeWords } from "../words/compose";
 import { type FilePlace, filePlaces, isPlaceOf, linkText, placeholderOf } from "./file-places";
 import { reasonOf } from "./notices";
 
-/** A file on its way to the server, for a draft. */
+/** A file that is being uploaded for a draft. */
 export interface Upload {
   readonly id: number;
   readonly name: string;
   readonly size: number;
-  /** The draft whose text has a line that holds the file's place. */
+  /** The key of the draft whose text has a line that marks the file's place. */
   readonly draftKey: string;
   readonly placeholder: string;
-  /** Bytes that have arrived. */
+  /** Bytes that were uploaded. */
   readonly sent: number;
-  /** Reason why it has not worked; undefined while it goes on. */
+  /** Why it failed; undefined while it continues. */
   readonly why: string | undefined;
-  /** Whether it may go to the server: a file that is too large has no place in the text. */
+  /** Whether it may be uploaded. A file that is too large has no place in the text. */
   readonly isAllowed: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Work {
   readonly file: File;
   readonly cut: AbortController;
   readonly parts: Parts;
-  /** Puts a text in the place of the line that holds the file's place in a draft. */
+  /** Replaces the line that marks the file's place in a draft by a text. */
   readonly replace: (draftKey: string, line: string, text: string) => void;
 }
 
@@ -39,7 +39,7 @@ const works = new Map<number, Work>();
 const running = new Set<number>();
 let newestId = 0;
 
-/** Uploads a file for a draft; answers the line that holds its place until it is there. */
+/** Uploads a file for a draft. Returns the line that marks its place until it is uploaded. */
 export function upload(file: File, draftKey: string, replace: Work["replace"]): string {
   newestId += 1;
   const id = newestId;
@@ -47,7 +47,7 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
   const { name, size } = file;
   works.set(id, { file, cut: new AbortController(), parts: { address: undefined }, replace });
   add({ id, name, size, draftKey, placeholder, sent: 0, why: undefined, isAllowed: true });
-  // The line is in the text first.
+  // The line must be in the text first.
   queueMicrotask(startNext);
   return placeholder;
 }
@@ -56,19 +56,17 @@ const add = (one: Upload): void => {
   uploads.value = [...uploads.value, one];
 };
 
-/** Tells beside a draft why a file does not go to the server, until its writer has seen it. */
+/** Shows beside a draft why a file is not uploaded, until its writer has seen it. */
 export function refuseFile({ name, size }: File, draftKey: string, why: string): void {
   newestId += 1;
   add({ id: newestId, name, size, draftKey, placeholder: "", sent: 0, why, isAllowed: false });
 }
 
-/**
- * Whether a file is being uploaded from this page. After a reload, or in another tab, it is not.
- */
+/** Whether this page is uploading a file. After a reload, or in another tab, it is not. */
 const isOnItsWay = ({ line }: FilePlace, draftKey: string): boolean =>
   uploadsOf(draftKey).some(({ placeholder }) => placeholder === line);
 
-/** Reason why a text waits for its files; undefined where all of them have arrived. */
+/** Why a text must wait for its files; undefined if all of them are uploaded. */
 export function waitsForFiles(text: string, draftKey: string): string | undefined {
   const places = filePlaces(text);
   const left = places.find((place) => !isOnItsWay(place, draftKey));
@@ -81,7 +79,10 @@ export function waitsForFiles(text: string, draftKey: string): string | undefine
   return places.length === 0 ? undefined : composeWords.waitForFiles;
 }
 
-/** Line of a file that an earlier page has not brought to its end: the file goes there once more. */
+/**
+ * The line of a file that an earlier page did not finish to upload. The file takes that place when
+ * it is uploaded again.
+ */
 export const lineLeftOf = (fileName: string, text: string, draftKey: string): string | undefined =>
   filePlaces(text).find((place) => !isOnItsWay(place, draftKey) && isPlaceOf(place, fileName))
     ?.line;
@@ -127,7 +128,7 @@ function finish(id: number, text: string): void {
   uploads.value = uploads.value.filter((upload) => upload.id !== id);
 }
 
-/** Gives an upload up, and takes its line out of the text. */
+/** Cancels an upload and removes its line from the text. */
 export function cancelUpload(id: number): void {
   const work = works.get(id);
   work?.cut.abort();
@@ -135,19 +136,19 @@ export function cancelUpload(id: number): void {
   if (work) void deleteParts(work.parts);
 }
 
-/** Goes on with a file that has not arrived. */
+/** Continues a failed upload. */
 export function uploadAgain(id: number): void {
   change(id, { why: undefined });
   startNext();
 }
 
-/** Files go where their draft goes. */
+/** Moves uploads along with their draft. */
 export function moveUploads(from: string, to: string): void {
   for (const { id } of uploads.peek().filter(({ draftKey }) => draftKey === from))
     change(id, { draftKey: to });
 }
 
-/** A text that was deleted, or that has gone out without them, needs none of its files. */
+/** Cancels the uploads of a text that was deleted, or sent without its files. */
 export function cancelUploadsOf(draftKey: string): void {
   for (const { id } of uploadsOf(draftKey)) cancelUpload(id);
 }

@@ -8,7 +8,7 @@ import { notify } from "../store/notices";
 import { cancelUploadsOf } from "../store/uploads";
 import { composeWords } from "../words/compose";
 
-/** Texts that are not sent yet, with what can be done with each. */
+/** Unsent texts, with the actions for each. */
 export function DraftsView() {
   const drafts = localDrafts();
   return (
@@ -54,7 +54,7 @@ function DraftLine({ draft }: { draft: LocalDraft }) {
   );
 }
 
-/** Deletes a draft; it can be undone. */
+/** Deletes a draft. This can be undone. */
 export function deleteDraft({ key }: LocalDraft): void {
   const draft = dropDraft(key);
   if (!draft) return;

@@ -16,7 +16,7 @@ import { words } from "../words/words";
 
 const newForSeconds = 14 * 86_400;
 
-/** Steps that a newcomer does next, while the organization is new, or the person in it. */
+/** Suggested steps for a newcomer, shown while the organization is new, or the person in it. */
 export function FirstSteps() {
   const seconds = serverSeconds();
   const own = users.value.get(me.value);
@@ -54,7 +54,7 @@ export function FirstSteps() {
   );
 }
 
-/** Whether this browser shows notifications and was not asked yet whether it may. */
+/** Whether this browser can show notifications, but has not been asked for the permission yet. */
 const areNotificationsUnasked = () =>
   "Notification" in globalThis &&
   "serviceWorker" in navigator &&
@@ -123,7 +123,7 @@ const Step = ({ icon, name, help, children }: StepProps) => (
   </li>
 );
 
-/** Does something, and answers the server's words where it is refused. */
+/** Runs a request; returns the server's text if it is refused. */
 async function refusalOf(run: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await run();

@@ -12,7 +12,7 @@ import { isSearching, openSearch } from "../store/search";
 import { channels, me } from "../store/state";
 import { words } from "../words/words";
 
-/** The bar above a view, with its title and buttons for it. */
+/** The bar above a view, with its title and buttons. */
 export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
   const late = lateParts.value;
   return (
@@ -40,7 +40,7 @@ export function Head({ children, about }: { children?: ComponentChildren; about?
   );
 }
 
-/** The place of the field of a search. */
+/** Keeps the place of the search field until it is loaded. */
 const SearchToCome = () => (
   <div class="search">
     <h1 class="visually-hidden">{words.searchResults}</h1>
@@ -51,7 +51,10 @@ const SearchToCome = () => (
   </div>
 );
 
-/** Whether the actions of a view end with the button of a menu, whose place is kept for it. */
+/**
+ * Whether the actions of a view end with a menu button, so that its place is kept until it is
+ * loaded.
+ */
 const hasMenu = (narrow: Narrow): boolean =>
   ["topic", "channel", "all"].includes(kindOf(narrow).kind);
 
@@ -72,7 +75,7 @@ const Tools = () => (
 interface ToolProps {
   icon: IconName;
   name: string;
-  /** Command whose key the tooltip shows. */
+  /** The command whose keys the tooltip shows. */
   keys: CommandId;
   run(): void;
 }
@@ -139,7 +142,7 @@ function ConversationTitle(kind: OfChannel) {
 export const withKeys = (name: string, id: CommandId): string =>
   `${name}  ${lateParts.value?.keysOf(id) ?? ""}`.trimEnd();
 
-/** Words that name a place. */
+/** The title of a place. */
 export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string {
   switch (view) {
     case "inbox":

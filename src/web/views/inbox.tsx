@@ -27,10 +27,13 @@ import { DirectFace } from "./rail-direct";
 
 const kinds = ["all", "mentions", "followed", "direct"] as const;
 
-/** So many conversations are drawn until the person asks for more: after an absence they are many. */
+/**
+ * The number of conversations that are drawn before the person asks for more. After an absence
+ * there are many.
+ */
 const drawnAtOnce = 200;
 
-/** All that is unread: direct conversations, then channels with their topics. */
+/** All unread conversations: direct ones, then channels with their topics. */
 export function Inbox() {
   const list = useRef<HTMLElement>(null);
   useRoving(list);
@@ -73,7 +76,7 @@ export function Inbox() {
 const channelsOf = (sections: readonly InboxSection[]): ReadonlySet<number> =>
   new Set(sections.flatMap(({ channel }) => channel?.stream_id ?? []));
 
-/** Whether the filter lets a conversation through. */
+/** Whether a conversation passes the filter. */
 function isShown({ key, topic, hasMention, isFollowed }: InboxLine, { channel }: InboxSection) {
   const isDirect = channel === undefined || topic === undefined;
   const name = isDirect ? directName(peopleOfKey(key)) : `${topicName(topic)} ${channel.name}`;
@@ -87,7 +90,7 @@ function isShown({ key, topic, hasMention, isFollowed }: InboxLine, { channel }:
   });
 }
 
-/** Unread messages that the person has muted, once they want to see them. */
+/** Unread messages that the person has muted, shown on demand. */
 function Muted({ sections }: { sections: readonly InboxSection[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -103,7 +106,7 @@ function Muted({ sections }: { sections: readonly InboxSection[] }) {
   );
 }
 
-/** The first conversations of some sections, and the others in parts, on demand. */
+/** The first conversations of sections. More are drawn on demand. */
 function Sections({ sections }: { sections: readonly InboxSection[] }) {
   const [most, setMost] = useState(drawnAtOnce);
   return (
@@ -151,7 +154,7 @@ interface EntryProps {
   channelId: number | undefined;
 }
 
-/** A conversation with something unread, and the button that marks it as read. */
+/** A conversation with unread messages, and a button that marks it as read. */
 function Entry({ line, channelId }: EntryProps) {
   const { key, topic, ids } = line;
   const isDirect = channelId === undefined || topic === undefined;

@@ -7,15 +7,15 @@ interface LineProps {
   name: string;
   mark?: ComponentChildren;
   count?: number;
-  /** Words for the count, where it is not one of unread messages. */
+  /** Words for the count, if it does not count unread messages. */
   counted?: (count: number) => string;
-  /** Whether what is unread here is for the person. */
+  /** Whether the unread messages are addressed to the person. */
   isMine?: boolean;
   isMuted?: boolean;
   isCurrent?: boolean;
 }
 
-/** A line of a list that leads somewhere, with the number of what is unread there. */
+/** A line of a list with a link and the number of unread messages behind it. */
 export function Line(props: LineProps) {
   const { href, name, mark, count = 0, counted, isMine, isMuted, isCurrent } = props;
   const form = ["line", count > 0 && "unread", isMuted && "muted"].filter(Boolean).join(" ");
@@ -33,7 +33,7 @@ export function Line(props: LineProps) {
   );
 }
 
-/** The number of unread messages; of those that are for the person in the accent. */
+/** The number of unread messages, in the accent colour if they are addressed to the person. */
 export const Badge = ({
   count,
   counted = words.unread,

@@ -21,13 +21,13 @@ const namesOfKinds: Readonly<Record<FilteredKind, string>> = {
 interface ListFilterProps {
   filter: Signal<ConversationFilter>;
   kinds: readonly FilteredKind[];
-  /** Channels of the conversations in the list. */
+  /** The channels of the conversations in the list. */
   channelIds: ReadonlySet<number>;
   /** Further choices. */
   children?: ComponentChildren;
 }
 
-/** Choices of what a list of conversations shows: a kind, a channel, and words. */
+/** The filter of a list of conversations: by kind, by channel, and by words. */
 export const ListFilter = ({ filter, kinds, channelIds, children }: ListFilterProps) => (
   <div class="choices">
     {kinds.map((kind) => (
@@ -62,7 +62,7 @@ interface ChoiceProps {
   choose(): void;
 }
 
-/** A choice that is on or off. */
+/** A button that is on or off. */
 export const Choice = ({ name, isOn, choose }: ChoiceProps) => (
   <button type="button" class={isOn ? "chip on" : "chip"} aria-pressed={isOn} onClick={choose}>
     {name}
@@ -71,7 +71,10 @@ export const Choice = ({ name, isOn, choose }: ChoiceProps) => (
 
 type ChannelChoiceProps = Pick<ListFilterProps, "filter" | "channelIds">;
 
-/** The channel whose topics alone are shown. One that was chosen stays a choice when it is empty. */
+/**
+ * A choice of the only channel whose topics are shown. The chosen channel stays in the choice when
+ * it has no conversations.
+ */
 function ChannelChoice({ filter, channelIds }: ChannelChoiceProps) {
   const { channelId } = filter.value;
   const all = new Set(channelId === undefined ? channelIds : [...channelIds, channelId]);
@@ -98,7 +101,7 @@ function ChannelChoice({ filter, channelIds }: ChannelChoiceProps) {
   );
 }
 
-/** Words for a list of which a filter leaves nothing, and the way back to all of it. */
+/** Shown if nothing passes a filter, with a button that removes the filter. */
 export const NothingLeft = ({ filter }: Pick<ListFilterProps, "filter">) => (
   <p class="empty" role="status">
     {words.views.recentNone}{" "}

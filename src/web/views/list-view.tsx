@@ -25,7 +25,7 @@ export function ListView() {
   }
 }
 
-/** Texts that are not sent yet, what else the person keeps for later, and the settings. */
+/** Unsent texts, other things that the person has saved for later, and the settings. */
 function Texts() {
   switch (place.value.view) {
     case "scheduled":

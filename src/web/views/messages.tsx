@@ -14,7 +14,7 @@ import { Head } from "./head";
 import { Nothing } from "./nothing";
 import { TypingLine } from "./typing-line";
 
-/** The messages of a narrow, below their head. */
+/** The messages of a narrow, with their head. */
 export function Messages() {
   const { narrow } = place.value;
   const late = lateParts.value;
@@ -50,7 +50,10 @@ export function Messages() {
   );
 }
 
-/** The place of the box, as high as one without a text; in some views a recipient is chosen in it. */
+/**
+ * Keeps the place of the box until it is loaded, as high as an empty box. In some views a recipient
+ * is chosen in it.
+ */
 const BoxToCome = ({ isMixed }: { isMixed: boolean }) => (
   <div class="compose writing to-come" aria-hidden="true">
     <div class="to">{isMixed ? <span class="chip" /> : <b>&nbsp;</b>}</div>
@@ -61,7 +64,7 @@ const BoxToCome = ({ isMixed }: { isMixed: boolean }) => (
   </div>
 );
 
-/** The way from a channel to the list of its topics. */
+/** A link from a channel to its list of topics. */
 function TopicsLink() {
   const kind = kindOf(place.value.narrow);
   if (kind.kind !== "channel") return null;
@@ -73,7 +76,7 @@ function TopicsLink() {
   );
 }
 
-/** Words that say what would be here, and how to get it. */
+/** Explains an empty view, and how to get messages there. */
 function NothingHere() {
   const { narrow } = place.value;
   const { views } = words;

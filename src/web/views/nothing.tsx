@@ -1,11 +1,11 @@
 interface NothingProps {
   title: string;
-  /** Words that say what would be here, and how to get it. */
+  /** Explains why the view is empty, and how to get something there. */
   help: string;
   link?: { href: string; name: string };
 }
 
-/** A view that has nothing to show. */
+/** An empty view. */
 export const Nothing = ({ title, help, link }: NothingProps) => (
   <div class="nothing">
     <b>{title}</b>

@@ -3,7 +3,7 @@ import { isKeptPage } from "../store/snapshot";
 import { isConnected } from "../store/state";
 import { words } from "../words/words";
 
-/** Says that the page shows saved data, until the server is reached. */
+/** Tells that the page shows saved data, until the server is reached. */
 export const OfflineNote = () =>
   isKeptPage && !isConnected.value && !place.value.isLost ? (
     <p class="lost" role="status">

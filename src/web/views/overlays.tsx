@@ -9,7 +9,7 @@ import { Rare } from "../parts/rare";
 import { Toasts } from "../parts/toast";
 import { shownCard } from "../store/card";
 
-/** Parts of the page that float above it: the palette, menus, dialogs, the emoji picker, notices. */
+/** Parts that float above the page: the palette, menus, dialogs, the emoji picker, and notices. */
 export const Overlays = () => (
   <>
     <Overlay />
@@ -22,14 +22,14 @@ export const Overlays = () => (
   </>
 );
 
-/** The card that is open. */
+/** Draws the open card. */
 function CardHost() {
   const card = shownCard.value;
   if (!card) return null;
   return <Rare name="cards" draw={({ CardAbove }) => <CardAbove key={card} card={card} />} />;
 }
 
-/** The palette or the list of keys above the page. */
+/** Draws the palette or the list of keys above the page. */
 function Overlay() {
   const opening = overlay.value;
   if (!opening) return null;

@@ -64,7 +64,7 @@ const byName = (one: User, other: User): number => names.compare(one.full_name, 
 const peopleOfIds = (ids: Iterable<number>): readonly User[] =>
   [...ids].flatMap((id) => users.value.get(id) ?? []);
 
-/** Everybody who is neither a bot nor deactivated. */
+/** All people except bots and deactivated people. */
 const everybody = computed(() =>
   [...users.value.values()].filter(({ is_active, is_bot }) => is_active && !is_bot),
 );
@@ -117,7 +117,7 @@ const OfOrganization = () => (
   </>
 );
 
-/** People by their names, those who are there first. */
+/** People by name; people who are present come first. */
 function List({ people }: { people: readonly User[] }) {
   const shown = presentFirst(people, signReader(), { order: byName, most: shownMax });
   const rest = people.length - shown.length;
@@ -153,7 +153,7 @@ function PersonLine({ user }: { user: User }) {
   );
 }
 
-/** Status that somebody has set: an emoji, and a text. */
+/** Somebody's status: an emoji and a text. */
 export function StatusOf({ userId }: { userId: number }) {
   const status = statuses.value.get(userId);
   if (!status) return null;

@@ -18,7 +18,7 @@ import { words } from "../words/words";
 import { Line } from "./line";
 import { foldOf, MoreLine, SectionHead } from "./rail-section";
 
-/** Channels by folder, with the topics of the one that is open. */
+/** Channels by folder, with the topics of the open channel. */
 export function RailChannels() {
   const sections = channelsInRail();
   const counts = unreadByChannel(unread.value, {
@@ -57,8 +57,8 @@ interface SectionProps {
 }
 
 /**
- * So many channels of a section, and topics of a channel, are drawn at first, and more each time that
- * the person wants to.
+ * The number of channels of a section, and of topics of a channel, that are drawn at first and
+ * added on demand.
  */
 const shownAtOnce = 50;
 
@@ -88,7 +88,7 @@ function Section({ section, countOf }: SectionProps) {
   );
 }
 
-/** A channel; below it those of its topics with something unread, and the one that is open. */
+/** A channel, and below it its unread topics and the open topic. */
 function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
   const { stream_id: channelId, name } = channel;
   const narrow = shownKind();
@@ -115,7 +115,7 @@ function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
   );
 }
 
-/** The first topics of a channel, and the one that is open; the others in parts, on demand. */
+/** The first topics of a channel, and the open one. More are drawn on demand. */
 function TopicLines(props: { channelId: number; topics: readonly RailTopic[] }) {
   const { channelId, topics } = props;
   const [most, setMost] = useState(shownAtOnce);

@@ -17,16 +17,16 @@ import { Line } from "./line";
 import { foldOf, MoreLine, SectionHead } from "./rail-section";
 
 const shownAtFirst = 10;
-/** So many more are drawn each time that the person wants to see more. */
+/** The number of conversations that are added on demand. */
 const shownMore = 50;
 
-/** Direct conversations, the newest first: some of them, and all where the person wants to see more. */
+/** Direct conversations, the newest first. Only some are drawn at first, and more on demand. */
 export function RailDirect() {
   const [most, setMost] = useState(shownAtFirst);
   const fold = foldOf("direct");
   const all = directInRail();
   const withNews = all.filter((key) => unreadInDirect(unread.value, key) > 0);
-  // Conversations with something unread are seen before others, but not all of a thousand.
+  // Unread conversations come first, but not all of a thousand are drawn.
   const newest = new Set(withNews.slice(0, Math.max(most, shownMore)));
   const listed = fold.isFolded ? withNews : all;
   const shown = listed.filter((key, index) => index < most || newest.has(key));
@@ -76,7 +76,7 @@ function DirectLine({ conversation }: { conversation: string }) {
 
 const order: readonly Sign[] = ["here", "away", "off"];
 
-/** The picture of the first of some people, with the sign of the one who is there most. */
+/** The avatar of the first of some people, with the best presence state among them. */
 export function DirectFace({ userIds }: { userIds: readonly number[] }) {
   const people = userIds.map((id) => users.value.get(id)).filter((user) => user !== undefined);
   const [first] = people;

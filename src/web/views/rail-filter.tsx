@@ -5,7 +5,7 @@ import { linesOf } from "../parts/roving-lines";
 import { railFilter } from "../store/rail-lists";
 import { words } from "../words/words";
 
-/** The field by which the rail shows only conversations of a name, once it was asked for. */
+/** The field that filters the rail by name, if it is open. */
 export function RailFilter() {
   const isOpen = railFilter.value !== undefined;
   const field = useRef<HTMLInputElement>(null);
@@ -43,7 +43,10 @@ function close(): void {
   railFilter.value = undefined;
 }
 
-/** Enter opens the first conversation, the arrow down leads into the list, Esc shows all again. */
+/**
+ * Enter opens the first conversation, the down arrow goes into the list, and Esc removes the
+ * filter.
+ */
 function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void {
   if (isComposing(event)) return;
   const { key, currentTarget } = event;

@@ -9,13 +9,15 @@ interface Fold {
   toggle(): void;
 }
 
-/** Whether a section of the rail is folded; while the rail is filtered none is. */
+/** Whether a section of the rail is folded. While the rail is filtered, none is. */
 export const foldOf = (key: string): Fold => ({
   isFolded: folded.value.has(key) && !isFiltered(),
   toggle: () => toggleFolded(key),
 });
 
-/** The heading of a section, which folds it: then only lines with something unread are left. */
+/**
+ * The heading of a section, which folds it. A folded section only shows lines with unread messages.
+ */
 export const SectionHead = (props: { name: string; fold: Fold; children?: ComponentChildren }) => (
   <h2>
     <button
@@ -31,7 +33,7 @@ export const SectionHead = (props: { name: string; fold: Fold; children?: Compon
   </h2>
 );
 
-/** A line that shows more of a list, where there is more: a list is never drawn whole. */
+/** A line that draws more of a list, because long lists are never drawn completely. */
 export const MoreLine = (props: { rest: number; step: number; show: () => void }) =>
   props.rest <= 0 ? null : (
     <li>

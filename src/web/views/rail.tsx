@@ -16,7 +16,10 @@ import { RailChannels } from "./rail-channels";
 import { RailDirect } from "./rail-direct";
 import { RailFilter } from "./rail-filter";
 
-/** The list of conversations, with what is unread in each; `isWhole` where nothing stands beside it. */
+/**
+ * The list of conversations with their unread counts. `isWhole` is true if nothing is shown beside
+ * it.
+ */
 export function Rail({ isWhole }: { isWhole: boolean }) {
   const [Pane, Name] = isWhole ? (["main", "h1"] as const) : (["div", "b"] as const);
   const list = useRef<HTMLElement>(null);
@@ -56,7 +59,7 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
   );
 }
 
-/** The views that show more than one conversation. */
+/** The views that show several conversations. */
 function RailViews() {
   const { view, narrow } = place.value;
   const isShown = (of: typeof narrow) => view === "messages" && isNarrow(narrow, of);
@@ -117,7 +120,7 @@ interface AheadProps {
   isMine?: boolean;
 }
 
-/** A line for what is still to come, where there is something. */
+/** A line for scheduled messages or reminders, shown if there are any. */
 const Ahead = ({ view, count, isMine = false }: AheadProps) =>
   count > 0 || place.value.view === view ? (
     <Line

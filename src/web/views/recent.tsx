@@ -21,7 +21,7 @@ import { Choice, ListFilter, NothingLeft } from "./list-filter";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
 
-/** Conversations by their newest message, with who takes part. */
+/** Conversations by their newest message, with their latest senders. */
 export function Recent() {
   const list = useRef<HTMLElement>(null);
   useRoving(list);
@@ -61,7 +61,7 @@ export function Recent() {
 
 const kinds = ["all", "unread", "followed", "direct"] as const;
 
-/** Choices of what the list shows. */
+/** The filter of the list. */
 const Choices = () => (
   <ListFilter
     filter={recentFilter}
@@ -149,8 +149,8 @@ const monthOfYear = new Intl.DateTimeFormat(language, { month: "short", year: "n
 const sixDaysMilliseconds = 6 * 86_400_000;
 
 /**
- * The time of a message: of today the hour, of the six days before the day, of other days of this
- * year the date, and else the month.
+ * The time of a message: the hour for today, the weekday for the six days before, the date for
+ * other days of this year, and otherwise the month.
  */
 function Moment({ timestamp }: { timestamp: number }) {
   const moment = new Date(timestamp * 1_000);

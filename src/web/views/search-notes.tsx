@@ -9,11 +9,13 @@ import { words } from "../words/words";
 const isOfPlace = ({ operator, negated }: Term): boolean =>
   !negated && ["channel", "topic", "dm"].includes(operator);
 
-/** Gives the focus of a button that goes to the field, which has the text of the results. */
+/**
+ * Moves the focus from a button that disappears to the field, which has the text of the results.
+ */
 const focusField = () =>
   document.querySelector<HTMLElement>(".conversation .search .field")?.focus();
 
-/** The way from results in a conversation to those of all messages. */
+/** A link from the results in a conversation to the results in all messages. */
 export function SearchScope() {
   const narrow: Narrow = areResults() ? place.value.narrow : [];
   const others = narrow.filter((term) => !isOfPlace(term));
@@ -29,7 +31,10 @@ export function SearchScope() {
   );
 }
 
-/** Lines above results: parts that were not understood, and that newest messages may be missing. */
+/**
+ * Lines above the results: parts that were not understood, and that the newest messages may be
+ * missing.
+ */
 export function SearchNotes() {
   const misread = misreadHere();
   const feed = feedOf(place.value.narrow);

@@ -20,7 +20,7 @@ export const optionId = (index: number): string => `${suggestionsId}-${index}`;
 
 const explanations: ReadonlyMap<string, string> = new Map(Object.entries(searchWords.operators));
 
-/** Operators with what they do, in the order in which they are offered. */
+/** Operators with their explanations, in the order in which they are suggested. */
 const operators: readonly OperatorHint[] = [...explanations].map(([name, otherWords], place) => ({
   name,
   otherWords,
@@ -28,7 +28,7 @@ const operators: readonly OperatorHint[] = [...explanations].map(([name, otherWo
   isOpen: name.endsWith(":"),
 }));
 
-/** Suggestions for a text whose caret is at a place. */
+/** Suggestions for a text and a position of the caret. */
 export const suggestionsOf = (text: string, caret: number): readonly Suggestion[] =>
   suggestionsFor(text, caret, {
     names: searchNames,
@@ -45,7 +45,7 @@ interface SuggestionsProps {
   take(suggestion: Suggestion): void;
 }
 
-/** Suggestions below the field of a search. */
+/** The suggestions below the search field. */
 export const Suggestions = ({ suggestions, active, take }: SuggestionsProps) => (
   <div class="offers" id={suggestionsId} role="listbox" aria-label={searchWords.suggestions}>
     {suggestions.map((suggestion, index) => (

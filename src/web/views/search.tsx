@@ -12,16 +12,19 @@ import { words } from "../words/words";
 import { SearchScope } from "./search-notes";
 import { optionId, Suggestions, suggestionsId, suggestionsOf } from "./search-suggestions";
 
-/** Times that the field was given the focus: one that is drawn later does not take it again. */
+/**
+ * The last request that has focused the field. A field that is drawn later does not take the focus
+ * again.
+ */
 let focusTaken = 0;
 
-/** The text of the field, and the place in it where somebody types. */
+/** The text of the field, and the caret in it. */
 interface Typed {
   readonly text: string;
   readonly caret: number;
 }
 
-/** The field of a search, with suggestions below it. */
+/** The search field, with suggestions below it. */
 export const SearchField = () => (
   <search class="search">
     <h1 class="visually-hidden">{words.searchResults}</h1>
@@ -39,14 +42,14 @@ export const SearchField = () => (
   </search>
 );
 
-/** The text of what is shown; a search in it begins behind a blank. */
+/** The text of the present view, followed by a blank for a search in it. */
 function textHere(): Typed {
   const text = textOfNarrow(narrowHere());
   const begun = text === "" || areResults() ? text : `${text} `;
   return { text: begun, caret: begun.length };
 }
 
-/** The state of the field, and what is done with it. */
+/** The state of the field, and its actions. */
 function useField(field: Field) {
   const [typed, setTyped] = useState(textHere);
   const [isOpen, setOpen] = useState(false);
@@ -134,7 +137,7 @@ function SearchInput() {
   );
 }
 
-/** The text after a suggestion has taken its place in it; the caret stands behind it. */
+/** The text after a suggestion was chosen, with the caret behind it. */
 function typedAfter({ text: before }: Typed, { from, to, text }: Suggestion): Typed {
   const whole = before.slice(0, from) + text + before.slice(to);
   const end = from + text.length;
@@ -146,19 +149,21 @@ const typedIn = ({ value, selectionStart }: HTMLInputElement): Typed => ({
   caret: selectionStart ?? value.length,
 });
 
-/** Meaning of a key: a suggestion that is taken, the number of one that is gone to, or an action. */
+/**
+ * The meaning of a key: a chosen suggestion, the index of a suggestion to move to, or an action.
+ */
 type Meaning = Suggestion | number | "open" | "fold" | "close" | "search";
 
 interface Shown {
   readonly suggestions: readonly Suggestion[];
   readonly index: number;
-  /** Whether something was typed since a suggestion was taken. */
+  /** Whether something was typed since a suggestion was chosen. */
   readonly hasTyped: boolean;
-  /** Whether the text is another one than that of the place. */
+  /** Whether the text differs from that of the place. */
   readonly isChanged: boolean;
 }
 
-/** The meaning of a key, which has no other then. */
+/** The meaning of a key. The key then has no other effect. */
 function heard(event: KeyboardEvent, shown: Shown): Meaning | undefined {
   const meaning = isComposing(event) ? undefined : meaningOf(event, shown);
   if (meaning === undefined) return undefined;
@@ -180,7 +185,7 @@ function meaningOf(
     case "Enter":
       return suggestions[index] ?? "search";
     case "Tab":
-      // Without anything typed it leads to what is next, as it does everywhere.
+      // If nothing was typed, Tab moves the focus to the next element, as everywhere.
       return shiftKey || (index < 0 && !hasTyped) ? undefined : suggestions[Math.max(index, 0)];
     case "Escape":
       return length > 0 && (isChanged || index >= 0) ? "fold" : "close";
@@ -189,17 +194,17 @@ function meaningOf(
   }
 }
 
-/** Results keep their place when the field is left; without results it closes. */
+/** When the field is left, results stay. Without results, the field closes. */
 function leaveField(field: HTMLInputElement | null): void {
   const feed = document.querySelector<HTMLElement>(".conversation .feed");
   if (areResults() && feed && document.activeElement === field) feed.focus({ preventScroll: true });
   else closeSearch();
 }
 
-/** Takes the focus when the field is asked for, and gives it back when it goes with the focus. */
+/** Focuses the field on request. If the field is removed with the focus, focuses the view. */
 function useFocus(field: Field, open: () => void): void {
   const asked = searchAsked.value;
-  // Results of a link leave the focus where it is.
+  // Results that were opened by a link do not change the focus.
   useLayoutEffect(() => {
     if (asked > focusTaken) {
       field.current?.focus();
@@ -211,7 +216,7 @@ function useFocus(field: Field, open: () => void): void {
     () => () => {
       const search = field.current?.closest(".search");
       const hasFocus = search?.contains(document.activeElement) || isFocusFree();
-      // The view in place of the results is drawn then.
+      // By then the view that replaces the results is drawn.
       if (hasFocus) queueMicrotask(focusView);
     },
     [field],
@@ -219,8 +224,8 @@ function useFocus(field: Field, open: () => void): void {
 }
 
 /**
- * Gives the focus to the field that is drawn anew above results, or else to the messages of the
- * view, or to the line of its list that Tab leads to.
+ * Focuses the field if it is drawn again above results; otherwise the messages of the view, or the
+ * line of its list to which Tab leads.
  */
 function focusView(): void {
   if (!isFocusFree()) return;
@@ -231,7 +236,7 @@ function focusView(): void {
   first?.focus({ preventScroll: true });
 }
 
-/** Takes the text of another place, once the address leads there. */
+/** Takes over the text of another place when the address changes. */
 function useFragment(take: () => void): void {
   const here = fragment.value;
   const shown = useRef(here);
@@ -241,14 +246,14 @@ function useFragment(take: () => void): void {
   }, [here]);
 }
 
-/** Puts the caret where it belongs after a text that was not typed. */
+/** Sets the caret after the text was changed other than by typing. */
 function useCaret(field: Field, { text, caret }: Typed): void {
   useLayoutEffect(() => {
     if (document.activeElement === field.current) field.current?.setSelectionRange(caret, caret);
   }, [text, caret]);
 }
 
-/** Loads the topics of a channel that is named. */
+/** Loads the topics of the channel that the text names. */
 function useTopics(text: string): void {
   const channelId = channelOfText(text);
   useEffect(() => {

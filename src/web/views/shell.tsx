@@ -10,7 +10,7 @@ import { Head, nameOf } from "./head";
 import { Messages } from "./messages";
 import { Rail } from "./rail";
 
-/** The whole of the page: the rail, the view that the address leads to, and the people beside it. */
+/** The whole page: the rail, the view of the address, and the people beside it. */
 export function Shell() {
   const late = lateParts.value;
   const live = liveWords.value;
@@ -53,12 +53,12 @@ function View() {
   );
 }
 
-/** Whether a view shows messages, and no list. */
+/** Whether a view shows messages. */
 const isOfMessages = (view: ViewName) => view === "messages";
 
 /**
- * The place of the people beside the messages. It stays when they come, because messages that are
- * drawn wider for a moment lose their place.
+ * The place of the people beside the messages. It is kept until they are loaded, because messages
+ * that are drawn wider for a moment would move.
  */
 function Side() {
   const side = useRef<HTMLElement>(null);

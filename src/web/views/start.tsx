@@ -7,7 +7,7 @@ import { followAddress } from "../store/place";
 import { markLanguage } from "../words/words";
 import { Shell } from "./shell";
 
-/** Draws the page, and goes on with the second file of the client. */
+/** Draws the page, and loads the client's second file. */
 export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareLoaders): void {
   provideRareParts(rare);
   provideKept(rare.offline);

@@ -14,17 +14,17 @@ import { Badge } from "./line";
 import { MoreChip } from "./more-chip";
 import { Nothing } from "./nothing";
 
-/** So many topics are drawn until the person asks for more. */
+/** The number of topics that are drawn before the person asks for more. */
 const drawnAtOnce = 200;
 
-/** The topics of a channel, the one with the newest message first. */
+/** The topics of a channel; the one with the newest message comes first. */
 export function Topics() {
   const list = useRef<HTMLElement>(null);
   useRoving(list);
   const kind = kindOf(place.value.narrow);
   const channelId = kind.kind === "channel" ? kind.channelId : 0;
   const topics = topicsOf(channelId);
-  // A list goes away with an event that does not tell what is newest now.
+  // The list is dropped after an event that does not tell which message is the newest now.
   useEffect(() => {
     if (topics === undefined) void openTopics(channelId);
   }, [channelId, topics]);
@@ -45,7 +45,7 @@ export function Topics() {
   );
 }
 
-/** The first topics of a channel, and the others in parts, on demand. */
+/** The first topics of a channel. More are drawn on demand. */
 function Entries({ channelId, topics }: { channelId: number; topics: readonly Topic[] }) {
   const [most, setMost] = useState(drawnAtOnce);
   return (

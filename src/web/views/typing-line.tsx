@@ -5,7 +5,7 @@ import { isConnected, me } from "../store/state";
 import { writersIn } from "../store/typing";
 import { words } from "../words/words";
 
-/** The line above the box: who is writing here, or that the server does not answer. */
+/** The line above the box: who is typing here, or that the server cannot be reached. */
 export function TypingLine() {
   const names = writersHere().map(userName);
   return (

@@ -4,7 +4,7 @@ import { notify } from "../store/notices";
 import { widgetWords } from "../words/widgets";
 import { begun } from "./act";
 
-/** A text that somebody is writing, which outlives its field. */
+/** A text that somebody is writing. It outlives its field. */
 export function useBegun(key: string, first = "") {
   const [text, setText] = useState(begun.get(key) ?? first);
   const set = (next: string) => {
@@ -12,19 +12,19 @@ export function useBegun(key: string, first = "") {
     else begun.set(key, next);
     setText(next);
   };
-  /** The text as it is by now, after something was waited for. */
+  /** The present text, which may have changed during a wait. */
   const current = () => begun.get(key) ?? first;
   return [text, set, current] as const;
 }
 
-/** A text that was refused, before what was written since. */
+/** A refused text, before the text that was written since. */
 const before = (refused: string, since: string): string => `${refused} ${since}`.trim();
 
 interface AddFormProps {
-  /** Names the form among all. */
+  /** Identifies the form. */
   id: string;
   label: string;
-  /** Words of a second field, where there is one. */
+  /** Label of a second field, if there is one. */
   more?: string;
   /**
    * Adds the written text. Returns whether that succeeded; undefined if the list already has it.
@@ -32,7 +32,7 @@ interface AddFormProps {
   add(text: string, more: string): Promise<boolean> | undefined;
 }
 
-/** A field to add something with. */
+/** A form that adds something. */
 export function AddForm({ id, label, more, add }: AddFormProps) {
   const [text, setText, textNow] = useBegun(id);
   const [second, setSecond, secondNow] = useBegun(`${id} more`);
@@ -42,7 +42,7 @@ export function AddForm({ id, label, more, add }: AddFormProps) {
     if (text.trim() === "") return;
     const adding = add(text, second);
     if (!adding) return notify(widgetWords.isThere);
-    // The next one may be written at once, however long the server takes.
+    // The next one can be written at once, however long the server takes.
     setText("");
     setSecond("");
     field.current?.focus({ preventScroll: true });
@@ -85,21 +85,23 @@ const Field = ({ label, value, set, ref }: FieldProps) => (
 interface TitleProps {
   id: string;
   text: string;
-  /** Words in place of an empty text. */
+  /** Shown instead of an empty text. */
   fallback: string;
-  /** Name of the field and of the button that opens it; undefined where nobody here may change it. */
+  /**
+   * Labels of the field and of the button that opens it; undefined if the person may not change it.
+   */
   change: { readonly label: string; readonly open: string } | undefined;
   save(text: string): Promise<boolean>;
 }
 
-/** The question of a poll or the title of a list, which its author may change. */
+/** The question of a poll or the title of a list. Its author may change it. */
 export function Title({ id, text, fallback, change, save }: TitleProps) {
   const [isOpen, setOpen] = useState(begun.has(id));
   const [written, setWritten, writtenNow] = useBegun(id, text);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (written.trim() !== text && !(await save(written.trim()))) return;
-    // Somebody who has written on meanwhile has not saved that yet.
+    // If the author has written on meanwhile, that text is not saved yet.
     if (writtenNow() !== written) return;
     begun.delete(id);
     setOpen(false);

@@ -10,7 +10,7 @@ import { widgetWords } from "../words/widgets";
 type Kind = "poll" | "todo";
 const kinds: readonly Kind[] = ["poll", "todo"];
 
-/** Asks for a poll or a to-do list, which goes to the recipient of the box. */
+/** Asks for a poll or a to-do list, and sends it to the recipient of the box. */
 export const openNewWidget = (kind: Kind): void =>
   showDialog({ title: widgetWords.make, body: () => <NewWidget first={kind} /> });
 

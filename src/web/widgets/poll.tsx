@@ -13,7 +13,7 @@ interface PollProps {
   poll: Poll;
 }
 
-/** A poll: its answers with the people who have voted for each. */
+/** A poll: its options with the people who have voted for each. */
 export function PollView({ message, poll }: PollProps) {
   const { question, options } = poll;
   const isMine = message.sender_id === me.value;
@@ -73,7 +73,7 @@ function OptionLine({ message, option }: { message: FlaggedMessage; option: Poll
 const namesMax = 10;
 const list = new Intl.ListFormat(language, { type: "conjunction" });
 
-/** Names of people who have voted, one's own as "you". */
+/** The names of voters. The person's own name is "you". */
 function namesOf(voters: readonly number[]): string {
   const named = voters.slice(0, namesMax).map((id) => (id === me.value ? words.you : userName(id)));
   const rest = voters.length - named.length;

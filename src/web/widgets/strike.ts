@@ -8,33 +8,35 @@ import { onEvents } from "../store/event-followers";
 import { me } from "../store/state";
 import { act } from "./act";
 
-/** The wish of a person about a task that they have struck, until the event of their strike comes. */
+/** The state that a person wants for a task they have toggled, until the event arrives. */
 interface Wish {
   /** The message as of the newest event. */
   readonly message: FlaggedMessage;
   readonly task: Task;
   readonly isDone: boolean;
-  /** Count of the person's strikes before the one that is under way. */
+  /** The number of the person's strikes before the one in progress. */
   readonly strikes: number;
   readonly at: number;
 }
 
 /**
- * A wish is over after so long, because others may have decided since, and nobody expects a strike
- * any more.
+ * The time after which a wish is dropped, because others may have decided since, and nobody expects
+ * a change any more.
  */
 const wishMilliseconds = 15_000;
 
-/** By the ids of messages and the keys of tasks. */
+/** By message id and task key. */
 const wishes = signal<ReadonlyMap<string, Wish>>(new Map());
 
 const nameOf = ({ id }: FlaggedMessage, { key }: Task): string => `${id} ${key}`;
 
-/** Whether a task is done, as the person wishes it while their strike is under way. */
+/**
+ * Whether a task is done. While the person's strike is in progress, it is the state that they want.
+ */
 export const isDone = (message: FlaggedMessage, task: Task): boolean =>
   wishes.value.get(nameOf(message, task))?.isDone ?? task.isDone;
 
-/** Checks a task off, or takes that back; while a strike is under way that changes the wish alone. */
+/** Checks a task off, or unchecks it. While a strike is in progress, this only changes the wish. */
 export async function strikeTask(message: FlaggedMessage, task: Task): Promise<void> {
   const before = wishes.peek().get(nameOf(message, task));
   if (before) return keep({ ...before, isDone: !before.isDone, at: now() });
@@ -64,8 +66,8 @@ function drop({ message, task }: Wish): void {
 }
 
 /**
- * Strikes a task once more where somebody else has struck it meanwhile. In the protocol a strike
- * turns a task over, so that two who check it off together would leave it undone.
+ * Toggles a task once more if somebody else has toggled it meanwhile. In the protocol a strike
+ * toggles a task, so two people who check it off together would leave it unchecked.
  */
 function applyToWishes(events: readonly Event[]): void {
   for (const wish of wishes.peek().values()) {
@@ -81,7 +83,7 @@ function judge(wish: Wish): void {
   const tasks = list?.kind === "tasks" ? list.tasks : [];
   const isDoneNow = tasks.some((one) => one.key === task.key && one.isDone);
   if (count <= wish.strikes) keep(wish);
-  // Where it was once as wished, others have changed it knowingly.
+  // If the task was in the wanted state once, others have changed it knowingly.
   else if (isDoneByStrike === wish.isDone || isDoneNow === wish.isDone || isOver(wish)) drop(wish);
   else void send({ ...wish, strikes: count });
 }

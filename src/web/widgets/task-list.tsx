@@ -11,7 +11,7 @@ interface TaskListProps {
   list: TaskList;
 }
 
-/** A to-do list, whose tasks everybody may check off. */
+/** A to-do list. Everybody may check off its tasks. */
 export function TaskListView({ message, list }: TaskListProps) {
   const { title, tasks } = list;
   const isMine = message.sender_id === me.value;

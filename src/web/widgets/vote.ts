@@ -9,7 +9,7 @@ import { me } from "../store/state";
 import { switches } from "../store/switches";
 import { ask } from "./act";
 
-/** Names the person's vote for an option among all. */
+/** Identifies the person's vote for an option. */
 const nameOf = (messageId: number, key: string): string => `${messageId} ${key}`;
 
 /** The person's own votes. */
@@ -32,7 +32,9 @@ function partsOf(name: string): { readonly messageId: number; readonly key: stri
   return { messageId: Number(name.slice(0, end)), key: name.slice(end + 1) };
 }
 
-/** People who have voted for an option, with what the person has wished since. */
+/**
+ * Ids of the voters of an option, including the person's changes that the server has not confirmed.
+ */
 export function votersOf({ id }: FlaggedMessage, { key, voters }: PollOption): readonly number[] {
   const isToldOn = voters.includes(me.value);
   const isOn = votes.isOn(nameOf(id, key), isToldOn);
@@ -40,7 +42,7 @@ export function votersOf({ id }: FlaggedMessage, { key, voters }: PollOption): r
   return isOn ? [...voters, me.value] : voters.filter((voter) => voter !== me.value);
 }
 
-/** Votes for an option, or takes the vote back. */
+/** Votes for an option, or withdraws the vote. */
 export function toggleVote(message: FlaggedMessage, option: PollOption): void {
   const isOn = votersOf(message, option).includes(me.value);
   void votes.wish(nameOf(message.id, option.key), !isOn);

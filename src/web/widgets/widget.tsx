@@ -6,11 +6,11 @@ import { TaskListView } from "./task-list";
 
 interface WidgetProps {
   message: FlaggedMessage;
-  /** The message as its text, where this client does not know its widget. */
+  /** The text of the message, shown if this client does not know its widget. */
   children: ComponentChildren;
 }
 
-/** A poll or a to-do list, in the place of the text that has made it. */
+/** A poll or a to-do list, shown instead of the text that created it. */
 export function WidgetView({ message, children }: WidgetProps) {
   const widget = widgetOf(message);
   if (!widget) return <>{children}</>;

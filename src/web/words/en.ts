@@ -37,7 +37,7 @@ export const en = {
   pinned: "Pinned",
   reactionList: "Reactions",
   bot: "bot",
-  /** Roles by their numbers; a member's is not named. */
+  /** Names of roles by number. The role of a member is not named. */
   roles: new Map([
     [100, "owner"],
     [200, "administrator"],
@@ -52,7 +52,7 @@ export const en = {
   unknownUser: "Unknown user",
   unread: (count: number) => `${messages(count)} unread`,
   views,
-  /** Words of the live line, which voices read while messages arrive. */
+  /** Texts that screen readers read when messages arrive. */
   arrivals: {
     one: (name: string, text: string) => `${name}: ${text}`,
     more: (name: string, text: string, count: number) => `${name}: ${text}, and ${count} more`,
@@ -60,5 +60,5 @@ export const en = {
   you: "you",
 };
 
-/** Texts of a language: one that lacks a text does not compile. */
+/** The texts of a language. A language that lacks a text does not compile. */
 export type Words = typeof en;

@@ -15,13 +15,13 @@ import type { search } from "./en/search";
 import type { settings } from "./en/settings";
 import type { widgets } from "./en/widgets";
 
-/** A language that the page can be read in. */
+/** A language in which the page can be read. */
 export interface Language {
   /** Its tag, for dates, lists and the order of names. */
   readonly tag: string;
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
-  /** Words of parts of the client that bring their own when they are opened. */
+  /** Texts of parts of the client that are loaded later. */
   readonly parts: {
     readonly cards: typeof cards;
     readonly changes: typeof changes;

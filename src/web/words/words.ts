@@ -4,13 +4,13 @@ import type { Language } from "./language";
 const english: Omit<Language, "parts"> = { tag: "en", direction: "ltr", words: en };
 const chosen = globalThis.chatdLanguage ?? english;
 
-/** Texts of the language that the page is read in: English where its reader's own has no file. */
+/** The texts of the page's language: English if there is no file for the reader's language. */
 export const words: Words = chosen.words;
 
-/** Tag of that language, for dates and lists. */
+/** The tag of that language, for dates and lists. */
 export const language = chosen.tag;
 
-/** Takes note in the page of the language, for voices, hyphens and the side that lines begin at. */
+/** Marks the page with the language, for screen readers, hyphenation and the writing direction. */
 export function markLanguage(): void {
   document.documentElement.lang = chosen.tag;
   document.documentElement.dir = chosen.direction;

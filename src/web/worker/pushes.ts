@@ -18,8 +18,8 @@ import { afterOthers } from "../store/one-tab";
 import type { WorkerScope } from "./scope";
 
 /**
- * Shows or withdraws pushed notifications one after the other, because each push depends on the
- * notifications that are on the screen.
+ * Shows or removes pushed notifications one after the other, because each push depends on the
+ * notifications that are shown.
  */
 export const takePush = (scope: WorkerScope, pushed: Pushed): Promise<void> =>
   afterOthers("pushes", () => takeInTurn(scope, pushed));
@@ -31,7 +31,10 @@ async function takeInTurn(scope: WorkerScope, pushed: Pushed): Promise<void> {
   await registration.showNotification(pushed.realm_name, { tag: "chatd test" });
 }
 
-/** Shows a message, unless a tab is in sight: its page tells of messages by the person's settings. */
+/**
+ * Shows a message, unless a tab is visible, because its page notifies of messages by the person's
+ * settings.
+ */
 async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<void> {
   const tabs = await tabsOf(scope);
   if (tabs.some(({ visibilityState }) => visibilityState === "visible")) return;
@@ -58,13 +61,13 @@ async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<
   await scope.registration.showNotification(titleWithCount(title, messageIds.length), options);
 }
 
-/** The sender's picture, where this server has it. */
+/** The sender's avatar, if it is on this server. */
 const iconFrom = (address: string, { location }: WorkerScope): { icon?: string } =>
   URL.parse(address)?.origin === location.origin ? { icon: address } : {};
 
 /**
- * Takes messages that were read elsewhere, or are gone, out of notifications, and ends those of which
- * none is left. The server names each message once.
+ * Removes messages that were read elsewhere or deleted from notifications, and removes
+ * notifications without messages. The server names each message once.
  */
 async function withdraw(
   registration: ServiceWorkerRegistration,
@@ -81,7 +84,7 @@ async function withdraw(
   }
 }
 
-/** Shows a notification with the messages that are left of it, without calling the person again. */
+/** Shows a notification with its remaining messages, without alerting the person again. */
 async function showRest(
   registration: ServiceWorkerRegistration,
   { tag, title, body, icon }: Notification,
@@ -94,7 +97,7 @@ async function showRest(
   );
 }
 
-/** Goes to the message of a notification: in the tab that was used last, or in a new one. */
+/** Opens the message of a notification, in the tab that was used last, or in a new one. */
 export async function goTo(scope: WorkerScope, { data }: Notification): Promise<void> {
   const fragment = factsOfNotification(data)?.fragment ?? "#";
   const tabs = await tabsOf(scope);

@@ -26,7 +26,7 @@ self.addEventListener("message", (event) => {
   if (isKeepWord(data)) event.waitUntil(answerKeepWord(data, ports));
 });
 
-/** Tells the page whether its files are kept, so that it asks again where they are not. */
+/** Tells the page whether its files are stored, so that it asks again if not. */
 async function answerKeepWord(word: KeepWord, ports: readonly MessagePort[]): Promise<void> {
   const areKept = await keepFiles(word.build).then(
     () => true,
@@ -45,7 +45,7 @@ self.addEventListener("fetch", (event) => {
 function takeNavigation(event: FetchEvent, pathname: string): void {
   const { method } = event.request;
   if (method === "GET" && pathname === "/") event.respondWith(openPage(event.request));
-  // Nothing of a person stays in the browser that they sign out of.
+  // When somebody signs out, nothing of theirs stays in the browser.
   if (method === "POST" && pathname.startsWith("/logout")) event.waitUntil(forgetAll());
 }
 

@@ -11,13 +11,13 @@ declare const chatdBuild: ClientBuild;
 const cacheName = cachePrefix + chatdBuild.id;
 const folder = "/static/web/";
 
-/** Keeps the files of a build, if it is this one, and removes those of others. */
+/** Stores the files of a build, if it is the worker's, and removes those of other builds. */
 export async function keepFiles(build: string): Promise<void> {
   if (build !== chatdBuild.id) return;
   await endOthers();
   const cache = await caches.open(cacheName);
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  // All or none: files of two builds would not fit.
+  // All files or none, because files of two builds do not fit together.
   await cache.addAll(chatdBuild.files.filter((file) => !kept.has(file)));
 }
 
@@ -27,18 +27,18 @@ export async function endOthers(): Promise<void> {
     if (name.startsWith(cachePrefix) && name !== cacheName) await caches.delete(name);
 }
 
-/** A file of the client, whose name changes with its content: as it is kept, or from the server. */
+/** A file of the client, from the cache or from the server. Its name changes with its content. */
 export async function openFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { cacheName }).catch(() => undefined);
   return kept ?? fetch(request);
 }
 
-/** A server that has not answered by then counts as not reached. */
+/** A server that has not answered after this time counts as unreachable. */
 const patienceMilliseconds = 10_000;
 
 /**
- * The page as the server answers it. Where it is not reached, the page as it is kept. Without a
- * session the server leads to the login page: then nothing is kept any more.
+ * The page from the server; if the server is unreachable, the stored page. Without a session the
+ * server redirects to the login page, and then everything stored is removed.
  */
 export async function openPage(request: Request): Promise<Response> {
   const asked = fetch(request).catch(() => undefined);
@@ -52,11 +52,14 @@ export async function openPage(request: Request): Promise<Response> {
 const patience = (): Promise<undefined> =>
   new Promise((resolve) => setTimeout(() => resolve(undefined), patienceMilliseconds));
 
-/** Whether a proxy has answered, because the server behind it did not: the server names its build. */
+/**
+ * Whether a proxy has answered, because it could not reach the server. The server's own answers
+ * name its build.
+ */
 const isOfProxy = ({ status, headers }: Response): boolean =>
   status >= 502 && !headers.has("x-chatd-build");
 
-/** The page with the newest state that is kept; undefined where none of this build is. */
+/** The page with the newest stored state; undefined if there is none of this build. */
 async function keptPage(): Promise<Response | undefined> {
   const kept = await readState();
   if (kept?.state.build !== chatdBuild.id) return undefined;
@@ -77,7 +80,7 @@ async function keptPage(): Promise<Response | undefined> {
     ...state,
     script: folder + script,
     style: folder + style,
-    // The server tells the token of the session when it is reached.
+    // The server tells the session's token when it is reached.
     csrfToken: "",
     snapshot: [jsonForScript(state.snapshot)],
     later: jsonForScript(JSON.stringify(later)),

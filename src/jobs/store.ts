@@ -57,30 +57,28 @@ export async function enqueueRow(
 ): Promise<boolean> {
   const { jobs } = tx.t;
   const key = givenKey ?? (holder && keyIfFull(tx, { realmId, name, lane, holder }));
-  const holderId = holder?.id;
-  const job = { realmId, name, key, lane, holderId, payload };
-  const row = { ...job, runAt: at, dueAt: at, createdAt: tx.now };
-  const inserted = tx.db.insert(jobs).values(row);
+  const changed = { realmId, name, lane, holderId: holder?.id, payload, runAt: at };
+  const inserted = tx.db.insert(jobs).values({ ...changed, key, dueAt: at, createdAt: tx.now });
   if (key === undefined) {
     await inserted;
     return false;
   }
-  const { dueAt: _, createdAt: __, key: ___, ...changed } = row;
+  const generation = sql`${jobs.generation} + 1`;
+  const renewed = { ...changed, attempts: 0, lastError: null, failedAt: null, generation };
   const [stored] = await inserted
     .onConflictDoUpdate({
       target: [jobs.realmId, jobs.name, jobs.key],
       targetWhere: isNotNull(jobs.key),
-      set: {
-        ...changed,
-        attempts: 0,
-        lastError: null,
-        failedAt: null,
-        generation: sql`${jobs.generation} + 1`,
-        dueAt: sql`case when ${jobs.lease} is null then ${at} else ${jobs.dueAt} end`,
-      },
+      set: { ...renewed, dueAt: at },
+      setWhere: isNull(jobs.lease),
     })
-    .returning({ generation: jobs.generation, lease: jobs.lease });
-  return stored !== undefined && stored.generation > 0 && stored.lease === null;
+    .returning({ generation: jobs.generation });
+  if (stored) return stored.generation > 0;
+  // A worker runs it. The lease counts an attempt, so one without has been replaced since.
+  const isRunning = and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key));
+  const [running] = await tx.db.select({ attempts: jobs.attempts }).from(jobs).where(isRunning);
+  await tx.db.update(jobs).set(renewed).where(isRunning);
+  return running?.attempts === 0;
 }
 
 /** The key of further jobs of a holder while too many wait, else null. */

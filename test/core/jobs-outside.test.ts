@@ -126,3 +126,24 @@ test("a lane of one person has at most a hundred jobs, and then the newest furth
   const expected = [...words.slice(0, waitingMax.ofLane), `slow ${words.length - 1}`];
   expect(ran.filter((word) => word !== "quick")).toEqual(expected);
 });
+
+test("a job that replaces another tells of the loss, also while an earlier one with its key runs", async () => {
+  const { operator } = world;
+  let lostCount = 0;
+  const whenOneIsLost = async () => {
+    lostCount += 1;
+  };
+  const how = { key: "k", whenOneIsLost };
+  await enqueue(far, ["slow a"], operator, how);
+  await until(() => ran.length === 1);
+  await enqueue(far, ["slow b"], operator, how);
+  expect(lostCount).toBe(0);
+  await enqueue(far, ["slow c"], operator, how);
+  expect(lostCount).toBe(1);
+  await enqueue(far, ["slow d"], operator, how);
+  expect(lostCount).toBe(2);
+  release.resolve();
+  await world.app.jobs.settled();
+  expect(ran).toEqual(["slow a", "slow d"]);
+  expect(await world.app.jobs.list()).toEqual([]);
+});

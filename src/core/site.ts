@@ -67,7 +67,7 @@ export function addressAt(
   return `${scheme}://${host}${isUsual ? "" : `:${port}`}`;
 }
 
-/** The configured address, and whether its host is known to be that of an organization. */
+/** The configured address, and whether an organization has its host, as far as this server knows. */
 const publicAddress = perServer(({ config: { url } }: { config: Pick<Config, "url"> }) => {
   const { protocol = "", hostname = "", port = "" } = URL.parse(url ?? "") ?? {};
   return { protocol, hostname, port: port === "" ? "" : `:${port}`, isOfOrganization: false };
@@ -84,12 +84,11 @@ export const publicHost = (app: HasAddress): string | undefined =>
   app.config.url === undefined ? undefined : publicAddress.of(app).hostname;
 
 /**
- * Notes an organization of this server. If it has the host of the configured address, the others
+ * Notes whether an organization has the host of the configured address. If one has it, the others
  * are reached only by their own hosts, so that from then on they have addresses of their own.
  */
-export function noteOrganization(app: HasAddress, { host }: HasHost): void {
-  const address = publicAddress.of(app);
-  if (host === address.hostname) address.isOfOrganization = true;
+export function notePublicHost(app: HasAddress, isOfOrganization: boolean): void {
+  publicAddress.of(app).isOfOrganization = isOfOrganization;
 }
 
 /**
@@ -106,7 +105,6 @@ export function siteOf({ app, realm }: { app: HasAddress; realm: HasHost }): str
       realm.host,
       config.listen === undefined ? portOf(config) : config.port,
     );
-  noteOrganization(app, realm);
   const { protocol, hostname, port, isOfOrganization } = publicAddress.of(app);
   const isShared = realm.host === hostname || !isOfOrganization;
   return isShared ? config.url : `${protocol}//${realm.host}${port}`;

@@ -6,7 +6,7 @@ import { languageAsked } from "../core/language";
 import type { LongWork } from "../core/loop-line";
 import { siteOf } from "../core/site";
 import { spectatorOf } from "../core/spectator";
-import { arrive, hostName } from "../realm/arrival";
+import { arrive, hostName, learnPublicHost } from "../realm/arrival";
 import { hasPublicAccess } from "../realm/queries";
 import { readSessionCookie } from "../sign-in/cookies";
 import { noteKeyUse } from "../sign-in/key-uses";
@@ -75,7 +75,10 @@ export async function identify(
   const { request, requestId, signature, connection, longWork } = arrived;
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
-  const { realm, reader } = await arrive(app.engine, host);
+  const arrival = arrive(app.engine, host);
+  // Both ask PostgreSQL in this turn, and mostly for one host.
+  const learned = learnPublicHost(app);
+  const { realm, reader } = learned ? (await Promise.all([arrival, learned]))[0] : await arrival;
   if (!realm) throw organizationNotFound(hostName(host));
   const url = app.config.url === undefined ? arrived.url : siteOf({ app, realm });
   const actor =

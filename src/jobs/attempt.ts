@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, or } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
 import { tellOwnFailure } from "../core/database-trouble";
 import { followed } from "../core/followed";
 import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
-import { siteOf } from "../core/site";
+import { notePublicHost, publicHost, siteOf } from "../core/site";
 import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
 import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
@@ -94,10 +94,20 @@ export class JobAttempt {
     }
   }
 
+  /** The job's realm. The realm with the configured host is read too, for the address of links. */
   private async findRealm(): Promise<RealmRow | undefined> {
-    const { db, t } = this.app.engine.reader;
-    const [realm] = await db.select().from(t.realms).where(eq(t.realms.id, this.row.realmId));
-    return realm;
+    const { app } = this;
+    const { db, t } = app.engine.reader;
+    const { realmId } = this.row;
+    const host = publicHost(app);
+    const isIts = eq(t.realms.id, realmId);
+    const isPublic = host === undefined ? undefined : eq(t.realms.host, host);
+    const rows = await db.select().from(t.realms).where(or(isIts, isPublic));
+    notePublicHost(
+      app,
+      rows.some((row) => row.host === host),
+    );
+    return rows.find(({ id }) => id === realmId);
   }
 
   private scope = (realm: RealmRow) => ({ app: this.app, realm, now: this.app.clock.now() });

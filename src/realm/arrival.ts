@@ -1,12 +1,13 @@
 import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
-import type { RealmRow } from "../core/context";
+import type { App, RealmRow } from "../core/context";
+import { notePublicHost, publicHost } from "../core/site";
 import { logHeadIn } from "../memory/log-head";
 import { standAt } from "../memory/realm-memory";
 import { remembered } from "../memory/remembered";
 import { rememberedUntilChange } from "../memory/until-change";
-import { findRealmForHost, onlyChoice } from "./queries";
+import { findRealmByHost, findRealmForHost, onlyChoice } from "./queries";
 
 /** Number of hosts that are cached, because clients can invent any number of them. */
 const hostsMax = 1_000;
@@ -15,6 +16,7 @@ const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax
 /** A realm for a request's host, and the newest id of its log. */
 interface Place {
   id: number;
+  host: string;
   isActive: boolean;
   head: number | null;
 }
@@ -31,7 +33,12 @@ const selectPlaces = statement((db, t, given: Given<{ host: string }>) => {
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
   const head = logHeadIn(t, sql`"realms"."id"`);
   return db
-    .select({ id: realms.id, isActive: realms.isActive, head: head.mapWith(Number).as("head") })
+    .select({
+      id: realms.id,
+      host: realms.host,
+      isActive: realms.isActive,
+      head: head.mapWith(Number).as("head"),
+    })
     .from(realms)
     .where(or(isThere, isNobodys))
     .orderBy(desc(realms.isActive), asc(realms.id))
@@ -69,6 +76,25 @@ export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival>
   return found instanceof Promise
     ? found.then((realm) => ({ realm, reader }))
     : { realm: found, reader };
+}
+
+const isHostTaken = rememberedUntilChange<boolean>(["realms"], 1);
+
+/**
+ * Finds out whether an organization has the host of the configured address now, because another
+ * process may have created or deleted it.
+ */
+export function learnPublicHost(app: App): Promise<void> | undefined {
+  const host = publicHost(app);
+  if (host === undefined) return undefined;
+  const { quickReader, isRemote } = app.engine;
+  const hasIt = async () => (await findRealmByHost(quickReader, host)) !== undefined;
+  const isTaken = isRemote
+    ? placesOf(quickReader, host).then((places) => places.some((place) => place.host === host))
+    : isHostTaken(quickReader, host, hasIt);
+  if (isTaken instanceof Promise) return isTaken.then((is) => notePublicHost(app, is));
+  notePublicHost(app, isTaken);
+  return undefined;
 }
 
 /** The host without its port, in lower case. */

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
 import { operatorContext } from "../../src/core/operator";
+import { write } from "../../src/core/write";
+import { type AnyJob, defineJob } from "../../src/jobs/define";
+import { createRealm } from "../../src/management/organization/create";
+import { deactivateRealm } from "../../src/management/organization/deactivate";
+import { deleteDueRealms } from "../../src/management/organization/delete";
 import { findRealmByHost } from "../../src/realm/queries";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
@@ -19,9 +25,16 @@ afterEach(async () => {
   await relay.close();
 });
 
-const openAt = async (url: string) => {
-  world = await makeWorld({ ...relay.flags, url });
+const openAt = async (url: string, jobs?: readonly AnyJob[]) => {
+  world = await makeWorld({ ...relay.flags, url }, jobs);
 };
+
+/** Addresses of its organization that a job has seen. */
+const seenByJobs: string[] = [];
+const seeAddress = defineJob("see address", Type.Object({}), async ({ url }) => {
+  seenByJobs.push(url);
+  return undefined;
+});
 
 /** The addresses of their organization that somebody is told. */
 async function toldTo(person: Person) {
@@ -88,4 +101,37 @@ test("an address that is no organization's is told to all", async () => {
   await openAt("https://public.example.com");
   expect(await toldTo(world.olga)).toEqual(Array(3).fill("https://public.example.com"));
   expect(await toldTo(world.zoe)).toEqual(Array(3).fill("https://public.example.com"));
+});
+
+test("every node tells the address that holds since an organization has come or gone", async () => {
+  await openAt("https://public.example.com");
+  const { clock, zoe } = world;
+  const node = await world.startNode();
+  const told = async () => [await toldTo(zoe), await toldTo(zoe.at(node))].flat();
+  const own = Array(6).fill("https://other.example.com");
+  const shared = Array(6).fill("https://public.example.com");
+  expect(await told()).toEqual(shared);
+  const named = { name: "Public", host: "public.example.com" };
+  await createRealm(world.app, named, clock.now());
+  expect(await told()).toEqual(own);
+  const { url } = await operatorOf("public.example.com");
+  expect(url).toBe("https://public.example.com");
+  await deactivateRealm(await operatorOf("public.example.com"), { deletionDelayDays: 14 });
+  expect(await told()).toEqual(own);
+  await world.pass(14 * 24 * 3600);
+  await deleteDueRealms(world.app);
+  expect(await told()).toEqual(shared);
+});
+
+test("jobs of a node that nobody has asked since have the address that holds", async () => {
+  await openAt("https://public.example.com", [seeAddress]);
+  const { app } = await world.startNode();
+  const named = { name: "Public", host: "public.example.com" };
+  await createRealm(world.app, named, world.clock.now());
+  await world.app.jobs.stop();
+  await write({ app, realm: world.realm, now: world.clock.now() }, (tx) =>
+    seeAddress.enqueue(tx, { app, realm: world.realm }, {}),
+  );
+  await app.jobs.settled();
+  expect(seenByJobs).toEqual(["https://chat.example.com"]);
 });

@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
+import { learnPublicHost } from "../../realm/arrival";
 import * as realmEvents from "../../realm/events";
 import { deleteDueRealms } from "./delete";
-import { findPublicOrganization } from "./public-address";
 import { realmEndpoints } from "./routes";
 import { realmStates } from "./state";
 
@@ -11,7 +11,7 @@ export const realmFeature = feature({
   endpoints: realmEndpoints,
   state: realmStates,
   events: [realmEvents],
-  opened: findPublicOrganization,
+  opened: async (app) => learnPublicHost(app),
   tasks: [
     {
       name: "deletion",

@@ -122,6 +122,49 @@ describe("A long post does not hold the server up", () => {
   });
 });
 
+describe("a post in parts", () => {
+  const post = async (parts: string[], type = "multipart/form-data; boundary=X") => {
+    const body = [...parts.map((part) => `--X\r\n${part}\r\n`), "--X--\r\n"].join("");
+    return postTo(world, hook, "json", null, { body, headers: { "content-type": type } });
+  };
+  const named = (name: string, value: string) =>
+    `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
+  const file = `content-disposition: form-data; name="thumb"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n\xff`;
+
+  test("is read like a form: its field payload, or an object of its fields, without files", async () => {
+    const queue = await world.alice.register({ event_types: ["message"] });
+    expect(codeOf(await post([named("payload", '{"soup":"hot"}'), file]))).toBe("200");
+    expect(codeOf(await post([named("soup", "cold"), file]))).toBe("200");
+    const texts = (await queue.events()).map(({ message }) => message.content);
+    expect(texts.map((text) => /(hot|cold)/.exec(text)?.[0])).toEqual(["hot", "cold"]);
+    expect(texts.join()).not.toContain("thumb");
+  });
+
+  test("is refused where it cannot be read", async () => {
+    for (const [parts, type] of [
+      [[], "multipart/form-data"],
+      [["no headers"], undefined],
+      [[named("payload", "{")], undefined],
+    ] as const) {
+      expect(codeOf(await post([...parts], type))).toBe("400 BAD_REQUEST");
+    }
+  });
+});
+
+test("a compressed post is refused with the reason", async () => {
+  const body = Bun.gzipSync(JSON.stringify({ soup: "hot" }));
+  const headers = { "content-encoding": "gzip" };
+  const answer = await postTo(world, hook, "json", null, { body, headers });
+  expect(codeOf(answer)).toBe("400 BAD_REQUEST");
+  expect(answer.body.msg).toBe(
+    "The post is compressed ('Content-Encoding: gzip'): turn that off in the service.",
+  );
+  const plain = { "content-encoding": "identity" };
+  expect(codeOf(await postTo(world, hook, "json", { soup: "hot" }, { headers: plain }))).toBe(
+    "200",
+  );
+});
+
 describe("JSON in a field of a form", () => {
   const post = async (problem: string) => {
     const body = new URLSearchParams({ problem }).toString();

@@ -182,6 +182,8 @@ describe("a receiver", () => {
   test.each([
     ["no JSON", () => "<html>"],
     ["a list", () => "[]"],
+    ["a text that is an object", () => '{"content": {"text": "soup"}}'],
+    ["a text that is a list", () => '{"response_string": ["soup"], "content": "soup"}'],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "/elsewhere" } })],
     ["a flood", () => new Response("x".repeat(1_100_000))],
   ])("G3, G5: that answers with %s has failed", async (_, answer) => {

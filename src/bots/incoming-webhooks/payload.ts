@@ -53,19 +53,42 @@ export interface PostedText {
 
 /**
  * Reads the text of a post in its declared encoding: JSON, or a form with JSON in its field
- * `payload`. A form without that field is an object of its fields, whose values are texts. Senders
- * that declare no form post JSON, and so do some that declare one. Refuses (BAD_REQUEST) an unknown
- * encoding.
+ * `payload`. A form without that field is an object of its fields, whose values are texts; files in
+ * it are left out. Senders that declare no form post JSON, and so do some that declare one. Refuses
+ * (BAD_REQUEST) an unknown encoding, a compressed body, and parts that cannot be read.
  */
-export function readPosted(body: Uint8Array, contentType: string): PostedText {
+export async function readPosted(body: Uint8Array, header: Posted["header"]): Promise<PostedText> {
+  const compression = header("content-encoding")?.trim() ?? "";
+  if (compression !== "" && compression.toLowerCase() !== "identity")
+    throw badRequest(
+      `The post is compressed ('Content-Encoding: ${compression}'): turn that off in the service.`,
+    );
+  const contentType = header("content-type")?.trim() ?? "";
+  if (/^multipart\/form-data/i.test(contentType)) {
+    const fields = await readParts(body, contentType);
+    return { json: fields.get("payload") ?? jsonOf(fields), isFormField: false };
+  }
   const text = decode(body, contentType).replace(/^\ufeff/, "");
   const isForm = /^application\/x-www-form-urlencoded/i.test(contentType);
   if (!isForm || text.trimStart().startsWith("{")) return { json: text, isFormField: false };
   const fields = new URLSearchParams(text);
   const [payload, ...others] = fields.getAll("payload");
   if (payload !== undefined) return { json: payload, isFormField: others.length === 0 };
-  const json = fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
-  return { json, isFormField: false };
+  return { json: jsonOf(fields), isFormField: false };
+}
+
+const jsonOf = (fields: URLSearchParams) =>
+  fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
+
+/** The fields of a form in parts, without its files. */
+async function readParts(body: Uint8Array, contentType: string): Promise<URLSearchParams> {
+  const headers = { "content-type": contentType };
+  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+    throw badRequest("The parts of the form could not be read.");
+  });
+  const fields = new URLSearchParams();
+  for (const [name, value] of form) if (typeof value === "string") fields.append(name, value);
+  return fields;
 }
 
 /** Parses the JSON of a post. Refuses (BAD_REQUEST) other texts, and one that is nested too deeply. */

@@ -78,7 +78,7 @@ export async function receiveWebhook(
 ): Promise<Static<typeof TakenPost>> {
   const compose = await loadComposer(ctx, asked.integration);
   const body = await posting.body();
-  const text = readPosted(body, posting.header("content-type") ?? "");
+  const text = await readPosted(body, posting.header);
   await requireSigned(ctx, asked.integration, { body, text }, posting);
   const payload = parsePayload(text);
   const composed = compose.run(payload, posting);

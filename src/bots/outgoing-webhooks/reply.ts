@@ -22,16 +22,23 @@ export function readReply(interfaceType: number, body: Uint8Array): Reply {
   // Forms of an answer without a text.
   if (answer === "") return nothing;
   if (!isRecord(answer)) return { is: "invalid", reason: "The answer is not an object in JSON." };
-  if (interfaceType === interfaceTypes.slack) return said(answer["text"]);
+  if (interfaceType === interfaceTypes.slack) return said("text", answer["text"]);
   if (answer["response_not_required"] === true) return nothing;
-  return said(answer["response_string"] ?? answer["content"]);
+  const { response_string: earlier } = answer;
+  return isAbsent(earlier) ? said("content", answer["content"]) : said("response_string", earlier);
 }
+
+/** Values by which receivers say that there is no text. */
+const isAbsent = (content: unknown) =>
+  content === undefined || content === null || content === false;
 
 /**
  * A text that the bot says, without NUL characters, because PostgreSQL cannot store them, and
  * without halves of characters, because many clients fail on them.
  */
-const said = (content: unknown): Reply =>
-  typeof content === "string" || typeof content === "number"
-    ? { is: "said", content: String(content).replaceAll("\0", "").toWellFormed() }
-    : nothing;
+function said(name: string, content: unknown): Reply {
+  if (isAbsent(content)) return nothing;
+  if (typeof content !== "string" && typeof content !== "number")
+    return { is: "invalid", reason: `The text in the answer ('${name}') is not a string.` };
+  return { is: "said", content: String(content).replaceAll("\0", "").toWellFormed() };
+}

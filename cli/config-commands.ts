@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { traps } from "./doctor/finding";
+import { checks } from "./doctor/finding";
 import { withConfig } from "./options";
 
 /** `chatd admin config` and `chatd admin doctor`: check the setup of a server. */
@@ -23,6 +23,6 @@ export function addConfigCommands(admin: Command): void {
     )
     .option("--offline", "do not connect to anything but the database")
     .option("--unit <file>", "the systemd unit of the server (default: chatd.service)")
-    .addOption(new Option("--except <trap...>", "what is meant to be as it is").choices(traps))
+    .addOption(new Option("--except <check...>", "what is meant to be as it is").choices(checks))
     .action(async (options) => (await import("./admin/doctor")).examine(options));
 }

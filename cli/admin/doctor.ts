@@ -4,7 +4,7 @@ import { configFileOf, configOf } from "../command-config";
 import { findInConfiguration, findOpenConfiguration } from "../doctor/configuration";
 import { findByConnecting } from "../doctor/connections";
 import { findInData } from "../doctor/data";
-import { type Finding, pages, type Trap } from "../doctor/finding";
+import { type Check, type Finding, pages } from "../doctor/finding";
 import { findInDataFolder, findInUnits } from "../doctor/machine";
 import { flagsOf } from "../flags";
 import { hasData, withApp } from "../operator";
@@ -20,16 +20,21 @@ interface Options extends CommonOptions {
  * `chatd admin doctor [--offline] [--unit <file>]`: reports each problem of the server, with what
  * to do. Changes nothing. Fails (exit code 1) if there is one.
  */
-export async function examine(options: CommonOptions & { offline?: boolean; except?: Trap[] }) {
+export async function examine(options: CommonOptions & { offline?: boolean; except?: Check[] }) {
   const all = withoutEchoes(await findAll(options));
-  const findings = all.filter(({ trap }) => !options.except?.includes(trap));
-  const shown = findings.map((finding) => ({ ...finding, page: pages[finding.trap] }));
-  const lines = shown.flatMap(({ trap, what, remedy, page }) => [
-    { text: `${trap}: ${what}`, style: "yellow" as const },
-    `  ${remedy} (${page})`,
+  const findings = all.filter(({ check }) => !options.except?.includes(check));
+  const lines = findings.flatMap(({ check, what, remedy }) => [
+    { text: `${check}: ${what}`, style: "yellow" as const },
+    `  ${remedy} (${pages[check]})`,
   ]);
   if (!options.json && findings.length === 0) printNotice(sourceOf(options));
-  printResult(options, { findings: shown }, lines.length > 0 ? lines : ["Nothing was found."]);
+  // Programs read the name of the check as `trap`.
+  const listed = findings.map(({ check, ...rest }) => ({
+    trap: check,
+    ...rest,
+    page: pages[check],
+  }));
+  printResult(options, { findings: listed }, lines.length > 0 ? lines : ["Nothing was found."]);
   if (findings.length > 0)
     throw new Error(
       findings.length === 1 ? "1 problem was found." : `${findings.length} problems were found.`,
@@ -62,10 +67,10 @@ async function findAll(options: Options): Promise<Finding[]> {
   const isThere = hasData(options);
   const ofConfiguration = findInConfiguration(config);
   // The database is opened only if the configuration itself is valid.
-  const refused = ofConfiguration.some(({ trap }) => trap === "configuration");
+  const refused = ofConfiguration.some(({ check }) => check === "configuration");
   const ofServices = options.offline ? [] : await findByConnecting(config, isThere && !refused);
   const found = [...ofMachine, ...ofConfiguration, ...ofServices];
-  const mayOpen = isThere && !refused && !found.some(({ trap }) => trap === "database");
+  const mayOpen = isThere && !refused && !found.some(({ check }) => check === "database");
   if (!mayOpen) return found;
   const ofData = await withApp(options, findInData).catch(findUnopened);
   return [...found, ...ofData];
@@ -77,5 +82,5 @@ function findUnopened(error: unknown): Finding[] {
   if (name === "OlderSchemaError" || name === "NoDataError") return [];
   const what = `The data cannot be opened: ${error instanceof Error ? error.message : error}`;
   const remedy = "Read what the server prints when it starts, or run: chatd admin check";
-  return [{ trap: "database", what, remedy }];
+  return [{ check: "database", what, remedy }];
 }

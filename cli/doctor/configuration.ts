@@ -7,7 +7,7 @@ import { endOfCertificate } from "../../src/core/certificates";
 import { systemClock } from "../../src/core/clock";
 import { speaksHttps } from "../../src/core/site";
 import { listStartupProblems, listStartupWarnings } from "../startup-problems";
-import type { Finding, Trap } from "./finding";
+import type { Check, Finding } from "./finding";
 
 const daysLeftMin = 14;
 
@@ -20,8 +20,8 @@ export const findInConfiguration = (config: Config): Finding[] => [
   ...findOldCertificate("smtp_tls_certificate", config.smtpTlsCertificate),
 ];
 
-/** Words by which a sentence is assigned to a problem. */
-const words: readonly [RegExp, Trap][] = [
+/** Words by which a sentence is assigned to a check. */
+const words: readonly [RegExp, Check][] = [
   [/^The secret/, "secret"],
   [/^The data folder/, "permissions"],
   [/s3_|file_store/, "files"],
@@ -31,8 +31,8 @@ const words: readonly [RegExp, Trap][] = [
 
 /** A sentence with which `chatd serve` refuses to start, or warns. It says what to do. */
 function ofStart(what: string): Finding {
-  const [, trap = "configuration"] = words.find(([form]) => form.test(what)) ?? [];
-  return { trap, what, remedy: "Then run: chatd admin config check" };
+  const [, check = "configuration"] = words.find(([form]) => form.test(what)) ?? [];
+  return { check, what, remedy: "Then run: chatd admin config check" };
 }
 
 function findWrongProxy(config: Config): Finding[] {
@@ -41,7 +41,7 @@ function findWrongProxy(config: Config): Finding[] {
   if (trustedProxies === undefined && listen === undefined && isEncrypted)
     return [
       {
-        trap: "proxy",
+        check: "proxy",
         what: "The public address is https, so there must be a proxy, but no proxy is trusted: all people count as one address, and are refused together.",
         remedy: "Set trusted_proxies to the proxy's address, such as 127.0.0.1.",
       },
@@ -51,7 +51,7 @@ function findWrongProxy(config: Config): Finding[] {
   if (!networks || !strangers.some((address) => networks.has(address))) return [];
   return [
     {
-      trap: "proxy",
+      check: "proxy",
       what: "trusted_proxies contains the whole internet: anybody can pretend to have any address.",
       remedy: "Set trusted_proxies to only the addresses of the proxies.",
     },
@@ -63,13 +63,13 @@ function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding
     if (smtpRelayHost === undefined && pushRelayUrl === undefined) return [];
     const what =
       "Links in mails and notifications point to http and the port of this server, because no public address is set.";
-    return [{ trap: "address", what, remedy: "Set url, as in https://chat.example.com." }];
+    return [{ check: "address", what, remedy: "Set url, as in https://chat.example.com." }];
   }
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:" || isOfThisMachine(hostname)) return [];
   return [
     {
-      trap: "tls",
+      check: "tls",
       what: `Passwords and messages are sent unencrypted, because the public address is ${url}.`,
       remedy: "Put a proxy with https in front of chatd, and set url to https://….",
     },
@@ -88,7 +88,7 @@ function findOldCertificate(key: string, path: string | undefined): Finding[] {
     if (daysLeft >= daysLeftMin) return [];
     const when = daysLeft < 0 ? "has ended" : `ends in ${daysLeft} days`;
     const what = `The certificate ${path} (${key}) ${when}.`;
-    return [{ trap: "tls", what, remedy: "Renew it, then: systemctl reload chatd" }];
+    return [{ check: "tls", what, remedy: "Renew it, then: systemctl reload chatd" }];
   } catch {
     return [];
   }
@@ -110,7 +110,7 @@ export function findOpenConfiguration(
   const names = secrets.map(({ name }) => name).join(", ");
   return [
     {
-      trap: "permissions",
+      check: "permissions",
       what: `Each account of this machine can read ${names} in ${file}.`,
       remedy: `Let only its owner and its group read it: chmod o= ${file}`,
     },

@@ -8,10 +8,10 @@ import { portOf } from "../../src/core/site";
 import { trustedBy } from "../../src/http/connection";
 import { listConnectionProblems } from "../connection-problems";
 import { skewSecondsMax } from "./data";
-import type { Finding, Trap } from "./finding";
+import type { Check, Finding } from "./finding";
 
 const patienceMilliseconds = 10_000;
-const remedies: Partial<Record<Trap, string>> = {
+const remedies: Partial<Record<Check, string>> = {
   database: "Make it answer, then run: chatd admin config check",
   files: "Then run: chatd admin config check",
   mail: "Then send a test mail: chatd admin mail test you@example.com",
@@ -29,7 +29,7 @@ export async function findByConnecting(config: Config, hasData: boolean): Promis
     findWrongClock(config),
   ]);
   const ofServices = problems.map(({ service, what }) => ({
-    trap: service,
+    check: service,
     what,
     remedy: remedies[service] ?? "",
   }));
@@ -54,19 +54,19 @@ async function findAtPublicAddress(config: Config): Promise<Finding[]> {
     const reason = isRecord(body) && typeof body["msg"] === "string" ? `: ${body["msg"]}` : "";
     const what = `The server at ${url} is not chatd: it answers with ${answer.status}${reason}.`;
     const remedy = "Let the proxy pass all requests to chatd, with an unchanged Host header.";
-    return [{ trap: "address", what, remedy }];
+    return [{ check: "address", what, remedy }];
   }
   if (await isProxyItself(config, new URL(url))) return [];
   const findings: Finding[] = [];
   if (answer.headers.get("x-request-id") === id)
     findings.push({
-      trap: "proxy",
+      check: "proxy",
       what: `The proxy at ${url} passes on the X-Request-Id that a client sends.`,
       remedy: "Let the proxy set the header, as the examples in deploy/ do.",
     });
   if (await isSpoofed(place))
     findings.push({
-      trap: "proxy",
+      check: "proxy",
       what: `The proxy at ${url} passes on the address that a client claims to have, so rate limits and bans have no effect.`,
       remedy:
         "Let the proxy set X-Forwarded-For to the client's address, as the examples in deploy/ do.",
@@ -77,12 +77,12 @@ async function findAtPublicAddress(config: Config): Promise<Finding[]> {
 const unreached = (url: string, { message }: Error): Finding =>
   /certificate|TLS|SSL|ALTNAME|altnames/i.test(message)
     ? {
-        trap: "tls",
+        check: "tls",
         what: `Clients do not accept the certificate of ${url}: ${message}`,
         remedy: "Renew it, or install one for this host.",
       }
     : {
-        trap: "address",
+        check: "address",
         what: `Nothing answers at ${url}: ${message}`,
         remedy:
           "Start the server and the proxy, and check url. If this machine cannot reach that address, use --offline.",
@@ -137,7 +137,7 @@ async function findWrongClock({ pushRelayUrl, s3Endpoint }: Config): Promise<Fin
     if (Number.isNaN(theirs) || Math.abs(theirs - now) <= skewSecondsMax) continue;
     return [
       {
-        trap: "clock",
+        check: "clock",
         what: `This machine's clock says ${isoTime(now)}, and that of ${url} ${isoTime(theirs)}.`,
         remedy: "Synchronize the clock with the network: timedatectl set-ntp true",
       },

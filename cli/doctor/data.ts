@@ -32,7 +32,7 @@ async function findOtherClock({ engine }: RunningApp): Promise<Finding[]> {
   const now = isoTime(skew.theirs + skew.seconds);
   return [
     {
-      trap: "clock",
+      check: "clock",
       what: `This machine's clock says ${now}, and that of PostgreSQL ${isoTime(skew.theirs)}: nodes whose clocks differ do background work twice, and end each other's event queues.`,
       remedy: "Let each machine take its time from the network: timedatectl set-ntp true",
     },
@@ -44,7 +44,7 @@ async function findStaleStatistics({ engine }: RunningApp): Promise<Finding[]> {
   if (tables.length === 0) return [];
   return [
     {
-      trap: "statistics",
+      check: "statistics",
       what: `PostgreSQL's statistics of ${tables.join(", ")} are older than most of the rows, so searches and lists may take a hundred times as long.`,
       remedy:
         "Run in the database: ANALYZE. If autovacuum is off there, switch it on, because it does this by itself.",
@@ -59,7 +59,7 @@ async function findFailedJobs({ jobs }: RunningApp): Promise<Finding[]> {
   const names = [...new Set(failed.map(({ name }) => name))].slice(0, namesMax).join(", ");
   return [
     {
-      trap: "jobs",
+      check: "jobs",
       what: `Background work has failed for good (${failed.length}: ${names}). The last error of job ${first.id}: ${first.last_error}`,
       remedy:
         "See: chatd admin jobs list --failed. Then chatd admin jobs retry, or chatd admin jobs delete.",
@@ -74,7 +74,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
   for (const realm of realms) {
     if (isOpen({ app }, realm))
       findings.push({
-        trap: "signup",
+        check: "signup",
         what: `Anybody with an e-mail address may join ${realm.name} (${realm.host}) without being invited.`,
         remedy: `If you do not want that: chatd admin realm update invite_required=true --realm ${realm.host}`,
       });
@@ -82,7 +82,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
     const newest = await newestEntryOf(app, realm.id);
     if (newest > clock.now() + skewSecondsMax)
       findings.push({
-        trap: "clock",
+        check: "clock",
         what: `The data of ${realm.host} has entries of ${isoTime(newest)}, but this machine's clock says ${isoTime(clock.now())}.`,
         remedy: "Synchronize the clock with the network: timedatectl set-ntp true",
       });
@@ -91,7 +91,7 @@ async function findInRealms(app: RunningApp): Promise<Finding[]> {
   const isKnown = realms.length < 2 || realms.some((realm) => realm.host === host);
   if (host !== undefined && !isKnown)
     findings.push({
-      trap: "address",
+      check: "address",
       what: `The public address has the host ${host}, but no organization has that host.`,
       remedy: "Compare it with: chatd admin realm list. Then change url.",
     });
@@ -120,7 +120,7 @@ async function findMissingFiles(
   const cause = engine.isRemote ? "another node has them, or they are lost" : "they are lost";
   return [
     {
-      trap: "files",
+      check: "files",
       what: `${missing} of the ${newest.length} newest files of ${host} are not in ${join(config.data, "files")}: ${cause}.`,
       remedy: engine.isRemote
         ? "Several nodes need an S3 store: name it on each, then, on each: chatd admin files move --to s3. Lost files are named by: chatd admin check"

@@ -1,4 +1,4 @@
-/** Pages of the documentation by the problems that they describe. */
+/** Checks of the doctor, by the names in `docs/doctor.md`, with the page about each problem. */
 export const pages = {
   configuration: "docs/limits.md",
   secret: "docs/several-nodes.md",
@@ -21,15 +21,16 @@ export const pages = {
   signup: "docs/security.md",
 } as const;
 
-export type Trap = keyof typeof pages;
+/** The name of a check, as `--except` takes it. */
+export type Check = keyof typeof pages;
 
-const isTrap = (name: string): name is Trap => Object.hasOwn(pages, name);
+const isCheck = (name: string): name is Check => Object.hasOwn(pages, name);
 
-export const traps: readonly Trap[] = Object.keys(pages).filter(isTrap);
+export const checks: readonly Check[] = Object.keys(pages).filter(isCheck);
 
 /** A problem that the doctor has found, and how to fix it. */
 export interface Finding {
-  trap: Trap;
+  check: Check;
   what: string;
   remedy: string;
 }

@@ -40,7 +40,7 @@ function findFullDisk(folder: string): Finding[] {
   const percent = Math.floor((bavail / blocks) * 100);
   return [
     {
-      trap: "disk",
+      check: "disk",
       what: `The disk of ${there} has ${mib(freeBytes)} left, ${percent} % of it: soon chatd cannot store anything.`,
       remedy:
         "Free some space, or move the data to a larger disk. upload_quota_mib limits uploads.",
@@ -66,13 +66,13 @@ function findOpenFiles(folder: string): Finding[] {
   const findings: Finding[] = [];
   if (open.length > 0)
     findings.push({
-      trap: "permissions",
+      check: "permissions",
       what: `Other accounts of this machine can access ${listed(open)}.`,
       remedy: `Remove their access: chmod -R go= ${folder}`,
     });
   if (strange.length > 0)
     findings.push({
-      trap: "permissions",
+      check: "permissions",
       what: `The server may not change ${listed(strange)}, because its owner is not the owner of ${folder}.`,
       remedy: `Change the owner: chown -R --reference=${folder} ${folder}`,
     });
@@ -104,7 +104,7 @@ function findCopies(folder: string, config: Config): Finding[] {
   const sum = old.reduce((bytes, path) => bytes + sizeBelow(path), 0);
   return [
     {
-      trap: "copies",
+      check: "copies",
       what: `Copies of old data, older than ${copyDaysMax} days, use ${mib(sum)}.`,
       remedy: `If you need nothing from them, remove them: rm -r ${old.join(" ")}`,
     },
@@ -129,7 +129,7 @@ function findLongLog(folder: string): Finding[] {
   if (size <= walBytesMax) return [];
   return [
     {
-      trap: "wal",
+      check: "wal",
       what: `SQLite's write-ahead log ${path} has ${mib(size)}, because another program has the database open for a long time: reading becomes slow.`,
       remedy:
         "Stop the program that has the database open (fuser -v FILE), then restart the server.",
@@ -154,7 +154,7 @@ function findOpenEnvironment(unit: string, text: string): Finding[] {
     ([, file = ""]) => file,
   );
   return files.filter(isReadByOthers).map((file) => ({
-    trap: "permissions",
+    check: "permissions",
     what: `Each account of this machine can read ${file}, from which the unit ${unit} takes secrets.`,
     remedy: `Let only root read it, because systemd reads it as root: chmod 600 ${file}`,
   }));
@@ -166,7 +166,7 @@ function findHostileUnit(path: string, text: string): Finding[] {
   const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
   if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
   const finding: Finding = {
-    trap: "unit",
+    check: "unit",
     what: `The unit ${path} does not let the runtime compile code, which makes the server several times slower.`,
     remedy:
       "Remove MemoryDenyWriteExecute=yes and BUN_JSC_useJIT from the unit, then: systemctl daemon-reload; systemctl restart chatd",

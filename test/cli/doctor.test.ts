@@ -14,14 +14,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { pages, type Trap, traps } from "../../cli/doctor/finding";
+import { type Check, checks, pages } from "../../cli/doctor/finding";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import { makeCertificate } from "../support/relay";
 import { root } from "../support/source-tree";
 import { lacking } from "../support/tools";
 import { chatd, freshFolder, mustChatd, type Server, serve } from "./chatd";
 
-/* `chatd admin doctor`: each trap is set, found, and gone after its remedy. */
+/* `chatd admin doctor`: each problem is made, found, and gone after its remedy. */
 
 const folder = freshFolder();
 const data = join(folder, "data");
@@ -29,13 +29,13 @@ const database = join(data, "chatd.db");
 let unit: string;
 
 interface Found {
-  trap: Trap;
+  trap: Check;
   what: string;
   remedy: string;
   page: string;
 }
 
-/** Traps that the doctor finds, with the texts for each. */
+/** Findings of the doctor: the checks that failed, with the texts for each. */
 async function examined(env: Record<string, string> = {}, args: string[] = []): Promise<Found[]> {
   const command = ["admin", "doctor", "--json", "--data", data, "--unit", unit, ...args];
   const { code, stdout, stderr } = await chatd(command, { env });
@@ -46,10 +46,10 @@ async function examined(env: Record<string, string> = {}, args: string[] = []): 
   return findings;
 }
 
-const trapsIn = (found: readonly Found[]) => [...new Set(found.map(({ trap }) => trap))];
+const checksIn = (found: readonly Found[]) => [...new Set(found.map(({ trap }) => trap))];
 
-/** Traps that were set in this file, and found. */
-const caught = new Set<Trap>();
+/** Checks that found a problem in this file. */
+const caught = new Set<Check>();
 
 const strong = "f00dfeed12345678cafe90abcdef4567";
 
@@ -60,9 +60,9 @@ beforeAll(async () => {
   await mustChatd(["admin", ...make, "--data", data]);
 });
 
-/** Sets a trap, sees that it is the only one, mends it, and sees that it is gone. */
+/** Makes a problem, sees that it is the only one, mends it, and sees that it is gone. */
 async function seen(
-  trap: Trap,
+  check: Check,
   what: string,
   {
     env = {},
@@ -72,7 +72,7 @@ async function seen(
   mend: () => unknown = () => undefined,
 ) {
   const found = await examined(env, args);
-  expect(trapsIn(found)).toEqual([trap]);
+  expect(checksIn(found)).toEqual([check]);
   expect(found.map((one) => one.what).join("\n")).toContain(what);
   await mend();
   expect(await examined({ ...env, ...mended }, args)).toEqual([]);
@@ -87,10 +87,10 @@ test("A server in order is clean, and says so", async () => {
   );
 });
 
-test("The page of the documents has each trap, and the page that each names is there", () => {
+test("The page of the documents has each check, and the page that each names is there", () => {
   const page = readFileSync(join(root, "docs/doctor.md"), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? "");
-  expect(rows.toSorted()).toEqual(traps.toSorted());
+  expect(rows.toSorted()).toEqual(checks.toSorted());
   for (const path of Object.values(pages)) expect(statSync(join(root, path)).isFile()).toBe(true);
 });
 
@@ -161,7 +161,7 @@ describe("on the machine", () => {
     }
     const keeping = (count: number) => ({ CHATD_MIGRATION_COPIES_KEPT: `${count}` });
     const [one, all] = [await examined(keeping(1)), await examined(keeping(0))];
-    expect([trapsIn(one), all]).toEqual([["copies"], []]);
+    expect([checksIn(one), all]).toEqual([["copies"], []]);
     expect(one[0]?.remedy).toEndWith(`rm -r ${copies[0]}`);
     for (const copy of copies) rmSync(copy);
   });
@@ -296,7 +296,7 @@ describe("in the configuration", () => {
       const env = { CHATD_DATABASE: url, CHATD_DATA: join(folder, "postgres") };
       const args = ["admin", "doctor", "--json", "--unit", unit];
       const found = JSON.parse((await chatd(args, { env })).stdout).findings;
-      expect(trapsIn(found)).toEqual(["secret"]);
+      expect(checksIn(found)).toEqual(["secret"]);
       const mended = { ...env, CHATD_SECRET: strong };
       expect((await chatd(args, { env: mended })).code).toBe(0);
       await dropDatabase(url);
@@ -322,11 +322,11 @@ describe("among what it connects to", () => {
         CHATD_S3_SECRET_ACCESS_KEY: "key",
       },
     ],
-  ] as const)("%s that does not answer", async (trap, env) => {
+  ] as const)("%s that does not answer", async (check, env) => {
     const args = ["--except", "address"];
-    expect(trapsIn(await examined(env, args))).toEqual([trap]);
+    expect(checksIn(await examined(env, args))).toEqual([check]);
     const offline = await examined(env, [...args, "--offline"]);
-    expect(trapsIn(offline)).toEqual(trap === "database" ? [trap] : []);
+    expect(checksIn(offline)).toEqual(check === "database" ? [check] : []);
   });
 
   test("a mail relay that refuses", async () => {
@@ -401,7 +401,7 @@ describe("at the public address", () => {
     );
   });
 
-  test("the server itself, which trusts this machine as a proxy, is no trap", async () => {
+  test("the server itself, which trusts this machine as a proxy, is no problem", async () => {
     const url = server.site.replace("127.0.0.1", "localhost");
     const trusting = { CHATD_URL: url, CHATD_TRUSTED_PROXIES: "127.0.0.1" };
     expect(await examined(trusting)).toEqual([]);
@@ -431,7 +431,7 @@ describe("at the public address", () => {
     const url = `https://localhost:${secure.port}`;
     const found = await examined({ CHATD_URL: url, CHATD_TRUSTED_PROXIES: "127.0.0.1" });
     await secure.stop(true);
-    expect(trapsIn(found)).toEqual(["tls"]);
+    expect(checksIn(found)).toEqual(["tls"]);
   });
 });
 
@@ -483,7 +483,7 @@ describe("in the data", () => {
   });
 });
 
-test("No trap of the documents is left that was not set and found here", () => {
+test("No check of the documents is left whose problem was not made and found here", () => {
   // The disk is looked at in a mount of its own, by its words; statistics in `doctor-nodes.test.ts`.
-  expect([...caught, "disk", "statistics"].toSorted()).toEqual(traps.toSorted());
+  expect([...caught, "disk", "statistics"].toSorted()).toEqual(checks.toSorted());
 });

@@ -7,7 +7,7 @@ import { mapMarkdown } from "../texts";
 import { nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
 import { groupSettings } from "./people";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
-import type { Stays } from "./stays";
+import type { SubscriptionPeriods } from "./subscription-periods";
 
 /** The valid policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
@@ -136,10 +136,10 @@ const notifications = (given: Given) =>
 
 /**
  * Imports the periods of subscriptions, so that nobody may read more than before. In a private
- * channel with protected history, people may read the messages of their `stays`, including stays
+ * channel with protected history, people may read the messages of their periods, including those
  * that have ended, because they can read those messages again when they come back.
  */
-export async function takePeriods(source: Source, stays: Stays): Promise<void> {
+export async function takePeriods(source: Source, periods: SubscriptionPeriods): Promise<void> {
   const { writer, recipients, channels, lastMessageId } = source;
   const open = { to_message: null, from_log: 0, to_log: null };
   for (const given of tableOf(source, "zerver_subscription")) {
@@ -154,13 +154,13 @@ export async function takePeriods(source: Source, stays: Stays): Promise<void> {
         await writer.add("subscription_periods", { ...whose, from_message: 0, ...open });
       continue;
     }
-    for (const [at, { first, last }] of stays.of(user_id, channel.id).entries()) {
+    for (const [at, { first, last }] of periods.of(user_id, channel.id).entries()) {
       if (last === null ? !isActive : first === undefined) continue;
       await writer.add("subscription_periods", {
         ...whose,
         from_message: first === undefined ? lastMessageId : Math.min(first - 1, lastMessageId),
         to_message: last === null ? null : Math.min(last, lastMessageId),
-        // The event log of the imported organization is new, so only the order of the stays is
+        // The event log of the imported organization is new, so only the order of the periods is
         // stored.
         from_log: at,
         to_log: last === null ? null : at + 1,

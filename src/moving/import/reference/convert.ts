@@ -165,7 +165,7 @@ async function takeAll(source: Source, progress: Progress) {
   await takeOwnThings(source);
   const links = await takeUploads(source);
   const seen = await takeMessages(source, progress);
-  await takePeriods(source, seen.stays);
+  await takePeriods(source, seen.periods);
   await takeReactions(source);
   await takeKeptThings(source);
   for (const [attachment_id, message_id] of links) {

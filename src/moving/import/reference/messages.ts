@@ -7,7 +7,7 @@ import { mapMarkdown } from "../texts";
 import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
 import { Moves, movedAtOf } from "./moves";
 import { personOf, type Recipient, type Source, secondsOf } from "./source";
-import { Stays } from "./stays";
+import { SubscriptionPeriods } from "./subscription-periods";
 
 /** The empty topic that direct messages have, in exports of both older and newer versions. */
 const directTopics = ["", directTopic];
@@ -18,8 +18,8 @@ type Unread = Map<string, { user_id: number; scope: number; block: number; bits:
 
 /** Facts that are collected while messages are imported. */
 export interface MessagesSeen {
-  /** Stays of people in the channels where stays limit what they may read. */
-  stays: Stays;
+  /** Subscription periods in the channels where they limit what people may read. */
+  periods: SubscriptionPeriods;
   moves: Moves;
   firstIds: Map<number, number>;
   clients: ReadonlyMap<number, string>;
@@ -30,7 +30,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
   const names = [...source.files.names].filter((name) => fileForm.test(name)).sort();
   const clients = givenList(source.realm["zerver_client"]);
   const seen: MessagesSeen = {
-    stays: new Stays(source),
+    periods: new SubscriptionPeriods(source),
     moves: new Moves(source),
     firstIds: new Map(),
     clients: new Map(clients.map(({ id, name }) => [givenNumber(id), givenText(name)])),
@@ -57,7 +57,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
     progress("Messages", index + 1, names.length);
   }
   await flushUnread(source, unread, Number.POSITIVE_INFINITY);
-  await seen.moves.settle(seen.stays);
+  await seen.moves.settle(seen.periods);
   return seen;
 }
 
@@ -240,7 +240,7 @@ async function takeFlags(
  */
 function noteReceived(
   source: Source,
-  { stays, moves }: MessagesSeen,
+  { periods, moves }: MessagesSeen,
   kept: readonly Given[],
   {
     id,
@@ -252,7 +252,7 @@ function noteReceived(
   if (movedAt !== undefined) return moves.add({ id, channelId, movedAt }, kept);
   for (const one of kept) {
     const userId = personOf(source, one["user_profile"]);
-    if (userId !== undefined) stays.note(userId, channelId, id);
+    if (userId !== undefined) periods.note(userId, channelId, id);
   }
 }
 

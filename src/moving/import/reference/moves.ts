@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Tx } from "../../../core/context";
 import type { Given } from "../json";
 import { personOf, type Source, secondsOf } from "./source";
-import type { Stays } from "./stays";
+import type { SubscriptionPeriods } from "./subscription-periods";
 
 type Staged = Pick<Tx, "db" | "t">;
 
@@ -44,7 +44,7 @@ export class Moves {
    * Stores the places of the moved messages, and notes who has received them. It is called after
    * all messages are imported.
    */
-  async settle(stays: Stays): Promise<void> {
+  async settle(periods: SubscriptionPeriods): Promise<void> {
     const { writer, lastMessageId } = this.source;
     if (this.moved.length === 0) return;
     this.moved.sort((a, b) => a.movedAt - b.movedAt);
@@ -53,14 +53,14 @@ export class Moves {
       let newestId = 0;
       const placeUntil = async (sentAt: number) => {
         for (; (this.moved[next]?.movedAt ?? sentAt) < sentAt; next++)
-          await placeMessage(tx, stays, this.moved[next], newestId);
+          await placeMessage(tx, periods, this.moved[next], newestId);
       };
       for await (const { id, sentAt } of sentMessages(tx, writer.realmId)) {
         await placeUntil(sentAt);
         newestId = id;
       }
       for (; next < this.moved.length; next++)
-        await placeMessage(tx, stays, this.moved[next], lastMessageId);
+        await placeMessage(tx, periods, this.moved[next], lastMessageId);
     });
   }
 }
@@ -82,12 +82,12 @@ async function* sentMessages({ db, t: { messages: m } }: Staged, realmId: number
 
 async function placeMessage(
   { db, t: { messages: m } }: Staged,
-  stays: Stays,
+  periods: SubscriptionPeriods,
   moved: Moved | undefined,
   newestId: number,
 ) {
   if (!moved) return;
   const placedAt = Math.max(moved.id, newestId);
-  for (const userId of moved.userIds) stays.note(userId, moved.channelId, placedAt);
+  for (const userId of moved.userIds) periods.note(userId, moved.channelId, placedAt);
   await db.update(m).set({ placedAt }).where(eq(m.id, moved.id));
 }

@@ -8,13 +8,11 @@ import { personOf, type Source, tableOf } from "./source";
 const subscribed = [301, 302];
 const unsubscribed = 303;
 
-/**
- * A stay: the time between somebody's subscription to a channel and its end, as places of messages.
- */
-interface Stay {
+/** The time of somebody's subscription to a channel, as ids of messages. */
+interface Period {
   /** First message that they may read; undefined where they received none. */
   first: number | undefined;
-  /** The newest message at the time when they left; null for the time after the last leave. */
+  /** The newest message at the time when they left; null for the period after the last leave. */
   last: number | null;
 }
 
@@ -36,20 +34,20 @@ function placesOf(source: Source, isWanted: (act: Given) => boolean): PlacesOfAc
 }
 
 /**
- * Stays of people in private channels with protected history, because people may not read messages
- * from between two of their stays. A stay begins with its first received message, not earlier,
- * because a person may have received a moved message in another channel.
+ * Subscription periods of people in private channels with protected history, because people may
+ * not read messages from between two of their periods. A period begins with its first received
+ * message, not earlier, because a person may have received a moved message in another channel.
  */
-export class Stays {
+export class SubscriptionPeriods {
   private readonly leaves: PlacesOfActs;
-  private readonly comings: PlacesOfActs;
-  /** The first received message of each stay, by person and channel. */
+  private readonly joins: PlacesOfActs;
+  /** The first received message of each period, by person and channel. */
   private readonly firsts = new Map<string, Map<number, number>>();
 
   constructor(source: Source) {
     this.leaves = placesOf(source, (act) => act["event_type"] === unsubscribed);
     // An act that was added to the audit log later names the newest message of that later time.
-    this.comings = placesOf(
+    this.joins = placesOf(
       source,
       (act) => subscribed.includes(givenNumber(act["event_type"])) && act["backfilled"] !== true,
     );
@@ -60,21 +58,24 @@ export class Stays {
     const key = `${userId} ${channelId}`;
     const firsts = this.firsts.get(key) ?? new Map<number, number>();
     this.firsts.set(key, firsts);
-    const stay = (this.leaves.get(key) ?? []).filter((last) => last < place).length;
-    firsts.set(stay, Math.min(firsts.get(stay) ?? place, place));
+    const period = (this.leaves.get(key) ?? []).filter((last) => last < place).length;
+    firsts.set(period, Math.min(firsts.get(period) ?? place, place));
   }
 
-  /** The stays of somebody in a channel, oldest first. */
-  of(userId: number, channelId: number): Stay[] {
+  /** The periods of somebody in a channel, oldest first. */
+  of(userId: number, channelId: number): Period[] {
     const key = `${userId} ${channelId}`;
     const leaves = this.leaves.get(key) ?? [];
-    const comings = this.comings.get(key) ?? [];
+    const joins = this.joins.get(key) ?? [];
     return [...leaves, null].map((last, at) => {
       const first = this.firsts.get(key)?.get(at);
-      const came = comings.find(
+      const joinedAt = joins.find(
         (id) => id >= (leaves[at - 1] ?? 0) && (last === null || id <= last),
       );
-      return { first: first === undefined ? undefined : Math.max(first, (came ?? 0) + 1), last };
+      return {
+        first: first === undefined ? undefined : Math.max(first, (joinedAt ?? 0) + 1),
+        last,
+      };
     });
   }
 }

@@ -68,7 +68,7 @@ const farWords: CandidateSource = {
   },
 };
 
-type Follow = SearchIndex["follow"];
+type Search = SearchIndex["search"];
 
 /**
  * Searches the next messages first, and then the index of words, which is not ordered by ids. Words
@@ -76,7 +76,7 @@ type Follow = SearchIndex["follow"];
  * fast. PostgreSQL's own plans rely on estimated frequencies of words: they would sort all messages
  * with a frequent word, or read all messages for a rare one.
  */
-const followNearThenFar: Follow = async (slice, test) => {
+const searchNearThenFar: Search = async (slice, test) => {
   const { side, count, most } = slice;
   const near = await test(nearWords, slice);
   const found = foundIn(near, slice);
@@ -89,7 +89,7 @@ const followNearThenFar: Follow = async (slice, test) => {
     count: count - found.ids.length,
     most: most - near.testedCount,
   };
-  const far = await followFar(rest, test);
+  const far = await searchFar(rest, test);
   return { ...far, ids: [...found.ids, ...far.ids] };
 };
 
@@ -97,7 +97,7 @@ const followNearThenFar: Follow = async (slice, test) => {
  * Searches the index of words. If its results lie close to each other, the next slice searches
  * messages one after another again.
  */
-const followFar: Follow = async (slice, test) => {
+const searchFar: Search = async (slice, test) => {
   const { ids, last } = foundIn(await test(farWords, slice), slice);
   return {
     ids,
@@ -118,7 +118,7 @@ export const postgresIndex: SearchIndex = {
     await rawOf(reader).execute(sql`DELETE FROM message_words WHERE realm_id = ${realmId}`);
   },
   nearest: nearWords,
-  follow: (slice, test) => (slice.isFar ? followFar(slice, test) : followNearThenFar(slice, test)),
+  search: (slice, test) => (slice.isFar ? searchFar(slice, test) : searchNearThenFar(slice, test)),
 };
 
 function tsqueryText(match: Match): string {

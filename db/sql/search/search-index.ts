@@ -41,7 +41,7 @@ export interface SearchIndex {
    * The next matching messages beyond an anchor. `test` runs one statement that tests the
    * candidates of a source.
    */
-  follow(
+  search(
     slice: CandidateSlice,
     test: (source: CandidateSource, slice: CandidateSlice) => Promise<Tested>,
   ): Promise<Found>;

@@ -32,7 +32,7 @@ export const sqliteIndex: SearchIndex = {
     await rawOf(reader).run(sql`INSERT INTO message_words (message_words) VALUES ('delete-all')`);
   },
   nearest: words,
-  follow: async (slice, test) => foundIn(await test(words, slice), slice),
+  search: async (slice, test) => foundIn(await test(words, slice), slice),
 };
 
 function ftsText(match: Match): string {

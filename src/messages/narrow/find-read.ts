@@ -5,7 +5,7 @@ import { findUnread } from "../../reading/unread/find-unread";
 import { skipUnread } from "../../reading/unread/skip-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { type FindIds, findAnyBriefly, findAnyPatiently, startOf } from "./find";
-import { amongThese, lookThrough, type NarrowQuery, type Slice } from "./sql";
+import { amongThese, type NarrowQuery, type Slice, selectIds } from "./sql";
 
 /** Most rounds of a brief search. */
 const briefRoundsMax = 4;
@@ -61,8 +61,10 @@ async function findInManner(
   manner: Manner,
 ) {
   if (slice.count === 0 || query.within?.length === 0) return [];
-  const isWalked = query.reading === "unread" && !query.isSelective && slice.side !== "at";
-  return isWalked ? findAmongUnread(ctx, query, slice, manner) : sortOut(ctx, query, slice, manner);
+  const goesByUnread = query.reading === "unread" && !query.isSelective && slice.side !== "at";
+  return goesByUnread
+    ? findAmongUnread(ctx, query, slice, manner)
+    : filterByReading(ctx, query, slice, manner);
 }
 
 /**
@@ -90,7 +92,7 @@ async function findAmongUnread(
     if (!ids) return undefined;
     if (last === undefined) return found;
     const wanted = amongThese(query, ids);
-    found.push(...(await lookThrough(ctx, wanted, { side, anchor: next, count: ids.length })));
+    found.push(...(await selectIds(ctx, wanted, { side, anchor: next, count: ids.length })));
     if (found.length >= count || ids.length < page) return found.slice(0, count);
     if (!(await goOn())) return undefined;
     next = last;
@@ -101,7 +103,7 @@ async function findAmongUnread(
  * Goes through the messages of the narrow, and skips read ones where unread ones are wanted, or the
  * other way round.
  */
-async function sortOut(
+async function filterByReading(
   ctx: Context<Person>,
   query: NarrowQuery,
   slice: Slice,

@@ -8,14 +8,14 @@ import { type MessageSize, sizeInAll } from "../../reading/sizes";
 import { readFirstMessages } from "../../reading/texts";
 import { holdsOf } from "../search/document";
 import { catchUp, readIndexed } from "../search/indexing";
-import { candidatesMax, followLead, followWords } from "./leads";
+import { candidatesMax, nextInIndex, nextInNarrow } from "./candidates";
 import {
   amongThese,
-  lookAround,
-  lookedAround,
-  lookThrough,
   type NarrowQuery,
+  nearIdsMax,
   type Slice,
+  selectIds,
+  selectIdsNear,
 } from "./sql";
 
 /** An id above all messages. */
@@ -25,7 +25,7 @@ export const idAboveAll = Number.MAX_SAFE_INTEGER;
  * index is searched.
  */
 const readMax = 2_000;
-const readPerLook = 64;
+const readAtOnce = 64;
 
 /**
  * Finds ids, the nearest to the anchor first; undefined where that could block other work for too
@@ -44,10 +44,10 @@ export type FindIds = (
 export const findAnyBriefly: FindIds = async (ctx, query, slice) => {
   const { side, count } = slice;
   if (count === 0 || query.within?.length === 0) return [];
-  if (query.way === "indexed") return undefined;
-  if (query.way === "direct" || side === "at") return lookThrough(ctx, query, slice);
-  if (query.lead !== "reactions") return findAround(ctx, query, slice);
-  const { ids, last } = await followLead(ctx, query, startOf(slice));
+  if (query.strategy === "indexed") return undefined;
+  if (query.strategy === "direct" || side === "at") return selectIds(ctx, query, slice);
+  if (query.candidates !== "reactions") return findAround(ctx, query, slice);
+  const { ids, last } = await nextInNarrow(ctx, query, startOf(slice));
   return ids.length === count || last === undefined ? ids : undefined;
 };
 
@@ -57,13 +57,11 @@ async function findAround(
   slice: Slice,
 ): Promise<number[] | undefined> {
   const { side, anchor, count } = slice;
-  const ids = await lookAround(ctx, query, slice);
-  if (ids.length === count || (side === "before" && anchor <= lookedAround)) return ids;
+  const ids = await selectIdsNear(ctx, query, slice);
+  if (ids.length === count || (side === "before" && anchor <= nearIdsMax)) return ids;
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);
   const isAll =
-    side === "newest"
-      ? newest <= lookedAround
-      : side === "after" && newest <= anchor + lookedAround;
+    side === "newest" ? newest <= nearIdsMax : side === "after" && newest <= anchor + nearIdsMax;
   return isAll ? ids : undefined;
 }
 
@@ -87,12 +85,13 @@ export async function findAnyPatiently(
 ): Promise<number[]> {
   if (slice.count === 0 || query.within?.length === 0) return [];
   // Candidates come nearest first, too, so a second search around the anchor would find no more.
-  if (query.way === "wide" && slice.side !== "at") return findLed(ctx, query, slice);
+  if (query.strategy === "newestFirst" && slice.side !== "at")
+    return findAmongCandidates(ctx, query, slice);
   const briefly = await findAnyBriefly(ctx, query, slice);
   if (briefly) return briefly;
   if (slice.side === "at") return findListed(ctx, amongThese(query, [slice.anchor]), slice);
   if (isReadItself(query)) return findListed(ctx, query, slice);
-  return (await findByIndexAlone(ctx, query, slice)) ?? findLed(ctx, query, slice);
+  return (await findByIndexOnly(ctx, query, slice)) ?? findAmongCandidates(ctx, query, slice);
 }
 
 /**
@@ -100,18 +99,18 @@ export async function findAnyPatiently(
  * others takes less time than finding the places where they may read. Undefined where the index
  * does not find enough.
  */
-async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, slice: Slice) {
+async function findByIndexOnly(ctx: Context<Person>, { indexOnly }: NarrowQuery, slice: Slice) {
   const { reader, realm } = ctx;
   const { count, ...start } = startOf(slice);
   const most = count + Math.ceil(count / 8);
-  if (!alone || most > candidatesMax) return undefined;
-  const ids = await followWords(ctx, alone.match, { ...start, count: most });
+  if (!indexOnly || most > candidatesMax) return undefined;
+  const ids = await nextInIndex(ctx, indexOnly.match, { ...start, count: most });
   if (!ids) return undefined;
   const who = readerOf(ctx);
   const messages = await placesOf(ctx, ids);
   const readable = await filterReadable(reader, who, messages);
   const periods = await listPeriods(reader, realm.id, who.userId);
-  const wanted = alone.isPersonal
+  const wanted = indexOnly.isPersonal
     ? readable.filter((message) => isReceived({ periods }, message))
     : readable;
   return wanted.length >= count || ids.length < most
@@ -147,10 +146,14 @@ async function placesOf(
 }
 
 /** Whether reading the messages directly is faster than searching the index. */
-const isReadItself = ({ way, within }: NarrowQuery) =>
-  way === "indexed" && within !== undefined && within.length <= readMax;
+const isReadItself = ({ strategy, within }: NarrowQuery) =>
+  strategy === "indexed" && within !== undefined && within.length <= readMax;
 
-async function findLed(ctx: Context<Person>, query: NarrowQuery, slice: Slice): Promise<number[]> {
+async function findAmongCandidates(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  slice: Slice,
+): Promise<number[]> {
   const { count } = slice;
   const { side, anchor } = startOf(slice);
   const [lowest, highest] = endsOf(query.within);
@@ -161,7 +164,7 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, slice: Slice): 
   let next: number | undefined =
     side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
   while (next !== undefined && found.length < count) {
-    const batch = await followLead(ctx, query, {
+    const batch = await nextInNarrow(ctx, query, {
       side,
       anchor: next,
       count: count - found.length,
@@ -192,22 +195,24 @@ async function findListed(
   query: NarrowQuery,
   slice: Slice,
 ): Promise<number[]> {
-  const { lead, within = [] } = query;
+  const { candidates, within = [] } = query;
   const { side, anchor, count } = startOf(slice);
   const isAfter = side === "after";
   const ordered = within
     .filter((id) => (isAfter ? id > anchor : id < anchor))
     .sort((a, b) => (isAfter ? a - b : b - a));
   const found: number[] = [];
-  for (let from = 0; from < ordered.length && found.length < count; from += readPerLook) {
-    const some = amongThese(query, ordered.slice(from, from + readPerLook));
-    const ids = await lookThrough(ctx, some, { side, anchor, count: readPerLook });
+  for (let from = 0; from < ordered.length && found.length < count; from += readAtOnce) {
+    const some = amongThese(query, ordered.slice(from, from + readAtOnce));
+    const ids = await selectIds(ctx, some, { side, anchor, count: readAtOnce });
     const messages = await readIndexed(ctx.reader, ctx.realm.id, ids);
     const holding = new Set(
-      messages.filter((one) => typeof lead === "string" || holdsOf(lead, one)).map(({ id }) => id),
+      messages
+        .filter((one) => typeof candidates === "string" || holdsOf(candidates, one))
+        .map(({ id }) => id),
     );
     found.push(...ids.filter((id) => holding.has(id)).slice(0, count - found.length));
-    if (from + readPerLook < ordered.length && found.length < count) await turn();
+    if (from + readAtOnce < ordered.length && found.length < count) await turn();
   }
   return found;
 }
@@ -217,6 +222,7 @@ async function findListed(
  * messages for some time, so that some may not be found.
  */
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
-  if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return true;
+  if (query.strategy === "direct" || typeof query.candidates === "string" || isReadItself(query))
+    return true;
   return catchUp(ctx.app, ctx.reader, ctx.realm.id);
 }

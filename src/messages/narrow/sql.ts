@@ -32,14 +32,14 @@ import { type Condition, conditionOf, oneOf } from "./terms";
  */
 export const formsMax = 200;
 /** Range of message ids that one statement searches without an index. */
-const idsPerLook = 5_000;
+const idsPerSearch = 5_000;
 
-/** Way to find the messages of a narrow. */
-type Way =
+/** Way in which the messages of a narrow are found. */
+type Strategy =
   /** An index of the messages finds them, or they are listed: one statement is enough. */
   | "direct"
-  /** First the newest messages are searched. If that finds too few, leads are followed. */
-  | "wide"
+  /** First the newest messages are searched. If that finds too few, the candidates are tested. */
+  | "newestFirst"
   /** Only the search index can find them. */
   | "indexed";
 
@@ -47,19 +47,19 @@ type Way =
 export interface NarrowQuery {
   parts: readonly Part[];
   values: NarrowValues;
-  way: Way;
+  strategy: Strategy;
   /** A list that contains all messages of the narrow; undefined where there is none. */
   within: readonly number[] | undefined;
   /**
-   * Lead to its messages if they are rare: a condition for the search index, or the reactions;
-   * otherwise the order of ids.
+   * Source of the messages that are tested one by one where messages of the narrow are rare: those
+   * that match a condition of the search index, those with reactions, or all.
    */
-  lead: "reactions" | "messages" | Match;
+  candidates: "reactions" | "messages" | Match;
   /**
-   * Index terms for all of its messages that the actor may read; undefined where the index cannot
-   * express them.
+   * Condition by which the search index alone finds its messages; undefined where there is none.
+   * The right to read them is checked afterwards.
    */
-  alone: Alone | undefined;
+  indexOnly: IndexOnly | undefined;
   /** The searched words; undefined where there are none. */
   searched: SearchWords | undefined;
   /** Whether its parts are limited to read or unread messages. */
@@ -75,8 +75,8 @@ export interface NarrowQuery {
 /** Messages that somebody has read, has not read, or both. */
 export type Reading = "read" | "unread" | "any";
 
-/** A narrow of which the index knows everything. */
-interface Alone {
+/** Condition of the search index that expresses a whole narrow. */
+interface IndexOnly {
   match: Match;
   /** Whether only messages that were delivered to the actor are wanted. */
   isPersonal: boolean;
@@ -103,18 +103,21 @@ export async function narrowQuery(
   const conditions: Condition[] = [];
   for (const term of followed) conditions.push(await conditionOf(ctx, term));
   const { id: userId } = ctx.actor.user;
-  const isLed = readable !== undefined && !followed.some(leadsWell);
-  const moved = isLed && isPersonal ? await movedPairs(ctx.reader, ctx.realm.id) : nothingMoved;
-  const places = isLed ? placesOf(readable, userId, isPersonal, conditions, moved) : undefined;
+  const searchesPlaces = readable !== undefined && !followed.some(isNarrowerThanPlaces);
+  const moved =
+    searchesPlaces && isPersonal ? await movedPairs(ctx.reader, ctx.realm.id) : nothingMoved;
+  const places = searchesPlaces
+    ? placesOf(readable, userId, isPersonal, conditions, moved)
+    : undefined;
   // A message cannot be both read and unread.
   const isNothing = ofReading.some(({ negated }) => negated !== ofReading[0]?.negated);
   return {
     parts: [...parts, ...conditions.map(({ part }) => part)],
     values: { realmId: ctx.realm.id, userId },
-    way: wayOf(followed, conditions),
+    strategy: strategyOf(followed, conditions),
     within: isNothing ? [] : conditions.map(listOfCondition).reduce(shorter, undefined),
-    lead: leadOf(conditions, places),
-    alone: readable && aloneOf(conditions, isPersonal),
+    candidates: candidatesOf(conditions, places),
+    indexOnly: readable && indexOnlyOf(conditions, isPersonal),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
     reading: readingOf(ofReading),
     place: placeOf(followed, conditions),
@@ -147,20 +150,20 @@ const isTopic = ({ operator, negated: isNegated }: NarrowTerm) =>
 /** A term that leaves few of a place's messages; all others leave most of them. */
 const isSelecting = (term: NarrowTerm) =>
   !term.negated &&
-  !isMild(term) &&
+  !leavesMost(term) &&
   term.operator !== "in" &&
   !(term.operator === "is" && term.operand === "dm");
 
 /** Query limited to some messages. */
 export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
-  const way = query.way === "indexed" ? "indexed" : "direct";
+  const strategy = query.strategy === "indexed" ? "indexed" : "direct";
   const parts = [...query.parts, listedPart(ids)];
   return {
     ...query,
     parts,
-    way,
+    strategy,
     within: shorter(query.within, ids),
-    alone: undefined,
+    indexOnly: undefined,
     isSelective: true,
   };
 }
@@ -175,13 +178,13 @@ const isConversation = ({ operator, negated: isNegated }: NarrowTerm) =>
 const isPlace = (term: NarrowTerm) =>
   (term.operator === "channel" && !term.negated) || isConversation(term);
 
-/** Terms that locate messages better than all the places that somebody may read. */
-const leadsWell = (term: NarrowTerm) =>
+/** Terms that leave fewer messages than all the places that somebody may read. */
+const isNarrowerThanPlaces = (term: NarrowTerm) =>
   !term.negated &&
   (term.operator === "topic" || term.operator === "dm-including" || term.operator === "is");
 
-/** In a place, these terms leave most of the messages. */
-const isMild = (term: NarrowTerm) =>
+/** Whether a term leaves most messages of a place. */
+const leavesMost = (term: NarrowTerm) =>
   isPlace(term) ||
   term.operator === "near" ||
   (term.operator === "topic" && !term.negated) ||
@@ -189,10 +192,10 @@ const isMild = (term: NarrowTerm) =>
 const isEverything = ({ operator, operand, negated: isNegated }: NarrowTerm) =>
   operator === "in" && operand === "all" && !isNegated;
 
-function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): Way {
+function strategyOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): Strategy {
   if (conditions.some(({ isIndexed }) => isIndexed)) return "indexed";
   if (conditions.some(({ listed }) => listed)) return "direct";
-  return terms.some(isPlace) && terms.every(isMild) ? "direct" : "wide";
+  return terms.some(isPlace) && terms.every(leavesMost) ? "direct" : "newestFirst";
 }
 
 const nothingMoved: MovedPairs = new Map();
@@ -221,7 +224,10 @@ function placesOf(
   return oneOf([...direct, ...channels.map(({ id }) => phrase(marks.channel(id)))]);
 }
 
-function leadOf(conditions: readonly Condition[], places: Match | undefined): NarrowQuery["lead"] {
+function candidatesOf(
+  conditions: readonly Condition[],
+  places: Match | undefined,
+): NarrowQuery["candidates"] {
   const isIndexed = conditions.some((one) => one.isIndexed);
   if (!isIndexed && conditions.some(({ hasReaction }) => hasReaction)) return "reactions";
   const matches = [...conditions.flatMap(({ match }) => match ?? []), ...(places ? [places] : [])];
@@ -232,10 +238,12 @@ function leadOf(conditions: readonly Condition[], places: Match | undefined): Na
   );
 }
 
-function aloneOf(conditions: readonly Condition[], isPersonal: boolean): Alone | undefined {
-  const lead = leadOf(conditions, undefined);
-  const isAlone = conditions.every(({ isIndexed, part }) => isIndexed && part === everything);
-  return typeof lead === "string" || !isAlone ? undefined : { match: lead, isPersonal };
+function indexOnlyOf(conditions: readonly Condition[], isPersonal: boolean): IndexOnly | undefined {
+  const candidates = candidatesOf(conditions, undefined);
+  const isIndexOnly = conditions.every(({ isIndexed, part }) => isIndexed && part === everything);
+  return typeof candidates === "string" || !isIndexOnly
+    ? undefined
+    : { match: candidates, isPersonal };
 }
 
 /** All searches of a narrow combined. Refuses too many words. */
@@ -272,24 +280,24 @@ const narrowed = statements<SliceValues, { ids: string | null }[]>(formsMax);
  * The ids of a narrow's messages on one side of an anchor, the nearest first, up to the wanted
  * number.
  */
-export function lookThrough(
+export function selectIds(
   ctx: Context<Person>,
   query: NarrowQuery,
   slice: Slice,
 ): Promise<number[]> {
-  return lookNear(ctx, query, slice, false);
+  return selectOnSide(ctx, query, slice, false);
 }
 
 /** Messages near the anchor: there may be more, even if it finds fewer than wanted. */
-export function lookAround(
+export function selectIdsNear(
   ctx: Context<Person>,
   query: NarrowQuery,
   slice: Slice,
 ): Promise<number[]> {
-  return lookNear(ctx, query, slice, slice.side !== "at");
+  return selectOnSide(ctx, query, slice, slice.side !== "at");
 }
 
-async function lookNear(
+async function selectOnSide(
   ctx: Context<Person>,
   query: NarrowQuery,
   slice: Slice,
@@ -339,7 +347,7 @@ function beside({ messages }: Schema, { anchor }: Given<SliceValues>, side: Side
   return side === "after" ? gt(messages.id, anchor) : undefined;
 }
 
-const width = sql.raw(String(idsPerLook));
+const width = sql.raw(String(idsPerSearch));
 
 function near({ messages }: Schema, given: Given<SliceValues>, dialect: Dialect, side: Side): SQL {
   const anchor = wholeNumber(dialect, given.anchor);
@@ -348,8 +356,8 @@ function near({ messages }: Schema, given: Given<SliceValues>, dialect: Dialect,
   return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${given.realmId}) - ${width}`;
 }
 
-/** Range of message ids that `lookAround` searches. */
-export const lookedAround = idsPerLook;
+/** Range of message ids that `selectIdsNear` searches. */
+export const nearIdsMax = idsPerSearch;
 
 /** Whether only the search index can find the messages of these terms. */
 export const needsIndex = (terms: readonly NarrowTerm[]) =>

@@ -16,28 +16,28 @@ import type { Context, Person } from "../../core/context";
 import type { NarrowValues } from "./parts";
 import { formOf, formsMax, type NarrowQuery, valuesOf, written } from "./sql";
 
-/** Most candidates of a lead that one statement tests. */
+/** Most candidates that one statement tests. */
 export const candidatesMax = 2_000;
 
-/** A slice of the candidates of a lead, up to `candidatesMax` of them. */
-export type LedSlice = Omit<CandidateSlice, "most"> & { most?: number };
+/** A slice of a narrow's candidates, by default up to `candidatesMax` of them. */
+export type CandidateRange = Omit<CandidateSlice, "most"> & { most?: number };
 
-/** The next candidates of a narrow's lead beyond an anchor that are in the narrow. */
-export async function followLead(
+/** The next messages of a narrow beyond an anchor, found by testing the narrow's candidates. */
+export async function nextInNarrow(
   ctx: Context<Person>,
   query: NarrowQuery,
-  { most = candidatesMax, ...rest }: LedSlice,
+  { most = candidatesMax, ...rest }: CandidateRange,
 ): Promise<Found> {
-  const { lead } = query;
+  const { candidates } = query;
   const slice = { most, ...rest };
-  if (typeof lead === "string")
+  if (typeof candidates === "string")
     return foundIn(
-      await testCandidates(ctx, query, { source: sources[lead], match: "" }, slice),
+      await testCandidates(ctx, query, { source: sources[candidates], match: "" }, slice),
       slice,
     );
   const index = searchIndexOf(ctx.reader.dialect);
-  const match = index.matchText(lead);
-  return index.follow(slice, (source, part) => testCandidates(ctx, query, { source, match }, part));
+  const match = index.matchText(candidates);
+  return index.search(slice, (source, part) => testCandidates(ctx, query, { source, match }, part));
 }
 
 const tests = statements<NarrowValues & CandidateValues & { count: number }, Tested[]>(formsMax);
@@ -84,10 +84,10 @@ const selectWithWords = statements<CandidateValues, { ids: string | null }[]>(4)
  * fewer than wanted at the end. Undefined where the searched part of the index contains too few of
  * them.
  */
-export async function followWords(
+export async function nextInIndex(
   ctx: Context,
   match: Match,
-  { side, anchor, count }: LedSlice,
+  { side, anchor, count }: CandidateRange,
 ): Promise<number[] | undefined> {
   const { nearest, matchText } = searchIndexOf(ctx.reader.dialect);
   const run = selectWithWords(`${nearest.name} ${side}`, (db, t, given, dialect) =>
@@ -102,8 +102,8 @@ export async function followWords(
     match: matchText(match),
   });
   const ids = parseNumbers(row?.ids);
-  const looksThroughAll = nearest.edge === undefined;
-  return looksThroughAll || ids.length === count ? ids : undefined;
+  const searchesAll = nearest.edge === undefined;
+  return searchesAll || ids.length === count ? ids : undefined;
 }
 
 /** Sources of candidates in addition to the search index. */

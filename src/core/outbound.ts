@@ -1,10 +1,10 @@
 import { isIP, type Networks, parseNetworks } from "./address";
+import { makeConcurrencyLimit } from "./concurrency-limit";
 import type { Actor, App } from "./context";
 import { followed } from "./followed";
 import { describeError } from "./log";
 import { perServer } from "./per-server";
 import { isPublicAddress } from "./public-address";
-import { makeTurns } from "./turns";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
@@ -77,9 +77,9 @@ export type Outbound =
  * The parsed URL is checked and its name is resolved here. It connects only to public addresses
  * (`isPublicAddress`) and those in `outbound_networks_allowed`. Redirects are not followed (they
  * are answers with their status), proxies of the environment are not used, compressed answers are
- * not unpacked, connections are not reused. The timeout covers everything but the wait for a turn,
- * which is at most as long: `lineOf` says which requests share 16 turns. Source:
- * `docs/protocol/security-cases.md`, G1 to G5.
+ * not unpacked, connections are not reused. The timeout covers everything but the wait to begin,
+ * which is at most as long: of the requests that `limitKeyOf` counts together, 16 run at a time.
+ * Source: `docs/protocol/security-cases.md`, G1 to G5.
  */
 export async function outboundRequest(
   scope: OutboundScope,
@@ -100,11 +100,12 @@ interface OutboundScope {
 }
 
 /**
- * Requests that take turns with one another: those of a realm from one kind of background work, or
- * from people, so that bots whose services hang delay no notification. Addresses that the operator
- * has configured have separate lines, so that a service of somebody else delays none of those.
+ * Key of the requests that count together for the limit: those of a realm from one kind of
+ * background work, or from people, so that bots whose services hang delay no notification.
+ * Addresses that the operator has configured have keys of their own, so that a service of somebody
+ * else delays none of those.
  */
-function lineOf({ realm, actor }: OutboundScope, { allowPrivate = false }: OutboundOptions) {
+function limitKeyOf({ realm, actor }: OutboundScope, { allowPrivate = false }: OutboundOptions) {
   const kind = actor?.kind === "job" ? actor.name : "people";
   return `${realm.id} ${allowPrivate ? "operator's" : "open"} ${kind}`;
 }
@@ -115,9 +116,11 @@ async function request(
   options: OutboundOptions,
 ): Promise<Outbound> {
   const timeoutMilliseconds = options.timeoutMilliseconds ?? timeoutMillisecondsDefault;
-  const line = lineOf(scope, options);
-  const endTurn = await turns.of(scope.app).take(line, timeoutMilliseconds, options.signal);
-  if (!endTurn)
+  const key = limitKeyOf(scope, options);
+  const endRequest = await requestLimit
+    .of(scope.app)
+    .acquire(key, timeoutMilliseconds, options.signal);
+  if (!endRequest)
     return { is: "timedOut", reason: "Too many requests of this organization are under way." };
   const deadline = makeDeadline(scope.app, timeoutMilliseconds, options.signal);
   try {
@@ -131,11 +134,13 @@ async function request(
     };
   } finally {
     deadline.end();
-    endTurn();
+    endRequest();
   }
 }
 
-const turns = perServer(({ clock }: Pick<App, "clock">) => makeTurns(clock, perKindMax));
+const requestLimit = perServer(({ clock }: Pick<App, "clock">) =>
+  makeConcurrencyLimit(clock, perKindMax),
+);
 
 type Refused = Extract<Outbound, { is: "refused" }>;
 

@@ -1,6 +1,6 @@
-import { limitAtOnce } from "../core/at-once";
 import type { Part } from "../core/endpoint";
 import { badRequest, refusedFor } from "../core/errors";
+import { limitPerUser } from "../core/per-user-limit";
 
 const bytesPerMib = 1_048_576;
 /** Greatest size of a field. */
@@ -68,4 +68,4 @@ async function readAll(
 }
 
 /** Limits the uploads of pictures that one user has under way (RATE_LIMIT_HIT). */
-export const whileCounted = limitAtOnce(atOnceMax, waitSeconds);
+export const whileCounted = limitPerUser(atOnceMax, waitSeconds);

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
-import { limitAtOnce } from "../core/at-once";
 import type { App, Context, Person, Tx } from "../core/context";
 import type { Connection, Part } from "../core/endpoint";
 import { ApiError, badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
+import { limitPerUser } from "../core/per-user-limit";
 import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
 import { type FileDraft, makeFileKey } from "../files/store";
@@ -79,7 +79,7 @@ export async function uploadFile(
 }
 
 /** Counts an upload of a user while it runs. Refuses it where too many run (RATE_LIMIT_HIT). */
-export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
+export const whileUploading = limitPerUser(uploadsAtOnceMax, uploadsWaitSeconds);
 
 /**
  * Receives the only file of a form. Reads the form to its end, so that the file of an incomplete

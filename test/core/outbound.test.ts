@@ -3,9 +3,9 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
+import { makeConcurrencyLimit } from "../../src/core/concurrency-limit";
 import { type Outbound, type OutboundOptions, outboundRequest } from "../../src/core/outbound";
 import { isPublicAddress } from "../../src/core/public-address";
-import { makeTurns } from "../../src/core/turns";
 import { makeFakeClock } from "../support/fake-clock";
 import { outcomeOf } from "../support/outcome";
 import { makeWorld, type World } from "../support/world";
@@ -352,12 +352,12 @@ test("Requests of one kind of work that get no answer hold up no others, and eac
   listener.close();
 });
 
-test("turns go round in the order of the line, and a wait has an end", async () => {
+test("tasks of a key begin in the order of their calls, and a wait has an end", async () => {
   const clock = makeFakeClock();
-  const turns = makeTurns(clock, 1);
-  const first = await turns.take("one", 1000);
-  const [second, third] = [turns.take("one", 1000), turns.take("one", 5000)];
-  const other = await turns.take("two", 1000);
+  const limit = makeConcurrencyLimit(clock, 1);
+  const first = await limit.acquire("one", 1000);
+  const [second, third] = [limit.acquire("one", 1000), limit.acquire("one", 5000)];
+  const other = await limit.acquire("two", 1000);
   expect(other).toBeDefined();
   clock.advance(2);
   expect(await second).toBeUndefined();
@@ -365,11 +365,11 @@ test("turns go round in the order of the line, and a wait has an end", async () 
   const endThird = await third;
   expect(endThird).toBeDefined();
   const given = new AbortController();
-  const fourth = turns.take("one", 5000, given.signal);
+  const fourth = limit.acquire("one", 5000, given.signal);
   given.abort(new Error("no longer wanted"));
   expect(await outcomeOf(fourth)).toThrow("no longer wanted");
   endThird?.();
-  expect(await turns.take("one", 0)).toBeDefined();
+  expect(await limit.acquire("one", 0)).toBeDefined();
 });
 
 test("G1, G2: what is not on the open internet", () => {

@@ -7,7 +7,7 @@ import { perServer } from "./per-server";
  * it gives counts one operation while `take` runs. Further operations are refused with
  * RATE_LIMIT_HIT, to be tried again in `waitSeconds`.
  */
-export function limitAtOnce(max: number, waitSeconds: number) {
+export function limitPerUser(max: number, waitSeconds: number) {
   const underWay = perServer(() => new Map<number, number>());
   return async <Answer>(
     app: Pick<App, "memory">,

@@ -9,7 +9,7 @@ import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
 import type { Language } from "./language";
 import type { Log } from "./log";
-import type { LongWork } from "./loop-line";
+import type { LongWork } from "./loop-scheduler";
 import type { Secrets } from "./secrets";
 import type { StateLoader } from "./state";
 import type { Steps } from "./steps";

@@ -1,42 +1,42 @@
 import { steadyMilliseconds, systemClock } from "./clock";
 import type { Context } from "./context";
-import { laneOf } from "./fair-line";
-import { LongWork, LoopLine } from "./loop-line";
+import { laneOf } from "./fair-queue";
+import { LongWork, LoopScheduler } from "./loop-scheduler";
 
 /** One for the process, because all of its servers share the event loop. */
-const loopLine = new LoopLine(steadyMilliseconds, systemClock.after);
+const scheduler = new LoopScheduler(steadyMilliseconds, systemClock.after);
 
 /**
  * Lets other work run. Long loops over data in memory, or in a database inside the process, await
  * it: of several such loops mostly one goes on in a turn of the event loop.
  */
-export const turn = (): Promise<void> => loopLine.turn();
+export const turn = (): Promise<void> => scheduler.turn();
 
 /**
  * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
  * this turn of the event loop has done much already, or the request is of somebody who asked for
  * much lately and another such request is under way. Requests that wait begin in the order that
- * `LoopLine` explains: mostly those of people who asked for least lately come first.
+ * `LoopScheduler` explains: mostly those of people who asked for least lately come first.
  */
 export const beginLongWork = (
   ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
 ): Promise<void> | undefined =>
   ctx.longWork
-    ? loopLine.begin(ctx.longWork, laneOf(ctx), !ctx.app.engine.isRemote)
+    ? scheduler.begin(ctx.longWork, laneOf(ctx), !ctx.app.engine.isRemote)
     : // Nobody says when it ends, so it must not hold a place.
-      loopLine.begin(new LongWork(), laneOf(ctx), false);
+      scheduler.begin(new LongWork(), laneOf(ctx), false);
 
 /**
  * To be called when the answer to a request is made, whether it had long work or not, or before:
  * when all that is left to do is short, or is to wait.
  */
 export const endLongWork = (work: LongWork | undefined): void => {
-  if (work) loopLine.end(work);
+  if (work) scheduler.end(work);
 };
 
 /** To be called for each request of somebody who is known. */
 export const noteRequest = (ctx: Pick<Context, "app" | "realm" | "actor">): void => {
-  if (!ctx.app.engine.isRemote) loopLine.noteRequest(() => laneOf(ctx));
+  if (!ctx.app.engine.isRemote) scheduler.noteRequest(() => laneOf(ctx));
 };
 
 /**

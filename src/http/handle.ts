@@ -11,7 +11,7 @@ import {
   unauthorized,
 } from "../core/errors";
 import { describeError } from "../core/log";
-import { LongWork } from "../core/loop-line";
+import { LongWork } from "../core/loop-scheduler";
 import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
 import { tallies } from "../core/tallies";

@@ -3,7 +3,7 @@ import type { Actor, App, Context, RealmRow } from "../core/context";
 import type { Connection, Endpoint, Who } from "../core/endpoint";
 import { organizationNotFound } from "../core/errors";
 import { languageAsked } from "../core/language";
-import type { LongWork } from "../core/loop-line";
+import type { LongWork } from "../core/loop-scheduler";
 import { siteOf } from "../core/site";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName, learnPublicHost } from "../realm/arrival";

@@ -1,5 +1,5 @@
 import { ApiError, serverBusy } from "../core/errors";
-import { FairLine } from "../core/fair-line";
+import { FairQueue } from "../core/fair-queue";
 import { isTooLarge, pictureTooLarge, pixelsMax } from "./bounds";
 import { withoutMetadata } from "./png";
 import { badImage } from "./refusal";
@@ -20,7 +20,7 @@ const formats = new Set(["png", "jpeg", "webp", "gif"]);
 /**
  * Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop.
  */
-export const pictureLine = new FairLine<string>(waitingMax, () =>
+export const pictureQueue = new FairQueue<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),
 );
 
@@ -35,7 +35,7 @@ async function decode<Made>(make: () => Promise<Made>): Promise<Made> {
 
 /** Runs `make` when it is the turn of the person with this lane. */
 const inTurn = async <Made>(whose: string, make: () => Promise<Made>): Promise<Made> =>
-  pictureLine.take(whose, () => decode(make));
+  pictureQueue.take(whose, () => decode(make));
 
 /**
  * Opens a picture by its header. Pictures that are too large, and formats that only some systems
@@ -133,7 +133,7 @@ export const makeThumbnailPicture = async (
   width: number,
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> =>
-  pictureLine.take(whose, async () => {
+  pictureQueue.take(whose, async () => {
     const file = await load();
     return decode(async () => {
       const png = await readInside(file, width, height, quickly.compressionLevel);

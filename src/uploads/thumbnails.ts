@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { Context, Person } from "../core/context";
-import { laneOf } from "../core/fair-line";
+import { laneOf } from "../core/fair-queue";
 import { tellFailure } from "../core/log";
 import type { Input } from "../core/params";
 import { perServer } from "../core/per-server";

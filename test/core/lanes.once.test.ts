@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Actor, RealmRow, UserRow } from "../../src/core/context";
-import { laneOf } from "../../src/core/fair-line";
+import { laneOf } from "../../src/core/fair-queue";
 import { spectatorOf } from "../../src/core/spectator";
 
 const realmOf = (id: number) => ({ id }) as RealmRow;

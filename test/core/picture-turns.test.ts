@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { makeThumbnailPicture, pictureLine } from "../../src/pictures/decode";
+import { makeThumbnailPicture, pictureQueue } from "../../src/pictures/decode";
 import { emojiForm, staticPng } from "../support/pictures";
 import { until } from "../support/polls";
 import { refusalOf } from "../support/refusal";
@@ -68,14 +68,14 @@ test("The line is bounded: who brings too many is told to come back, and there i
     { "retry-after": 5 },
   ]);
   const bobs = pictures.make("bob", "bob");
-  expect(pictureLine.length).toBe(25);
+  expect(pictureQueue.length).toBe(25);
   const all = Promise.all([...let25In, bobs]);
   await until(() => {
     pictures.end();
     return pictures.begun.length === 26 && pictures.atWork === 0;
   });
   await all;
-  expect([pictures.begun[2], pictureLine.length]).toEqual(["bob", 0]);
+  expect([pictures.begun[2], pictureQueue.length]).toEqual(["bob", 0]);
 });
 
 test("Bob's avatar waits for one of Alice's, not for all that she has sent before", async () => {
@@ -93,9 +93,9 @@ test("Bob's avatar waits for one of Alice's, not for all that she has sent befor
     answered.push(`${name} ${status}`);
   };
   const alices = Array.from({ length: 4 }, () => upload(alice, "alice"));
-  await until(() => pictureLine.length === 4);
+  await until(() => pictureQueue.length === 4);
   const bobs = upload(bob, "bob");
-  await until(() => pictureLine.length === 5);
+  await until(() => pictureQueue.length === 5);
   pictures.end();
   await Promise.all([first, ...alices, bobs]);
   expect(answered.toSorted()).toEqual([...Array(4).fill("alice 200"), "bob 200"]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { LoopLine } from "../../src/core/loop-line";
+import { LoopScheduler } from "../../src/core/loop-scheduler";
 import { isHeld, until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 
@@ -14,8 +14,8 @@ test("A poll that has read events from the database ends its work before it wait
   const queue = await bob.register({ event_types: ["message"] });
   const id = await alice.say("general", "lunch", "never mind");
   await world.olga.delete(`/messages/${id}`);
-  const begin = spyOn(LoopLine.prototype, "begin");
-  const end = spyOn(LoopLine.prototype, "end");
+  const begin = spyOn(LoopScheduler.prototype, "begin");
+  const end = spyOn(LoopScheduler.prototype, "end");
   const answer = bob.get("/events", { queue_id: queue.id, last_event_id: -1 });
   await until(() => isHeld(app, queue.id, realm.id));
   const [begun, ended] = [begin, end].map(({ mock }) => mock.calls.map(([work]) => work));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Person as Account, Context } from "../../src/core/context";
 import { serverBusy } from "../../src/core/errors";
-import { LongWork } from "../../src/core/loop-line";
+import { LongWork } from "../../src/core/loop-scheduler";
 import { type JsonPieces, JsonText } from "../../src/core/raw-json";
 import { endLongWork } from "../../src/core/turn";
 import { write } from "../../src/core/write";

@@ -4,7 +4,7 @@ import type { FileAnswer } from "../../core/answer";
 import type { Context, Tx } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { badRequest } from "../../core/errors";
-import { laneOf } from "../../core/fair-line";
+import { laneOf } from "../../core/fair-queue";
 import { type Input, record, text } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";

@@ -1,8 +1,8 @@
 import { workerPath } from "../../core/assets";
 import type { Context } from "../../core/context";
 import { serverBusy } from "../../core/errors";
-import { laneOf } from "../../core/fair-line";
-import { WorkerLine, WorkerLostError } from "../../core/worker-line";
+import { laneOf } from "../../core/fair-queue";
+import { WorkerLostError, WorkerQueue } from "../../core/worker-queue";
 import { type RenderedMarkdown, renderWithoutWork } from "../../markdown/render";
 import { type NameFacts, namesFrom } from "./name-facts";
 
@@ -25,7 +25,7 @@ const idleMs = 30_000;
  * One thread for all texts of this process, because a second one would leave no core for the event
  * loop on two cores.
  */
-export const renderThread = new WorkerLine<HeavyText, RenderedMarkdown>({
+export const renderThread = new WorkerQueue<HeavyText, RenderedMarkdown>({
   path: workerPath("src/messages/rendering/render-worker.ts"),
   waitingMax,
   jobMsMax,

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { badRequest } from "../../core/errors";
-import { laneOf } from "../../core/fair-line";
+import { laneOf } from "../../core/fair-queue";
 import { type Input, record } from "../../core/params";
 import { write } from "../../core/write";
 import { removalsSettled, withStoredPicture } from "../../pictures/store";

@@ -22,7 +22,7 @@ interface Waiting {
  * while more places are free than they hold, so that there is always one for everybody else.
  * Further work is refused with `refusal`.
  */
-export class FairLine<Key> {
+export class FairQueue<Key> {
   private readonly lanes = new Map<Key, Waiting[]>();
   private waitingCount = 0;
   private isBusy = false;

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import { Rests } from "./loop-rests";
+import { LaneThrottle } from "./lane-throttle";
 
 /** Milliseconds that pieces of long work may take in one turn of the event loop. */
 const sliceMs = 1;
@@ -13,8 +13,8 @@ const halfLifeMs = 2_000;
 const heavyMs = 50;
 /** Use that each request counts for at its beginning, so that lanes take turns in a crowd. */
 const leastUseMs = 1;
-/** Milliseconds after which work of one heavy lane does not keep others from beginning any more. */
-const placeMs = 250;
+/** Milliseconds for which work of one heavy lane holds the slot that all heavy lanes share. */
+const heavySlotMs = 250;
 /**
  * Milliseconds after which work that waits to begin is overdue. Long enough that lanes which have
  * used little go first in a short rush, and short enough for the person who waits.
@@ -31,23 +31,23 @@ export class LongWork {
   use: Use | undefined;
 }
 
-interface Beginning {
+interface WaitingWork {
   work: LongWork;
   resolve: () => void;
   since: number;
 }
 
 /** Requests that wait to begin, the oldest first. */
-class Beginnings {
-  private readonly waiting: Beginning[] = [];
+class WaitingQueue {
+  private readonly waiting: WaitingWork[] = [];
   private isOldestNext = false;
 
   get length(): number {
     return this.waiting.length;
   }
 
-  push(beginning: Beginning) {
-    this.waiting.push(beginning);
+  push(waiting: WaitingWork) {
+    this.waiting.push(waiting);
   }
 
   isOverdue(now: number): boolean {
@@ -59,12 +59,12 @@ class Beginnings {
    * A request of the lane that has used least. While the oldest request is overdue, it takes every
    * other turn, because lanes that have used less may keep coming.
    */
-  take(now: number, useOf: (lane: string) => number): Beginning | undefined {
+  take(now: number, useOf: (lane: string) => number): WaitingWork | undefined {
     this.isOldestNext = this.isOverdue(now) && !this.isOldestNext;
     return this.isOldestNext ? this.waiting.shift() : this.takeLightest(useOf);
   }
 
-  private takeLightest(useOf: (lane: string) => number): Beginning | undefined {
+  private takeLightest(useOf: (lane: string) => number): WaitingWork | undefined {
     let [first, least] = [0, Number.POSITIVE_INFINITY];
     for (const [index, { work }] of this.waiting.entries()) {
       const use = useOf(work.lane ?? "");
@@ -98,23 +98,22 @@ interface Use {
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
  * way, because what surrounds the pieces of many, such as their writes and answers, would come
- * together in one turn as well. It rests between its pieces while others
- * are there.
+ * together in one turn as well. It pauses between its pieces while others are there.
  */
-export class LoopLine {
-  private readonly light = new Beginnings();
-  private readonly heavy = new Beginnings();
+export class LoopScheduler {
+  private readonly light = new WaitingQueue();
+  private readonly heavy = new WaitingQueue();
   private readonly continuations: Continuation[] = [];
   /** Work whose piece has begun last, until the next immediate of a turn. */
   private running: LongWork | undefined;
   private readonly uses = new Map<string, Use>();
-  /** Work of a heavy lane that is under way. */
-  private heavyOne: LongWork | undefined;
+  /** Work of a heavy lane that is under way: it holds the slot of heavy lanes. */
+  private heavyWork: LongWork | undefined;
   /** Whether a timer is set for the end of its time. */
   private isTimed = false;
-  private readonly rests = new Rests();
-  /** Whether a timer is set for the end of a rest. */
-  private isRestTimed = false;
+  private readonly throttle = new LaneThrottle();
+  /** Whether a timer is set for the end of a pause. */
+  private isPauseTimed = false;
   /** Time at which the first piece of this turn of the loop began. */
   private openedAt: number | undefined;
   /**
@@ -146,7 +145,7 @@ export class LoopLine {
     // The clock is read once, because every request for messages comes through here.
     const now = this.milliseconds();
     work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
-    const mayBegin = !work.isHeavy || this.hasPlace;
+    const mayBegin = !work.isHeavy || this.isHeavySlotFree;
     if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime(now)) {
       this.start(work, now);
       // An immediate notices that the turn is over, so that the next one has all of its time.
@@ -169,17 +168,17 @@ export class LoopLine {
     }
     work.lane = undefined;
     if (this.running === work) this.running = undefined;
-    if (this.heavyOne !== work) return;
-    this.rests.end(this.milliseconds());
-    this.heavyOne = undefined;
+    if (this.heavyWork !== work) return;
+    this.throttle.end(this.milliseconds());
+    this.heavyWork = undefined;
     this.arm();
   }
 
-  /** Notes a request of any kind, because heavy lanes only rest while others are there. */
+  /** Notes a request of any kind, because heavy lanes only pause while others are there. */
   noteRequest(lane: () => string) {
-    if (!this.heavyOne) return;
+    if (!this.heavyWork) return;
     const now = this.milliseconds();
-    if (this.useOf(lane(), now) < heavyMs) this.rests.noteOthers(now);
+    if (this.useOf(lane(), now) < heavyMs) this.throttle.noteOthers(now);
   }
 
   /** Waits for the next turn of work that has begun. */
@@ -192,10 +191,10 @@ export class LoopLine {
 
   /** Checks again when the time of the current work is over, if others wait. */
   private limitTime() {
-    const { heavyOne } = this;
-    if (this.isTimed || this.heavy.length === 0 || !heavyOne || this.hasPlace) return;
+    const { heavyWork } = this;
+    if (this.isTimed || this.heavy.length === 0 || !heavyWork || this.isHeavySlotFree) return;
     this.isTimed = true;
-    const leftMs = heavyOne.beganAt + placeMs - this.milliseconds();
+    const leftMs = heavyWork.beganAt + heavySlotMs - this.milliseconds();
     this.after(Math.max(1, Math.ceil(leftMs)), () => {
       this.isTimed = false;
       this.arm();
@@ -205,42 +204,42 @@ export class LoopLine {
 
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
-    const heavyCount = this.hasPlace ? this.heavy.length : 0;
+    const heavyCount = this.isHeavySlotFree ? this.heavy.length : 0;
     return this.goingOnCount + this.light.length + heavyCount;
   }
 
-  /** Milliseconds for which the request of a heavy lane does not go on. */
-  private get restMs(): number {
-    return this.heavyOne ? this.rests.leftMs(this.milliseconds()) : 0;
+  /** Milliseconds for which the work of a heavy lane still pauses. */
+  private get pauseMs(): number {
+    return this.heavyWork ? this.throttle.leftMs(this.milliseconds()) : 0;
   }
 
   private get goingOnCount(): number {
-    const { restMs, heavyOne, continuations } = this;
-    return restMs === 0
+    const { pauseMs, heavyWork, continuations } = this;
+    return pauseMs === 0
       ? continuations.length
-      : continuations.filter(({ work }) => work !== heavyOne).length;
+      : continuations.filter(({ work }) => work !== heavyWork).length;
   }
 
   /** The first work that may go on now. */
   private takeContinuation(): Continuation | undefined {
-    const { restMs, heavyOne, continuations } = this;
-    const first = restMs === 0 ? 0 : continuations.findIndex(({ work }) => work !== heavyOne);
+    const { pauseMs, heavyWork, continuations } = this;
+    const first = pauseMs === 0 ? 0 : continuations.findIndex(({ work }) => work !== heavyWork);
     return first < 0 ? undefined : continuations.splice(first, 1)[0];
   }
 
-  private wakeAfterRest() {
-    const { restMs } = this;
-    if (this.isRestTimed || restMs === 0 || this.continuations.length === 0) return;
-    this.isRestTimed = true;
-    this.after(Math.ceil(restMs), () => {
-      this.isRestTimed = false;
+  private wakeAfterPause() {
+    const { pauseMs } = this;
+    if (this.isPauseTimed || pauseMs === 0 || this.continuations.length === 0) return;
+    this.isPauseTimed = true;
+    this.after(Math.ceil(pauseMs), () => {
+      this.isPauseTimed = false;
       this.arm();
     });
   }
 
-  private get hasPlace(): boolean {
-    const { heavyOne } = this;
-    return heavyOne === undefined || this.milliseconds() - heavyOne.beganAt >= placeMs;
+  private get isHeavySlotFree(): boolean {
+    const { heavyWork } = this;
+    return heavyWork === undefined || this.milliseconds() - heavyWork.beganAt >= heavySlotMs;
   }
 
   private useOf(lane: string, now: number): number {
@@ -269,7 +268,7 @@ export class LoopLine {
    * of a piece is done when the immediate after it runs.
    */
   private arm(countMin = 0) {
-    this.wakeAfterRest();
+    this.wakeAfterPause();
     const count = Math.min(piecesMax, Math.max(countMin, this.readyCount));
     if (this.armedCount >= count) return;
     this.armedCount += 1;
@@ -297,10 +296,10 @@ export class LoopLine {
   private release() {
     const isContinuation = this.isContinuationNext && this.goingOnCount > 0;
     this.isContinuationNext = !isContinuation;
-    const beginning = isContinuation ? undefined : this.takeBeginning();
-    if (beginning) {
-      this.start(beginning.work, this.milliseconds());
-      beginning.resolve();
+    const waiting = isContinuation ? undefined : this.takeWaiting();
+    if (waiting) {
+      this.start(waiting.work, this.milliseconds());
+      waiting.resolve();
       return;
     }
     const continuation = this.takeContinuation();
@@ -311,26 +310,26 @@ export class LoopLine {
 
   private beginPiece(work: LongWork | undefined) {
     this.running = work;
-    if (!work || work !== this.heavyOne) return;
-    this.rests.begin(this.milliseconds());
+    if (!work || work !== this.heavyWork) return;
+    this.throttle.begin(this.milliseconds());
     // An immediate notices that the piece is over.
     this.arm(1);
   }
 
   private endPiece() {
     this.running = undefined;
-    this.rests.end(this.milliseconds());
+    this.throttle.end(this.milliseconds());
   }
 
   /**
-   * Light lanes begin before heavy ones. Where a heavy one is overdue and the place is free, every
+   * Light lanes begin before heavy ones. Where a heavy one is overdue and the slot is free, every
    * other beginning is one of a heavy lane, because a crowd of light ones may last.
    */
-  private takeBeginning(): Beginning | undefined {
+  private takeWaiting(): WaitingWork | undefined {
     const { light, heavy } = this;
     const now = this.milliseconds();
     const use = (lane: string) => this.useOf(lane, now);
-    if (heavy.length === 0 || !this.hasPlace) return light.take(now, use);
+    if (heavy.length === 0 || !this.isHeavySlotFree) return light.take(now, use);
     if (light.length === 0) return heavy.take(now, use);
     this.isHeavyNext = heavy.isOverdue(now) && !this.isHeavyNext;
     return (this.isHeavyNext ? heavy : light).take(now, use);
@@ -344,7 +343,7 @@ export class LoopLine {
       work.use = use;
     }
     if (work.isHeavy) {
-      this.heavyOne = work;
+      this.heavyWork = work;
       this.limitTime();
     }
     this.beginPiece(work);

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { LongWork, LoopLine } from "../../src/core/loop-line";
+import { LongWork, LoopScheduler } from "../../src/core/loop-scheduler";
 
 /** A timer that does not go off. */
 const never = () => () => undefined;
 
 /**
- * A line whose time is the work that pieces do, and the numbers of the turns of the event loop in
- * which they do it.
+ * A scheduler whose time is the work that pieces do, and the numbers of the turns of the event loop
+ * in which they do it.
  */
-function lineAtWork() {
+function schedulerAtWork() {
   let [work, turn, isWatching] = [0, 0, true];
   const turns = new Map<number, string[]>();
   const watch = () => {
@@ -16,9 +16,9 @@ function lineAtWork() {
     if (isWatching) setImmediate(watch);
   };
   setImmediate(watch);
-  const line = new LoopLine(() => work, never);
+  const scheduler = new LoopScheduler(() => work, never);
   return {
-    line,
+    scheduler,
     work(name: string, amount: number) {
       work += amount;
       turns.set(turn, [...(turns.get(turn) ?? []), name]);
@@ -32,10 +32,10 @@ function lineAtWork() {
 }
 
 test("Of long pieces that wait, each turn of the event loop does one", async () => {
-  const { line, work, end } = lineAtWork();
+  const { scheduler, work, end } = schedulerAtWork();
   const loop = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      await line.turn();
+      await scheduler.turn();
       work(name, 3);
     }
   };
@@ -46,9 +46,9 @@ test("Of long pieces that wait, each turn of the event loop does one", async () 
 });
 
 test("Short pieces share a turn of the event loop until its slice is used up", async () => {
-  const { line, work, end } = lineAtWork();
+  const { scheduler, work, end } = schedulerAtWork();
   const loop = async (name: string) => {
-    await line.turn();
+    await scheduler.turn();
     await Promise.resolve();
     work(name, 0.5);
   };
@@ -60,20 +60,20 @@ test("Short pieces share a turn of the event loop until its slice is used up", a
 });
 
 test("A request that comes alone begins at once", () => {
-  const { line, end } = lineAtWork();
-  expect(line.begin(new LongWork(), "a")).toBeUndefined();
+  const { scheduler, end } = schedulerAtWork();
+  expect(scheduler.begin(new LongWork(), "a")).toBeUndefined();
   end();
 });
 
 test("Of requests that come together, those beyond the slice begin in later turns, and first those of people who asked for nothing lately", async () => {
-  const { line, work, end } = lineAtWork();
+  const { scheduler, work, end } = schedulerAtWork();
   const begun: string[] = [];
   const request = async (lane: string) => {
     const longWork = new LongWork();
-    await line.begin(longWork, lane);
+    await scheduler.begin(longWork, lane);
     begun.push(lane);
     work(lane, 3);
-    line.end(longWork);
+    scheduler.end(longWork);
   };
   /** Requests that the loop hands over one after the other, each with all it does at once. */
   const come = async (lanes: string) => {
@@ -92,18 +92,18 @@ test("Of requests that come together, those beyond the slice begin in later turn
 });
 
 test("Long work that has begun goes on however many others begin", async () => {
-  const { line, work, end } = lineAtWork();
+  const { scheduler, work, end } = schedulerAtWork();
   let left = 40;
   const begins = async (lane: string) => {
     while (left > 0) {
-      await line.begin(new LongWork(), lane);
+      await scheduler.begin(new LongWork(), lane);
       work(lane, 3);
       left -= 1;
     }
   };
   const others = [..."abcdef"].map(begins);
   for (let piece = 0; piece < 5; piece++) {
-    await line.turn();
+    await scheduler.turn();
     work("long", 3);
   }
   expect(left).toBeGreaterThan(10);
@@ -112,8 +112,8 @@ test("Long work that has begun goes on however many others begin", async () => {
   end();
 });
 
-/** A line with a clock, whose timers go off as it passes. */
-function lineWithClock() {
+/** A scheduler with a clock, whose timers go off as it passes. */
+function schedulerWithClock() {
   let now = 0;
   const timers: { at: number; run: () => void }[] = [];
   const after = (milliseconds: number, run: () => void) => {
@@ -127,17 +127,17 @@ function lineWithClock() {
       timer.run();
     }
   };
-  return { line: new LoopLine(() => now, after), pass };
+  return { scheduler: new LoopScheduler(() => now, after), pass };
 }
 
-/** A line on whose clock lane "heavy" has just had long work under way for a second. */
-function lineWithHeavyLane() {
-  const { line, pass } = lineWithClock();
+/** A scheduler on whose clock lane "heavy" has just had long work under way for a second. */
+function schedulerWithHeavyLane() {
+  const { scheduler, pass } = schedulerWithClock();
   const work = new LongWork();
-  void line.begin(work, "heavy");
+  void scheduler.begin(work, "heavy");
   pass(1_000);
-  line.end(work);
-  return { line, pass };
+  scheduler.end(work);
+  return { scheduler, pass };
 }
 
 const turnsOfLoop = async (count: number) => {
@@ -145,40 +145,40 @@ const turnsOfLoop = async (count: number) => {
 };
 
 /** Begins so many requests of a lane; `begun` has those that are under way. */
-function beginMany(line: LoopLine, lane: string, count: number) {
+function beginMany(scheduler: LoopScheduler, lane: string, count: number) {
   const begun: LongWork[] = [];
   for (let index = 0; index < count; index++) {
     const work = new LongWork();
-    void Promise.resolve(line.begin(work, lane)).then(() => begun.push(work));
+    void Promise.resolve(scheduler.begin(work, lane)).then(() => begun.push(work));
   }
   return begun;
 }
 
 test("Of a lane that had much work lately, one request is under way at a time, and others begin beside it", async () => {
-  const { line } = lineWithHeavyLane();
-  const begun = beginMany(line, "heavy", 3);
+  const { scheduler } = schedulerWithHeavyLane();
+  const begun = beginMany(scheduler, "heavy", 3);
   await turnsOfLoop(10);
   expect(begun.length).toBe(1);
-  const others = beginMany(line, "light", 3);
+  const others = beginMany(scheduler, "light", 3);
   await turnsOfLoop(10);
   expect(others.length).toBe(3);
   for (let done = 0; done < 2; done++) {
     const [work] = begun.slice(done);
-    if (work) line.end(work);
+    if (work) scheduler.end(work);
     await turnsOfLoop(10);
     expect(begun.length).toBe(done + 2);
   }
 });
 
 test("A request that begins its work again after its end waits as others do", async () => {
-  const { line } = lineWithHeavyLane();
-  const begun = beginMany(line, "heavy", 2);
+  const { scheduler } = schedulerWithHeavyLane();
+  const begun = beginMany(scheduler, "heavy", 2);
   await turnsOfLoop(10);
   const [work] = begun;
   if (!work) throw new Error("Nothing has begun.");
-  line.end(work);
+  scheduler.end(work);
   let hasBegun = false;
-  void Promise.resolve(line.begin(work, "heavy")).then(() => {
+  void Promise.resolve(scheduler.begin(work, "heavy")).then(() => {
     hasBegun = true;
   });
   await turnsOfLoop(10);
@@ -186,16 +186,16 @@ test("A request that begins its work again after its end waits as others do", as
 });
 
 test("A lane that has asked for nothing for a while is not kept waiting", async () => {
-  const { line, pass } = lineWithHeavyLane();
+  const { scheduler, pass } = schedulerWithHeavyLane();
   pass(60_000);
-  const begun = beginMany(line, "heavy", 3);
+  const begun = beginMany(scheduler, "heavy", 3);
   await turnsOfLoop(10);
   expect(begun.length).toBe(3);
 });
 
 test("A request that goes on for too long keeps no other heavy one from beginning", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const begun = beginMany(line, "heavy", 2);
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const begun = beginMany(scheduler, "heavy", 2);
   await turnsOfLoop(10);
   expect(begun.length).toBe(1);
   pass(2_000);
@@ -204,11 +204,11 @@ test("A request that goes on for too long keeps no other heavy one from beginnin
 });
 
 test("A place is free a quarter of a second after its work began, whenever others came to wait for it", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const begun = beginMany(line, "heavy", 1);
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const begun = beginMany(scheduler, "heavy", 1);
   await turnsOfLoop(10);
   pass(200);
-  const waiting = beginMany(line, "heavy", 1);
+  const waiting = beginMany(scheduler, "heavy", 1);
   await turnsOfLoop(10);
   expect([begun.length, waiting.length]).toEqual([1, 0]);
   pass(50);
@@ -216,16 +216,22 @@ test("A place is free a quarter of a second after its work began, whenever other
   expect(waiting.length).toBe(1);
 });
 
-/** Whether one request begins while requests of others that come to wait outnumber those that begin. */
-async function beginsInCrowd(line: LoopLine, lane: string, pass: (milliseconds: number) => void) {
+/**
+ * Whether one request begins while requests of others that come to wait outnumber those that begin.
+ */
+async function beginsInCrowd(
+  scheduler: LoopScheduler,
+  lane: string,
+  pass: (milliseconds: number) => void,
+) {
   const crowd = async (name: number) => {
     const work = new LongWork();
-    await line.begin(work, `other ${name}`);
+    await scheduler.begin(work, `other ${name}`);
     pass(3);
-    line.end(work);
+    scheduler.end(work);
   };
   for (let name = 0; name < 20; name++) void crowd(name);
-  const own = beginMany(line, lane, 1);
+  const own = beginMany(scheduler, lane, 1);
   for (let name = 20; name < 1_000 && own.length === 0; name++) {
     void crowd(name);
     void crowd(name + 1_000);
@@ -235,33 +241,33 @@ async function beginsInCrowd(line: LoopLine, lane: string, pass: (milliseconds: 
 }
 
 test("Work of a heavy lane begins however many lighter ones keep coming", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  expect(await beginsInCrowd(line, "heavy", pass)).toBe(true);
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  expect(await beginsInCrowd(scheduler, "heavy", pass)).toBe(true);
 });
 
 test("Work of a lane that has used a little begins however many lighter ones keep coming", async () => {
-  const { line, pass } = lineWithClock();
+  const { scheduler, pass } = schedulerWithClock();
   const work = new LongWork();
-  void line.begin(work, "used");
+  void scheduler.begin(work, "used");
   pass(30);
-  line.end(work);
-  expect(await beginsInCrowd(line, "used", pass)).toBe(true);
+  scheduler.end(work);
+  expect(await beginsInCrowd(scheduler, "used", pass)).toBe(true);
 });
 
 test("Of heavy lanes, a lighter one does not stand behind all overdue requests of another while light ones begin between", async () => {
-  const { line, pass } = lineWithClock();
+  const { scheduler, pass } = schedulerWithClock();
   const [ofLighter, ofHeavier] = [new LongWork(), new LongWork()];
-  void line.begin(ofLighter, "lighter");
-  void line.begin(ofHeavier, "heavier");
+  void scheduler.begin(ofLighter, "lighter");
+  void scheduler.begin(ofHeavier, "heavier");
   pass(500);
-  line.end(ofLighter);
+  scheduler.end(ofLighter);
   pass(1_000);
-  line.end(ofHeavier);
+  scheduler.end(ofHeavier);
   const begun: string[] = [];
   const underWay: LongWork[] = [];
   const request = async (lane: string) => {
     const work = new LongWork();
-    await line.begin(work, lane);
+    await scheduler.begin(work, lane);
     begun.push(lane);
     underWay.push(work);
   };
@@ -272,10 +278,10 @@ test("Of heavy lanes, a lighter one does not stand behind all overdue requests o
   void request("lighter");
   begun.length = 0;
   for (let round = 0; round < 4; round++) {
-    const light = beginMany(line, `light ${round}`, 1);
+    const light = beginMany(scheduler, `light ${round}`, 1);
     await turnsOfLoop(5);
     expect(light).toHaveLength(1);
-    for (const work of underWay.splice(0)) line.end(work);
+    for (const work of underWay.splice(0)) scheduler.end(work);
     await turnsOfLoop(5);
   }
   expect(begun).toHaveLength(4);
@@ -283,40 +289,40 @@ test("Of heavy lanes, a lighter one does not stand behind all overdue requests o
 });
 
 test("Time of a lane counts once, however many of its requests are under way", async () => {
-  const { line, pass } = lineWithClock();
+  const { scheduler, pass } = schedulerWithClock();
   const works = Array.from({ length: 10 }, () => new LongWork());
-  for (const work of works) void line.begin(work, "parallel");
+  for (const work of works) void scheduler.begin(work, "parallel");
   await turnsOfLoop(20);
   pass(30);
-  for (const work of works) line.end(work);
-  const next = beginMany(line, "parallel", 2);
+  for (const work of works) scheduler.end(work);
+  const next = beginMany(scheduler, "parallel", 2);
   await turnsOfLoop(10);
   expect(next.length).toBe(2);
 });
 
 test("Time counts while work is under way, not only when it is done", async () => {
-  const { line, pass } = lineWithClock();
-  void line.begin(new LongWork(), "a");
+  const { scheduler, pass } = schedulerWithClock();
+  void scheduler.begin(new LongWork(), "a");
   pass(100);
-  const next = beginMany(line, "a", 2);
+  const next = beginMany(scheduler, "a", 2);
   await turnsOfLoop(10);
   expect(next.length).toBe(1);
 });
 
 test("Work whose end nobody tells does not count for longer than its beginning", async () => {
-  const { line, pass } = lineWithClock();
-  void line.begin(new LongWork(), "a", false);
+  const { scheduler, pass } = schedulerWithClock();
+  void scheduler.begin(new LongWork(), "a", false);
   pass(10_000);
-  const next = beginMany(line, "a", 2);
+  const next = beginMany(scheduler, "a", 2);
   await turnsOfLoop(10);
   expect(next.length).toBe(2);
 });
 
 test("Work that leaves the loop to others meanwhile needs no place", async () => {
-  const { line } = lineWithHeavyLane();
+  const { scheduler } = schedulerWithHeavyLane();
   let begun = 0;
   for (let index = 0; index < 3; index++)
-    void Promise.resolve(line.begin(new LongWork(), "heavy", false)).then(() => {
+    void Promise.resolve(scheduler.begin(new LongWork(), "heavy", false)).then(() => {
       begun += 1;
     });
   await turnsOfLoop(10);
@@ -324,27 +330,27 @@ test("Work that leaves the loop to others meanwhile needs no place", async () =>
 });
 
 /** Starts work of a heavy lane in pieces of 4 ms; answers the number of those that are done. */
-function workInPieces(line: LoopLine, pass: (milliseconds: number) => void) {
+function workInPieces(scheduler: LoopScheduler, pass: (milliseconds: number) => void) {
   const done = { pieces: 0 };
   const goOn = async () => {
     const work = new LongWork();
-    await line.begin(work, "heavy");
+    await scheduler.begin(work, "heavy");
     while (done.pieces < 20) {
-      await line.turn();
+      await scheduler.turn();
       pass(4);
       done.pieces += 1;
     }
-    line.end(work);
+    scheduler.end(work);
   };
   return { done, finished: goOn() };
 }
 
 test("While others ask for something, a heavy lane's pieces take half of the time", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const { done, finished } = workInPieces(line, pass);
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const { done, finished } = workInPieces(scheduler, pass);
   let restedMs = 0;
   for (; done.pieces < 20; restedMs++) {
-    line.noteRequest(() => "light");
+    scheduler.noteRequest(() => "light");
     await turnsOfLoop(3);
     pass(1);
   }
@@ -352,11 +358,11 @@ test("While others ask for something, a heavy lane's pieces take half of the tim
   expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
 });
 
-test("While nobody else asks, a heavy lane's pieces have no rests, its own requests notwithstanding", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const { done, finished } = workInPieces(line, pass);
+test("While nobody else asks, a heavy lane's pieces have no pauses, its own requests notwithstanding", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const { done, finished } = workInPieces(scheduler, pass);
   for (let turn = 0; turn < 60; turn++) {
-    line.noteRequest(() => "heavy");
+    scheduler.noteRequest(() => "heavy");
     await turnsOfLoop(1);
   }
   await finished;
@@ -367,66 +373,66 @@ test("While nobody else asks, a heavy lane's pieces have no rests, its own reque
  * Begins a heavy request, and does a piece of 100 ms of it while others ask. Tells when its next
  * piece goes on.
  */
-async function workUntilRest(line: LoopLine, pass: (milliseconds: number) => void) {
+async function workUntilPause(scheduler: LoopScheduler, pass: (milliseconds: number) => void) {
   const work = new LongWork();
   const next = { hasGoneOn: false };
   const goOn = async () => {
-    await line.begin(work, "heavy");
-    await line.turn();
+    await scheduler.begin(work, "heavy");
+    await scheduler.turn();
     pass(100);
-    await line.turn();
+    await scheduler.turn();
     next.hasGoneOn = true;
   };
   void goOn();
   for (let turn = 0; turn < 5; turn++) {
-    line.noteRequest(() => "light");
+    scheduler.noteRequest(() => "light");
     await turnsOfLoop(1);
   }
   return { work, next };
 }
 
-test("A rest is short, and ends with the heavy request", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const first = await workUntilRest(line, pass);
+test("A pause is short, and ends with the heavy request", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const first = await workUntilPause(scheduler, pass);
   expect(first.next.hasGoneOn).toBe(false);
   pass(10);
   await turnsOfLoop(5);
   expect(first.next.hasGoneOn).toBe(true);
-  line.end(first.work);
-  const second = await workUntilRest(line, pass);
+  scheduler.end(first.work);
+  const second = await workUntilPause(scheduler, pass);
   expect(second.next.hasGoneOn).toBe(false);
-  line.end(second.work);
+  scheduler.end(second.work);
   await turnsOfLoop(5);
   expect(second.next.hasGoneOn).toBe(true);
 });
 
-test("While a heavy request rests, the work of others begins and goes on", async () => {
-  const { line, pass } = lineWithHeavyLane();
-  const { next } = await workUntilRest(line, pass);
+test("While a heavy request pauses, the work of others begins and goes on", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const { next } = await workUntilPause(scheduler, pass);
   let pieces = 0;
   const answer = async () => {
-    await line.begin(new LongWork(), "light");
-    for (; pieces < 5; pieces++) await line.turn();
+    await scheduler.begin(new LongWork(), "light");
+    for (; pieces < 5; pieces++) await scheduler.turn();
   };
   void answer();
   await turnsOfLoop(20);
   expect([pieces, next.hasGoneOn]).toEqual([5, false]);
 });
 
-test("Time for which a heavy request waits for something else is no reason to rest", async () => {
-  const { line, pass } = lineWithHeavyLane();
+test("Time for which a heavy request waits for something else is no reason to pause", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
   let hasGoneOn = false;
   const goOn = async () => {
-    await line.begin(new LongWork(), "heavy");
-    await line.turn();
+    await scheduler.begin(new LongWork(), "heavy");
+    await scheduler.turn();
     await turnsOfLoop(3);
     pass(200);
-    await line.turn();
+    await scheduler.turn();
     hasGoneOn = true;
   };
   void goOn();
   for (let turn = 0; turn < 12; turn++) {
-    line.noteRequest(() => "light");
+    scheduler.noteRequest(() => "light");
     await turnsOfLoop(1);
   }
   expect(hasGoneOn).toBe(true);
@@ -435,15 +441,15 @@ test("Time for which a heavy request waits for something else is no reason to re
 test("While all wait for a place, nothing runs", async () => {
   let asked = 0;
   let now = 0;
-  const line = new LoopLine(() => {
+  const scheduler = new LoopScheduler(() => {
     asked += 1;
     return now;
   }, never);
   const work = new LongWork();
-  void line.begin(work, "heavy");
+  void scheduler.begin(work, "heavy");
   now = 1_000;
-  line.end(work);
-  beginMany(line, "heavy", 3);
+  scheduler.end(work);
+  beginMany(scheduler, "heavy", 3);
   await turnsOfLoop(5);
   const askedSoFar = asked;
   await turnsOfLoop(20);
@@ -452,11 +458,11 @@ test("While all wait for a place, nothing runs", async () => {
 
 test("When nobody waits any more, nothing runs", async () => {
   let asked = 0;
-  const line = new LoopLine(() => {
+  const scheduler = new LoopScheduler(() => {
     asked += 1;
     return 0;
   }, never);
-  await Promise.all([line.turn(), line.begin(new LongWork(), "a"), line.turn()]);
+  await Promise.all([scheduler.turn(), scheduler.begin(new LongWork(), "a"), scheduler.turn()]);
   const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
   for (let turn = 0; turn < 5; turn++) await turnOfLoop();
   const askedSoFar = asked;

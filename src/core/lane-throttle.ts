@@ -1,18 +1,20 @@
 /** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
 const othersMs = 1_000;
-/** Longest rest after one piece, in milliseconds. */
-const restMsMax = 10;
+/** Longest pause after one piece, in milliseconds. */
+const pauseMsMax = 10;
 
 /**
- * Rests of a heavy lane's request while others ask for something: after each piece as long as the
- * piece took. So heavy lanes take about half of the time, and what they leave behind in memory is
- * collected half as often. Where nobody else asks, there are no rests. Times are milliseconds.
+ * Slows down a heavy lane's request while others ask for something: after each piece it pauses for
+ * as long as the piece took. So heavy lanes take about half of the time, and what they leave behind
+ * in memory is collected half as often. Where nobody else asks, there are no pauses. Times are
+ * milliseconds.
  */
-export class Rests {
+export class LaneThrottle {
   private othersAt = Number.NEGATIVE_INFINITY;
   private pieceBeganAt: number | undefined;
   private until = 0;
 
+  /** A lane that is not heavy asks for something. */
   noteOthers(now: number) {
     this.othersAt = now;
   }
@@ -27,9 +29,10 @@ export class Rests {
     if (this.pieceBeganAt === undefined) return;
     const tookMs = now - this.pieceBeganAt;
     this.pieceBeganAt = undefined;
-    if (now - this.othersAt < othersMs) this.until = now + Math.min(tookMs, restMsMax);
+    if (now - this.othersAt < othersMs) this.until = now + Math.min(tookMs, pauseMsMax);
   }
 
+  /** Milliseconds that are left of the pause; 0 where there is none. */
   leftMs(now: number): number {
     return Math.max(0, this.until - now);
   }

@@ -1,22 +1,22 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
-import { FairLine } from "../../src/core/fair-line";
-import { WorkerLine, WorkerLostError } from "../../src/core/worker-line";
+import { FairQueue } from "../../src/core/fair-queue";
+import { WorkerLostError, WorkerQueue } from "../../src/core/worker-queue";
 import { outcomeOf } from "../support/outcome";
 
 const full = () => new Error("full");
 const path = join(import.meta.dir, "../support/moody-worker.ts");
 const options = { path, waitingMax: 8, refusal: full, jobMsMax: 10_000, idleMs: 10_000 };
 
-const open: WorkerLine<string, string>[] = [];
+const open: WorkerQueue<string, string>[] = [];
 afterEach(() => {
-  for (const line of open) line.end();
+  for (const queue of open) queue.end();
 });
 
-function lineWith(more: Partial<typeof options>) {
-  const line = new WorkerLine<string, string>({ ...options, ...more });
-  open.push(line);
-  return line;
+function queueWith(more: Partial<typeof options>) {
+  const queue = new WorkerQueue<string, string>({ ...options, ...more });
+  open.push(queue);
+  return queue;
 }
 
 /** Work that ends when it is told to, and what was begun so far. */
@@ -31,10 +31,10 @@ function gates() {
 }
 
 test("One piece is done at a time, in turns of those whom it is for", async () => {
-  const line = new FairLine<string>(16, full);
+  const queue = new FairQueue<string>(16, full);
   const { begun, work, release } = gates();
   const all = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) =>
-    line.take(name.charAt(0), work(name)),
+    queue.take(name.charAt(0), work(name)),
   );
   for (const one of ["a1", "a2", "b1", "c1", "a3", "b2"]) {
     while (begun.at(-1) !== one) await Promise.resolve();
@@ -45,11 +45,11 @@ test("One piece is done at a time, in turns of those whom it is for", async () =
 });
 
 test("However much one brings, there is a place for everybody else, until there is none at all", async () => {
-  const line = new FairLine<string>(16, full);
+  const queue = new FairQueue<string>(16, full);
   const { work, release } = gates();
   const takes = (key: string) => {
     try {
-      void line.take(key, work(key));
+      void queue.take(key, work(key));
       return true;
     } catch {
       return false;
@@ -64,14 +64,14 @@ test("However much one brings, there is a place for everybody else, until there 
 });
 
 test("Work that fails fails alone, also where it fails before it has begun", async () => {
-  const line = new FairLine<string>(4, full);
-  const never = line.take("b", () => {
+  const queue = new FairQueue<string>(4, full);
+  const never = queue.take("b", () => {
     throw new Error("no thread");
   });
-  const failing = line.take("a", async () => {
+  const failing = queue.take("a", async () => {
     throw new Error("no");
   });
-  const good = line.take("a", async () => "yes");
+  const good = queue.take("a", async () => "yes");
   expect(await Promise.allSettled([never, failing, good])).toMatchObject([
     { status: "rejected", reason: { message: "no thread" } },
     { status: "rejected", reason: { message: "no" } },
@@ -80,45 +80,45 @@ test("Work that fails fails alone, also where it fails before it has begun", asy
 });
 
 test("A thread that breaks down, ends or hangs loses its job alone: the next ones have a new thread", async () => {
-  const line = lineWith({ jobMsMax: 500 });
-  expect(await line.run("a", "x")).toBe("xx");
+  const queue = queueWith({ jobMsMax: 500 });
+  expect(await queue.run("a", "x")).toBe("xx");
   for (const mood of ["break", "end", "hang"]) {
-    const [bad, good] = [line.run("a", mood), line.run("b", "y")];
+    const [bad, good] = [queue.run("a", mood), queue.run("b", "y")];
     expect(await outcomeOf(bad)).toThrow(WorkerLostError);
     expect(await good).toBe("yy");
   }
 });
 
 test("A thread that cannot be started or given its job loses that job, and the next one is done", async () => {
-  const lost = lineWith({ path: join(import.meta.dir, "../support/no-such-worker.ts") });
+  const lost = queueWith({ path: join(import.meta.dir, "../support/no-such-worker.ts") });
   for (const job of ["x", "y"])
     expect(await outcomeOf(lost.run("a", job))).toThrow(WorkerLostError);
-  const line = lineWith({});
+  const queue = queueWith({});
   const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(() => {
     throw new Error("no room");
   });
-  expect(await outcomeOf(line.run("a", "x"))).toThrow("no room");
+  expect(await outcomeOf(queue.run("a", "x"))).toThrow("no room");
   post.mockRestore();
-  expect(await line.run("a", "y")).toBe("yy");
+  expect(await queue.run("a", "y")).toBe("yy");
 });
 
 test("A thread that ends between two jobs is forgotten: the next job has a new one", async () => {
-  const line = lineWith({});
-  expect(await line.run("a", "leave")).toBe("leaveleave");
-  while (line.isStarted) await new Promise((resolve) => setImmediate(resolve));
-  expect(await line.run("a", "y")).toBe("yy");
+  const queue = queueWith({});
+  expect(await queue.run("a", "leave")).toBe("leaveleave");
+  while (queue.isStarted) await new Promise((resolve) => setImmediate(resolve));
+  expect(await queue.run("a", "y")).toBe("yy");
 });
 
 test("A thread without a job ends, and another one does the next job", async () => {
-  const line = lineWith({ idleMs: 1 });
-  expect(await line.run("a", "x")).toBe("xx");
-  while (line.isStarted) await new Promise((resolve) => setImmediate(resolve));
-  expect(await line.run("a", "y")).toBe("yy");
+  const queue = queueWith({ idleMs: 1 });
+  expect(await queue.run("a", "x")).toBe("xx");
+  while (queue.isStarted) await new Promise((resolve) => setImmediate(resolve));
+  expect(await queue.run("a", "y")).toBe("yy");
 });
 
 test("Jobs for which there is no place are refused", async () => {
-  const line = lineWith({ waitingMax: 1 });
-  const [first, second] = [line.run("a", "x"), line.run("b", "y")];
-  expect(() => line.run("c", "z")).toThrow("full");
+  const queue = queueWith({ waitingMax: 1 });
+  const [first, second] = [queue.run("a", "x"), queue.run("b", "y")];
+  expect(() => queue.run("c", "z")).toThrow("full");
   expect(await Promise.all([first, second])).toEqual(["xx", "yy"]);
 });

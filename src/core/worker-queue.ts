@@ -1,4 +1,4 @@
-import { FairLine } from "./fair-line";
+import { FairQueue } from "./fair-queue";
 
 /** The thread of a job ended, or the job exceeded its time limit. */
 export class WorkerLostError extends Error {
@@ -23,16 +23,16 @@ export interface WorkerOptions {
 
 /**
  * A queue of long jobs that one thread works off beside the event loop. The thread starts with the
- * first job. The people whom the jobs are for take turns (`FairLine`). When the thread ends or does
+ * first job. The people who asked for the jobs take turns (`FairQueue`). When the thread ends or does
  * not answer in time, its job fails (`WorkerLostError`), and the next job gets a new thread.
  */
-export class WorkerLine<Job, Made> {
-  private readonly line: FairLine<string>;
+export class WorkerQueue<Job, Made> {
+  private readonly queue: FairQueue<string>;
   private worker: Worker | undefined;
   private idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: WorkerOptions) {
-    this.line = new FairLine(options.waitingMax, options.refusal);
+    this.queue = new FairQueue(options.waitingMax, options.refusal);
   }
 
   /**
@@ -40,7 +40,7 @@ export class WorkerLine<Job, Made> {
    * `WorkerLostError` where the thread is lost.
    */
   run(key: string, job: Job): Promise<Made> {
-    return this.line.take(key, () => this.ask(job));
+    return this.queue.take(key, () => this.ask(job));
   }
 
   /** Whether a thread is running. */

@@ -1,10 +1,10 @@
 import { isIP, type Networks, parseNetworks } from "./address";
 import { makeConcurrencyLimit } from "./concurrency-limit";
 import type { Actor, App } from "./context";
-import { followed } from "./followed";
 import { describeError } from "./log";
 import { perServer } from "./per-server";
 import { isPublicAddress } from "./public-address";
+import { traced } from "./traced";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
@@ -90,7 +90,7 @@ export async function outboundRequest(
   if (target.is === "refused") return target;
   const name = `${options.method ?? "GET"} ${target.host}`;
   const work = { name, kind: "client", facts: { "server.address": target.host } } as const;
-  return followed(scope.app, work, () => request(scope, target, options));
+  return traced(scope.app, work, () => request(scope, target, options));
 }
 
 interface OutboundScope {

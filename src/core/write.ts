@@ -3,7 +3,7 @@ import { type Given, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
-import { followed } from "./followed";
+import { traced } from "./traced";
 
 const insertLogRow = statement(
   (
@@ -61,7 +61,7 @@ export function write<T>(
   run: (tx: Tx) => Promise<T>,
   newMessages = 0,
 ): Promise<T> {
-  return followed(scope.app, storing, () => store(scope, run, newMessages));
+  return traced(scope.app, storing, () => store(scope, run, newMessages));
 }
 
 const storing = { name: "write", kind: "internal" } as const;

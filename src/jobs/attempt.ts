@@ -1,10 +1,10 @@
 import { eq, or } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
 import { tellOwnFailure } from "../core/database-trouble";
-import { followed } from "../core/followed";
 import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
 import { notePublicHost, publicHost, siteOf } from "../core/site";
+import { traced } from "../core/traced";
 import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
 import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
@@ -78,7 +78,7 @@ export class JobAttempt {
         throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);
       const work = { name: `run ${this.job.name}`, kind: "internal" } as const;
-      const finish = await followed(this.app, work, () =>
+      const finish = await traced(this.app, work, () =>
         this.job.run(this.context(realm), payload, this.interruption.signal),
       );
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();

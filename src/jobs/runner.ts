@@ -1,6 +1,6 @@
 import type { App } from "../core/context";
 import { tellOwnFailure } from "../core/database-trouble";
-import { followed } from "../core/followed";
+import { traced } from "../core/traced";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
@@ -204,7 +204,7 @@ class Runner {
     if (!job) return;
     const attempt = new JobAttempt(this.app(), job, row);
     const work = async () => {
-      const trying = followed(this.app(), workOf(row), () => attempt.run());
+      const trying = traced(this.app(), workOf(row), () => attempt.run());
       const trouble = await trying.then(
         () => undefined,
         (error: unknown) => ({ error }),

@@ -1,9 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
-import { followed } from "../core/followed";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
 import { tallies } from "../core/tallies";
+import { traced } from "../core/traced";
 import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
@@ -78,7 +78,7 @@ export const mailJob = defineJob(
     if (now < rest.of(app).until)
       throw new Error("The mail server could not be used a moment ago.");
     const send = () => sendByRelay(app.config, envelope, signal);
-    const response = await followed(app, giving, send).catch((error: unknown) => {
+    const response = await traced(app, giving, send).catch((error: unknown) => {
       if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
       tallies.of(app).add("mails", error instanceof MailRefusedError ? "refused" : "failed");
       throw error;

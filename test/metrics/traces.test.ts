@@ -167,11 +167,11 @@ test("Background work and what it asks of others are spans of one trace", async 
   const { app } = node;
   const stranger = Bun.serve({ port: 0, fetch: () => new Response("ok") });
   const { outboundRequest } = await import("../../src/core/outbound");
-  const { followed } = await import("../../src/core/followed");
+  const { traced } = await import("../../src/core/traced");
   const work = { name: "job greet", kind: "consumer" } as const;
   const url = `http://127.0.0.1:${stranger.port}/?token=hunter2`;
   const scope = { app, realm: world.realm };
-  await followed(app, work, () =>
+  await traced(app, work, () =>
     outboundRequest(scope, url, { method: "POST", allowPrivate: true }),
   );
   await stranger.stop(true);

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { App } from "../../core/context";
-import { beginFollowing } from "../../core/followed";
 import type { Log } from "../../core/log";
 import { tallies } from "../../core/tallies";
+import { traceWorkOf } from "../../core/traced";
 import { version } from "../../core/version";
 import { SpanExporter } from "./exporter";
 import { Tracer } from "./tracer";
@@ -27,7 +27,7 @@ export function beginTracing(url: string, samplePercent: number, log: Log) {
     tracer,
     attach(opened: App) {
       app = opened;
-      beginFollowing(opened, tracer);
+      traceWorkOf(opened, tracer);
     },
     end: () => exporter.end(),
   };

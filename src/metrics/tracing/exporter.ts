@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/clock";
-import type { Facts } from "../../core/followed";
 import type { Log } from "../../core/log";
+import type { Facts } from "../../core/traced";
 import { asOtlp, type Span } from "./span";
 
 /** Highest number of waiting spans, and of spans in one request to the collector. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Facts, WorkKind } from "../../core/followed";
+import type { Facts, WorkKind } from "../../core/traced";
 
 /** A piece of work with its start and end. Times are milliseconds since 1970, with fractions. */
 export interface Span {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EngineMeter } from "../../../db/measure";
 import { steadyMilliseconds, systemClock } from "../../core/clock";
-import type { Facts, Follower, WorkKind } from "../../core/followed";
+import type { Facts, WorkKind, WorkTracer } from "../../core/traced";
 import type { Routed } from "../../http/elysia";
 import type { Answered, TrafficWatch } from "../../http/traffic";
 import { newSpanId, newTraceId, parseTraceParent, type Span } from "./span";
@@ -17,7 +17,7 @@ interface Stored {
  * Makes traces of requests and of background work: a span for each, with child spans for each
  * write, its commit, and each request to another server. `add` takes the sampled spans.
  */
-export class Tracer implements TrafficWatch, Follower, EngineMeter {
+export class Tracer implements TrafficWatch, WorkTracer, EngineMeter {
   readonly wantsDetails = true;
   readonly milliseconds = steadyMilliseconds;
   /** Span of the current work, kept across everything that the work awaits. */
@@ -64,7 +64,7 @@ export class Tracer implements TrafficWatch, Follower, EngineMeter {
     this.end(span);
   }
 
-  async follow<T>(
+  async trace<T>(
     { name, kind, facts = {} }: { name: string; kind: WorkKind; facts?: Facts },
     run: () => Promise<T>,
   ): Promise<T> {

@@ -7,27 +7,27 @@ export type Facts = Readonly<Record<string, string | number>>;
 /** Kinds of work, as traces have them. */
 export type WorkKind = "server" | "client" | "consumer" | "internal";
 
-/** Somebody who follows what a server does, to make traces of it. */
-export interface Follower {
-  follow<T>(
+/** Makes traces of what a server does. */
+export interface WorkTracer {
+  trace<T>(
     work: { name: string; kind: WorkKind; facts?: Facts },
     run: () => Promise<T>,
   ): Promise<T>;
 }
 
-const followers = perServer((): { present: Follower | undefined } => ({ present: undefined }));
+const tracers = perServer((): { current: WorkTracer | undefined } => ({ current: undefined }));
 
-/** From now on the work of a server is followed. */
-export function beginFollowing(app: Pick<App, "memory">, follower: Follower): void {
-  followers.of(app).present = follower;
+/** Traces the work of a server from now on. */
+export function traceWorkOf(app: Pick<App, "memory">, tracer: WorkTracer): void {
+  tracers.of(app).current = tracer;
 }
 
-/** Does a piece of work, followed where somebody follows the server. */
-export function followed<T>(
+/** Does a piece of work, with a trace of it if the server makes traces. */
+export function traced<T>(
   app: Pick<App, "memory">,
   work: { name: string; kind: WorkKind; facts?: Facts },
   run: () => Promise<T>,
 ): Promise<T> {
-  const { present } = followers.of(app);
-  return present ? present.follow(work, run) : run();
+  const { current } = tracers.of(app);
+  return current ? current.trace(work, run) : run();
 }

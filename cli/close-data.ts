@@ -1,5 +1,9 @@
+import {
+  type AccessReport,
+  closeBelowDataFolder,
+  closeDataFolder,
+} from "../src/core/data-folder-access";
 import type { Log } from "../src/core/log";
-import { type AccessReport, closeBelowDataFolder, closeDataFolder } from "../src/core/private-data";
 
 const examplesMax = 5;
 

@@ -3,7 +3,7 @@ import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { ApiError } from "../src/core/errors";
 import { makeLog } from "../src/core/log";
-import { whyUnusable } from "../src/core/reachable";
+import { whyUnusable } from "../src/core/postgres-check";
 import { httpsHosts } from "../src/core/site";
 import { credentialsOf, findIdentity } from "../src/devices/push/relay-identity";
 import { s3PlaceOf } from "../src/files/open";

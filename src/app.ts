@@ -15,9 +15,9 @@ import { requireOwnFacts, requireSameSecret, secretFact } from "./core/server-se
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
+import { noteOutageOver } from "./events/database-outage";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
-import { noteOutageOver } from "./events/reachable";
 import type { ServingHub } from "./events/serving-hub";
 import { features } from "./features";
 import { openFiles } from "./files/open";

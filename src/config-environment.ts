@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-option";
 import { lineNotUtf8 } from "./core/encoding";
 import { codeOf, whyNotRead } from "./core/file-failure";
-import { nearestOf } from "./core/nearest";
+import { nearestWord } from "./core/spelling-hint";
 
 const prefix = "CHATD_";
 
@@ -89,7 +89,7 @@ export function listUnknownVariables(
     .filter((name) => !serviceVariable.test(name))
     .toSorted()
     .map((name) => {
-      const nearest = nearestOf(name, variables);
+      const nearest = nearestWord(name, variables);
       return `${name} is no variable of chatd, and has no effect.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`;
     });
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ConfigError } from "./config-option";
 import { lineNotUtf8 } from "./core/encoding";
 import { codeOf, whyNotRead } from "./core/file-failure";
-import { nearestOf } from "./core/nearest";
+import { nearestWord } from "./core/spelling-hint";
 
 /** Configuration files that are read where none is named; the first that is there counts. */
 export const usualConfigFiles: readonly string[] = ["./chatd.toml", "/etc/chatd/chatd.toml"];
@@ -61,7 +61,7 @@ export function readConfigFile(
 }
 
 function whyUnknown(path: string, text: string, key: string, names: readonly string[]): string {
-  const nearest = nearestOf(key, names);
+  const nearest = nearestWord(key, names);
   const hint =
     nearest === undefined
       ? "All keys are listed by: chatd admin config print"

@@ -2,8 +2,8 @@ import { and, count, eq, gt, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { requireWithinLimit } from "../core/organization-limit";
 import { holdsRole, isUnbound } from "../core/role";
-import { requireSharedRoom } from "../core/shared-room";
 import { ownAccounts } from "../people/users/own-accounts";
 
 const daySeconds = 86_400;
@@ -23,7 +23,7 @@ export async function requireRoomForChannels(
   if (more === 0 || isUnbound(actor)) return;
   const { channelsPerDayPerUser: perDay, channelsPerRealmMax: most } = app.config;
   const shared = { what: "channels, archived ones included", key: "channels_per_realm_max", most };
-  requireSharedRoom(actor, shared, (await countChannels(reader, realm.id)) + more);
+  requireWithinLimit(actor, shared, (await countChannels(reader, realm.id)) + more);
   if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(reader, actor.user, now - daySeconds)) + more <= perDay) return;
   throw badRequest(

@@ -1,4 +1,4 @@
-import { ByteRoom } from "../core/byte-room";
+import { ByteBudget } from "../core/byte-budget";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
 import { makePace } from "../core/turn";
@@ -69,7 +69,7 @@ export async function presentEntries(
 ): Promise<Presented> {
   const texts = new Map<number, string>();
   const late = new Map<Presenter, LogEntry[]>();
-  const live = new ByteRoom(room.sizeBytesMax);
+  const live = new ByteBudget(room.sizeBytesMax);
   let leftFrom: number | undefined;
   for (const entry of entries) {
     const presenter = presenters.get(entry.event.type);
@@ -120,7 +120,7 @@ async function firstEvents(
   end: number,
   { sizeBytesMax }: AnswerRoom,
 ): Promise<Presented> {
-  const room = new ByteRoom(sizeBytesMax);
+  const room = new ByteBudget(sizeBytesMax);
   const pace = makePace(lengthPerTurn);
   const events: PresentedEvent[] = [];
   for (const { id } of entries) {

@@ -12,8 +12,8 @@ import {
 } from "../core/event-hub";
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
+import { reachableSince } from "./database-outage";
 import type { PresentedEvent } from "./present";
-import { reachableSince } from "./reachable";
 
 /** The longest idle time that a client may ask for, in seconds. */
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;

@@ -1,4 +1,4 @@
-import { ByteRoom } from "../core/byte-room";
+import { ByteBudget } from "../core/byte-budget";
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
 import { makePace, turn } from "../core/turn";
@@ -173,7 +173,7 @@ export async function writeMessages(
   readNext: ReadNext,
 ): Promise<WrittenMessages> {
   const written: Written[] = [];
-  const room = new ByteRoom(sizeBytesMax);
+  const room = new ByteBudget(sizeBytesMax);
   const pace = makePace(lengthPerTurn);
   let left: number[] = [];
   for (let at = first; ; at = await readNext(at)) {
@@ -202,7 +202,7 @@ function oldestFirst(written: Written[]): Written[] {
 /** Adds messages to the written ones; answers the ids of those that have no room. */
 async function writePiece(
   { messages, flags, view, searched }: MessagesAtHand,
-  room: ByteRoom,
+  room: ByteBudget,
   written: Written[],
   pace: ReturnType<typeof makePace>,
 ): Promise<number[]> {

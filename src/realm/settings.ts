@@ -6,7 +6,7 @@ import {
   type StoredGroupSetting,
   type SystemGroupIds,
 } from "../core/group-setting";
-import { hintOf } from "../core/nearest";
+import { spellingHint } from "../core/spelling-hint";
 
 /** Rule for the values of a setting. `unlimited` is the stored value for the wire's "unlimited". */
 export type SettingRule =
@@ -355,7 +355,7 @@ export function validateRealmSetting(
 ): string | undefined {
   if (name === "name") return settingRefusal(name, realmColumns.name, value);
   if (!isRealmSettingName(name))
-    return `There is no setting '${name}' of an organization.${hintOf(name, Object.keys(realmSettings))}`;
+    return `There is no setting '${name}' of an organization.${spellingHint(name, Object.keys(realmSettings))}`;
   return settingRefusal(name, realmSettings[name], value, systemGroupIds);
 }
 

@@ -1,4 +1,4 @@
-import { aroundWords } from "../../core/around";
+import { splitSpaceAround } from "../../core/surrounding-space";
 import { plainLine, safeLine } from "./safe-text";
 
 /** Styles that a foreign text is shown in. */
@@ -14,7 +14,7 @@ export interface Styles {
  * outside of the style, because other parts stand beside it.
  */
 export function styledPart(text: string, { bold, italic, strike, code }: Styles): string {
-  const { before, words, after } = aroundWords(text);
+  const { before, words, after } = splitSpaceAround(text);
   if (words === "") return text;
   if (code) return `${before}\`${plainLine(words).replaceAll("`", "'")}\`${after}`;
   const shown = words

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { storedFacts } from "../../core/audit";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest } from "../../core/errors";
-import { hintOf } from "../../core/nearest";
 import { type Input, record } from "../../core/params";
+import { spellingHint } from "../../core/spelling-hint";
 import { write } from "../../core/write";
 import { settingParameters } from "../../realm/parameters";
 import { loadRealm } from "../../realm/queries";
@@ -52,7 +52,7 @@ export async function updateUserSettingsDefaults(
 export const userDefaultRefusal = (name: string, value: unknown): string | undefined =>
   Object.hasOwn(defaultable, name)
     ? validateUserSetting(name, value)
-    : `There is no setting '${name}' that an organization chooses for new users.${hintOf(name, Object.keys(defaultable))}`;
+    : `There is no setting '${name}' that an organization chooses for new users.${spellingHint(name, Object.keys(defaultable))}`;
 
 /**
  * Changes defaults for new users by the settings' names, for the operator; answers all defaults.

@@ -1,8 +1,8 @@
 import { and, count, eq, gt, inArray } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { requireWithinLimit } from "../../core/organization-limit";
 import { holdsRole, isUnbound } from "../../core/role";
-import { requireSharedRoom } from "../../core/shared-room";
 import { ownAccounts } from "../users/own-accounts";
 
 const daySeconds = 86_400;
@@ -21,7 +21,7 @@ export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context
     key: "user_groups_per_realm_max",
     most,
   };
-  requireSharedRoom(actor, shared, (await countGroups(tx, realm.id)) + 1);
+  requireWithinLimit(actor, shared, (await countGroups(tx, realm.id)) + 1);
   if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(tx, actor.user, tx.now - daySeconds)) < perDay) return;
   throw badRequest(

@@ -1,4 +1,4 @@
-import { aroundWords } from "../../../core/around";
+import { splitSpaceAround } from "../../../core/surrounding-space";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import { channelOf, personOf, type SlackNames } from "./text";
 
@@ -114,7 +114,7 @@ function styled(text: string, style: Given, isCode: boolean): string {
   return text
     .split("\n")
     .map((line) => {
-      const { before, words, after } = aroundWords(line);
+      const { before, words, after } = splitSpaceAround(line);
       return words === "" ? line : `${before}${open}${code}${words}${code}${close}${after}`;
     })
     .join("\n");

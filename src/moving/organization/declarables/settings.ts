@@ -5,7 +5,7 @@ import {
   isSystemGroupName,
   resolveGroupSetting,
 } from "../../../core/group-setting";
-import { hintOf } from "../../../core/nearest";
+import { spellingHint } from "../../../core/spelling-hint";
 import { updateRealmSettingsIn } from "../../../management/organization/change-settings";
 import {
   parseUserDefaults,
@@ -88,7 +88,7 @@ export function readSettings({ fields, problems }: Node): DeclaredSettings {
   for (const [key, value] of Object.entries(given)) {
     const name = key.replace(/^realm_/, "");
     if (!isRealmSettingName(name)) {
-      const hint = hintOf(key, Object.keys(realmSettings));
+      const hint = spellingHint(key, Object.keys(realmSettings));
       const message = `unknown key '${key}' in settings: an organization has no such setting.${hint}`;
       problems.push({ path: [...path, key], message });
       continue;

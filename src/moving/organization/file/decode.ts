@@ -1,4 +1,4 @@
-import { hintOf } from "../../../core/nearest";
+import { spellingHint } from "../../../core/spelling-hint";
 import { attempt, type Path, type Problem } from "./problems";
 
 /** A mapping of the file with its place; mistakes in it are added to `problems`. */
@@ -35,7 +35,7 @@ export function openMapping(
   for (const key of Object.keys(value).filter((one) => !allowedKeys.includes(one))) {
     problems.push({
       path: [...path, key],
-      message: `unknown key '${key}' in ${what}. Known: ${allowedKeys.join(", ")}.${hintOf(key, allowedKeys)}`,
+      message: `unknown key '${key}' in ${what}. Known: ${allowedKeys.join(", ")}.${spellingHint(key, allowedKeys)}`,
     });
   }
   return { path, fields: value, problems };

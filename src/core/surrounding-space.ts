@@ -3,7 +3,7 @@
  * no words. No regular expression splits it, because a long run of spaces would take quadratic
  * time.
  */
-export function aroundWords(text: string): { before: string; words: string; after: string } {
+export function splitSpaceAround(text: string): { before: string; words: string; after: string } {
   const words = text.trim();
   if (words === "") return { before: text, words, after: "" };
   const after = text.slice(text.trimEnd().length);

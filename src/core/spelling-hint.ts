@@ -1,7 +1,7 @@
 const distanceMax = 2;
 
 /** The word that a mistyped one most likely means, if there is one that close. */
-export function nearestOf(mistyped: string, words: readonly string[]): string | undefined {
+export function nearestWord(mistyped: string, words: readonly string[]): string | undefined {
   const candidates = words
     .filter((word) => Math.abs(word.length - mistyped.length) <= distanceMax)
     .map((word) => ({ word, distance: editDistance(mistyped, word) }))
@@ -10,8 +10,8 @@ export function nearestOf(mistyped: string, words: readonly string[]): string | 
 }
 
 /** A sentence that suggests the allowed word for a mistyped one, after a space; or nothing. */
-export function hintOf(mistyped: string, allowed: readonly string[]): string {
-  const nearest = nearestOf(mistyped, allowed);
+export function spellingHint(mistyped: string, allowed: readonly string[]): string {
+  const nearest = nearestWord(mistyped, allowed);
   return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
 }
 

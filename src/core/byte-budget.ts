@@ -8,7 +8,7 @@ const countedLaterMax = 4_096;
  * Checks whether texts fit into a number of bytes. It counts the bytes of short texts only once
  * their length no longer proves that they fit, because counting reads each text.
  */
-export class ByteRoom {
+export class ByteBudget {
   private sizeBytes = 0;
   private uncountedLength = 0;
   private isCounting = false;

@@ -15,13 +15,13 @@ interface Measured {
  * connections.
  */
 export function figuresOf({ queues, writers, snapshots, readersMax }: Measured): EngineFigures {
-  const untold = { inUse: undefined, waiting: undefined };
+  const unknown = { inUse: undefined, waiting: undefined };
   return {
     writesWaiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),
     files: undefined,
     pools: [
-      { name: "read", connectionsMax: readersMax.read, ...untold },
-      { name: "begin", connectionsMax: readersMax.quick, ...untold },
+      { name: "read", connectionsMax: readersMax.read, ...unknown },
+      { name: "begin", connectionsMax: readersMax.quick, ...unknown },
       { name: "snapshot", ...snapshots.figures() },
       { name: "write", ...writers.figures() },
     ],

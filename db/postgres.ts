@@ -10,6 +10,7 @@ import {
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
+import { type Change, LoggedChanges, noteWrites } from "./logged-changes";
 import { measureGroup } from "./measure";
 import { type Connections, openConnections } from "./postgres-client";
 import { isFromDatabase, isRetryable } from "./postgres-errors";
@@ -33,7 +34,6 @@ import type { Database, DataState, Reader } from "./reader";
 import { type Schema, schemaOf } from "./schema";
 import { lookForSilentHolders } from "./silent-holders";
 import { isAway, UnknownOutcomeError } from "./trouble";
-import { type Change, noteWrites, Written } from "./written";
 
 const attemptsMax = 5;
 /**
@@ -301,7 +301,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const measured = measureGroup(store.hooks.meter);
   // Not awaited here, so that the first queries of the writes are sent together with it.
   const begun = begin(lane, realmId, sumOf(jobs));
-  const toldTables = new Set<string>();
+  const loggedTables = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
@@ -311,7 +311,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
     lane.hasWritten = false;
     const deferred: Promise<unknown>[] = [];
     try {
-      const value = await job.run(openTransaction(store, group, begun, toldTables, deferred));
+      const value = await job.run(openTransaction(store, group, begun, loggedTables, deferred));
       if (apart) await Promise.all(deferred);
       else underWay.push(...deferred);
       done.push({ job, value });
@@ -363,18 +363,18 @@ function openTransaction(
   store: PostgresStore,
   { realmId, lane }: Group,
   { head: logHead, nextMessageId }: Begun,
-  toldTables: Set<string>,
+  loggedTables: Set<string>,
   deferred: Promise<unknown>[],
 ): Transaction {
   const noting = notingOf(store, lane.connections.db);
-  const written = new Written();
+  const written = new LoggedChanges();
   const note = (change: Change) => {
-    if (!change.isTold) return;
+    if (!change.isLogged) return;
     written.note(change);
-    toldTables.add(change.table);
+    loggedTables.add(change.table);
   };
   noting.note = note;
-  const hasChanged = (tables: readonly string[]) => tables.some((table) => toldTables.has(table));
+  const hasChanged = (tables: readonly string[]) => tables.some((table) => loggedTables.has(table));
   return {
     db: noting.db,
     t: store.schema,

@@ -2,11 +2,11 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { type Placeholder, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Sql } from "postgres";
+import { type Change, noteWrites } from "./logged-changes";
 import { runnerOf as postgresRunnerOf } from "./postgres-statement";
 import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
 import { runnerOf as sqliteRunnerOf } from "./sqlite-statement";
-import { type Change, noteWrites } from "./written";
 
 /**
  * A drizzle database of either engine. Use only awaited builders and `.returning()`, because other
@@ -125,9 +125,9 @@ type Run<Values, Row> = (
 ) => PromiseLike<Row>;
 
 /** The part of a statement's changes that the realm's log notes. */
-interface Telling<Values> {
+interface ChangeLogging<Values> {
   /** False where the log has separate entries for the changed rows. */
-  isTold?: boolean;
+  isLogged?: boolean;
   /** The ids of all rows that may change with some values, so that no others count as changed. */
   rowsOf?(values: Values): readonly number[];
 }
@@ -158,7 +158,7 @@ export const numberedPlaceholders = <Values extends object>(number: number) =>
  */
 export function statement<Row, Values extends object = Record<never, never>>(
   build: Build<Values, Row>,
-  { isTold = true, rowsOf }: Telling<Values> = {},
+  { isLogged = true, rowsOf }: ChangeLogging<Values> = {},
 ): Run<Values, Row> {
   const name = `s${++statementCount}`;
   const prepared = new WeakMap<Database, Built<Row>>();
@@ -169,7 +169,7 @@ export function statement<Row, Values extends object = Record<never, never>>(
     if (built) return builtOn(db, built);
     const changes: Change[] = [];
     const noting = noteWrites(db, (change) =>
-      changes.push({ ...change, isTold: isTold && change.isTold }),
+      changes.push({ ...change, isLogged: isLogged && change.isLogged }),
     );
     const query = queryOf(build, noting, reader, name);
     const runOn = runOnEach(dialect, query);
@@ -243,7 +243,7 @@ const queryOf = <Values, Row>(
  */
 export function statements<Values extends object, Row>(
   formsMax: number,
-  telling?: Telling<Values>,
+  logging?: ChangeLogging<Values>,
 ): (form: string, build: Build<Values, Row>) => Run<Values, Row> {
   const prepared = new Map<string, Run<Values, Row>>();
   return (form, build) => {
@@ -251,7 +251,7 @@ export function statements<Values extends object, Row>(
     if (found) return found;
     if (prepared.size >= formsMax)
       return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
-    const run = statement<Row, Values>(build, telling);
+    const run = statement<Row, Values>(build, logging);
     prepared.set(form, run);
     return run;
   };

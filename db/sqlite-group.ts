@@ -1,11 +1,11 @@
 import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { type EngineHooks, settle, type Transaction, type WriteJob } from "./engine";
+import { type Change, LoggedChanges } from "./logged-changes";
 import { measureGroup } from "./measure";
 import type { Database, WriteStandpoint } from "./reader";
 import type { Schema } from "./schema";
 import { errorCode, isFull } from "./sqlite-error";
 import { MovedError } from "./sqlite-place";
-import { type Change, Written } from "./written";
 
 export class WriteLeakError extends Error {
   constructor() {
@@ -49,7 +49,7 @@ interface Group {
   refused: { job: WriteJob; error: unknown }[];
   /** The changed tables, and those of them whose changes the log notes. */
   changed: Set<string>;
-  toldTables: Set<string>;
+  loggedTables: Set<string>;
 }
 
 /** Error that a write of a group without savepoints has failed after it has written something. */
@@ -77,7 +77,7 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
       done: [],
       refused: [],
       changed: new Set(),
-      toldTables: new Set(),
+      loggedTables: new Set(),
     };
     const failure = await runJobs(store, group, left);
     if (!failure) {
@@ -151,7 +151,7 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
 /** The state of the data that a write of the group sees. */
 function standpointOf(
   { writer, prepared }: GroupStore,
-  { heads, toldTables }: Group,
+  { heads, loggedTables }: Group,
   realmId: number,
 ): WriteStandpoint {
   let logHead = heads.get(realmId);
@@ -164,7 +164,7 @@ function standpointOf(
     engine: writer,
     realmId,
     logHead,
-    hasChanged: (tables) => tables.some((table) => toldTables.has(table)),
+    hasChanged: (tables) => tables.some((table) => loggedTables.has(table)),
   };
 }
 
@@ -201,13 +201,13 @@ function openTransaction(store: GroupStore, group: Group, realmId: number) {
   let isOpen = true;
   let hasWritten = false;
   const deferred: Promise<unknown>[] = [];
-  const written = new Written();
+  const written = new LoggedChanges();
   const note = (change: Change) => {
-    const { table, isTold } = change;
+    const { table, isLogged } = change;
     hasWritten = true;
     group.changed.add(table);
-    if (!isTold) return;
-    group.toldTables.add(table);
+    if (!isLogged) return;
+    group.loggedTables.add(table);
     written.note(change);
   };
   store.note = note;

@@ -50,7 +50,7 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
     }
     for (const { name, identity } of expected) {
       const now = identify(name);
-      if (now !== "untold" && now !== identity) throw new MovedError(absolute);
+      if (now !== "unknown" && now !== identity) throw new MovedError(absolute);
     }
     isSettled = isResting;
   };
@@ -64,13 +64,13 @@ const stateOf = (folder: string) =>
 const identify = (name: string) => inspectFile(name, ({ dev, ino }) => `${dev} ${ino}`);
 
 /**
- * The system's answer about a name, as one text: `none` if it does not exist, or `untold` if the
+ * The system's answer about a name, as one text: `none` if it does not exist, or `unknown` if the
  * system cannot answer, for example because of a network failure.
  */
 function inspectFile(name: string, describe: (status: Stats) => string): string {
   try {
     return describe(statSync(name));
   } catch (error) {
-    return ["ENOENT", "ENOTDIR"].includes(errorCode(error)) ? "none" : "untold";
+    return ["ENOENT", "ENOTDIR"].includes(errorCode(error)) ? "none" : "unknown";
   }
 }

@@ -8,6 +8,7 @@ import {
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
+import { noteWrites } from "./logged-changes";
 import type { Database } from "./reader";
 import { schemaOf } from "./schema";
 import { markClosed, markInUse, noteFailedDisk } from "./settle-log";
@@ -16,7 +17,6 @@ import { type GroupStore, othersDone, reportIfFatal, runGroup } from "./sqlite-g
 import { watchPlace } from "./sqlite-place";
 import { openReading, type SqliteReading } from "./sqlite-reading";
 import { sizeOf, type WalWatch, watchWal } from "./wal";
-import { noteWrites } from "./written";
 
 /**
  * Time that a write waits for another process to finish its own write, and the time between two

@@ -16,7 +16,7 @@ export function auditLogTables(columns: Columns) {
         details: { is: "auditDetails" },
       },
       onPersonDeleted: { keep: "acts stay until they are old, without the name and the address" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

@@ -20,7 +20,7 @@ const loginLinksTable = ({ table, integer, text, index, primaryKey }: Columns) =
       notExported: "a secret",
       holds: { userId: person },
       onPersonDeleted: "end",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),
@@ -38,7 +38,7 @@ const loginLinksTable = ({ table, integer, text, index, primaryKey }: Columns) =
 const failedSignInsTable = ({ table, integer, text, primaryKey }: Columns) =>
   table(
     "failed_sign_ins",
-    { of: "nobody", notExported: "what people typed", changes: "untold" },
+    { of: "nobody", notExported: "what people typed", changes: "notLogged" },
     {
       realmId: integer("realm_id").notNull(),
       /**

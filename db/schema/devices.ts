@@ -113,7 +113,7 @@ const pushedMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
       holds: { userId: person, messageId: message },
       onPersonDeleted: "end",
       onMessageDeleted: { otherwise: "they go when the devices have been told" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

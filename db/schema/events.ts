@@ -14,7 +14,7 @@ export const eventTables = (columns: Columns) => ({
 const eventLogTable = ({ table, identity, identityKey, realmOrder, integer, text }: Columns) =>
   table(
     "event_log",
-    { of: "nobody", notExported: "of the clients that were connected", changes: "untold" },
+    { of: "nobody", notExported: "of the clients that were connected", changes: "notLogged" },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -38,7 +38,7 @@ const eventQueuesTable = ({ table, integer, text, index, primaryKey }: Columns) 
       notExported: "of the clients that were connected",
       holds: { userId: person, apiKeyId: idOf("api_keys") },
       onPersonDeleted: "end",
-      changes: "untold",
+      changes: "notLogged",
       notInBackup: "the events after a backup that is put back are others",
     },
     {
@@ -67,7 +67,7 @@ const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
       onMessageDeleted: {
         otherwise: "a send that is repeated is still known; they end with its queue",
       },
-      changes: "untold",
+      changes: "notLogged",
       notInBackup: "the queue that it hangs on is in none",
     },
     {

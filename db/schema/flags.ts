@@ -15,7 +15,7 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
       exported: true,
       holds: { userId: person, scope: idOrZeroOf("channels"), readUpTo: messagePlace },
       onPersonDeleted: { keep: "only numbers of messages" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),
@@ -32,7 +32,7 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
       exported: true,
       holds: { userId: person, scope: idOrZeroOf("channels"), block: { is: "block" } },
       onPersonDeleted: { keep: "only numbers of messages" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),
@@ -51,7 +51,7 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
       holds: { userId: person, messageId: message },
       onPersonDeleted: "remove",
       onMessageDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

@@ -19,7 +19,7 @@ export function jobTables({
       notExported: "made anew from what they are for",
       holds: { holderId: personOrNull },
       onPersonDeleted: { keep: "their work ends when it finds nobody" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

@@ -37,7 +37,7 @@ const messagesTraits = {
     mentionsAllOf: idOrZeroOf("channels"),
   },
   onPersonDeleted: { keep: "others have read them" },
-  changes: "toldUnlessNew",
+  changes: "loggedUnlessNew",
 } as const satisfies Traits;
 
 const messagesColumns = ({ identity, integer, text, boolean }: Columns) => ({
@@ -112,7 +112,7 @@ const conversationsTable = ({
       exported: true,
       holds: { userIds: { is: "people" } },
       onPersonDeleted: { keep: "others are in the conversation" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),
@@ -134,7 +134,7 @@ const conversationMembersTable = ({ table, integer, primaryKey }: Columns) =>
       exported: true,
       holds: { userId: person, conversationId: idOf("conversations") },
       onPersonDeleted: { keep: "others are in the conversation" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),
@@ -163,7 +163,7 @@ function messageEditsTable({ table, identity, identityKey, integer, text, index 
       },
       onPersonDeleted: { keep: "the message stays" },
       onMessageDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

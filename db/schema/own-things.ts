@@ -17,7 +17,7 @@ const draftsTable = ({ table, identity, identityKey, integer, text, index }: Col
       exported: true,
       holds: { userId: person, to: { is: "target" }, topic: name, content: markdown },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),
@@ -42,7 +42,7 @@ const savedSnippetsTable = ({ table, identity, identityKey, integer, text, index
       exported: true,
       holds: { userId: person, title: name, content: markdown },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),
@@ -81,7 +81,7 @@ const scheduledMessagesTable = ({
         renderedContent: html("content"),
       },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),
@@ -120,7 +120,7 @@ const remindersTable = ({ table, identity, identityKey, integer, text, index }: 
       },
       onPersonDeleted: "remove",
       onMessageDeleted: { otherwise: "a reminder comes all the same, with its note" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

@@ -10,7 +10,7 @@ export function presenceTables({ table, integer, index, primaryKey }: Columns) {
       exported: true,
       holds: { userId: person, updateId: noId },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

@@ -19,7 +19,7 @@ export function reactionTables({
       holds: { messageId: message, userId: person, emojiCode: { is: "emojiCode" } },
       onPersonDeleted: { keep: "the message stays" },
       onMessageDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

@@ -13,7 +13,7 @@ export function searchTables({ table, integer, primaryKey }: Columns) {
     {
       of: "nobody",
       notExported: "made anew from the messages",
-      changes: "untold",
+      changes: "notLogged",
       notInBackup: "made anew from the messages",
     },
     {
@@ -29,7 +29,7 @@ export function searchTables({ table, integer, primaryKey }: Columns) {
       notExported: "made anew from the messages",
       holds: { messageId: message },
       onMessageDeleted: { otherwise: "the index is yet to take its words out" },
-      changes: "untold",
+      changes: "notLogged",
       notInBackup: "made anew from the messages",
     },
     {
@@ -55,7 +55,7 @@ export const wordsTable = (dialect: Dialect) =>
   describe(wordsOf(dialect), {
     of: "nobody",
     notExported: "made anew from the messages",
-    changes: "untold",
+    changes: "notLogged",
     notInBackup: "made anew from the messages",
     holds: { messageId: message },
     onMessageDeleted: { otherwise: "the indexing takes its words out" },

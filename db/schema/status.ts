@@ -10,7 +10,7 @@ export function statusTables({ table, integer, text, primaryKey }: Columns) {
       exported: true,
       holds: { userId: person, emojiCode: { is: "emojiCode" } },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

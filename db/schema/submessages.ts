@@ -14,7 +14,7 @@ export function submessageTables({ table, identity, identityKey, integer, text, 
       holds: { messageId: message, senderId: person, content: { is: "widget" } },
       onPersonDeleted: { keep: "the message stays" },
       onMessageDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),

@@ -21,7 +21,7 @@ export type ExportedTable = NamesOfDescribed<{ exported: true }>;
 /**
  * The tables whose changes are noted in the realm's log, so that results from them can be cached.
  */
-export type LoggedTable = Exclude<TableName, NamesOfDescribed<{ changes: "untold" }>>;
+export type LoggedTable = Exclude<TableName, NamesOfDescribed<{ changes: "notLogged" }>>;
 
 /** The exported tables whose rows have ids of their own. */
 export type NumberedTable = Exclude<ExportedTable & NamesWithId, "realms">;

@@ -75,12 +75,12 @@ export type OnMessageDeleted = "remove" | { otherwise: string };
  * Whether a write notes in the realm's log that it has changed the table. Only rows of such tables
  * may be cached (`remembered`).
  *
- * - `told`, the default: always.
- * - `toldUnlessNew`: not for new rows, because an event announces each new row.
- * - `untold`: never. The table grows with people's activity. Either the log has an entry for each
- *   row, or nothing caches rows of the table.
+ * - `logged`, the default: always.
+ * - `loggedUnlessNew`: not for new rows, because an event announces each new row.
+ * - `notLogged`: never. The table grows with people's activity. Either the log has an entry for
+ *   each row, or nothing caches rows of the table.
  */
-export type Changes = "told" | "toldUnlessNew" | "untold";
+export type Changes = "logged" | "loggedUnlessNew" | "notLogged";
 
 /** The content of a column. Numbers, times and single lines of plain text need no declaration. */
 export type Holding =
@@ -161,19 +161,19 @@ export const picture = (of: "realm" | "avatar" | "emoji") => ({ is: "picture", o
 declare const traitsOfType: unique symbol;
 
 /** A table whose type includes its traits. */
-export interface Described<Told> {
-  readonly [traitsOfType]: Told;
+export interface Described<Declared> {
+  readonly [traitsOfType]: Declared;
 }
 
 const traitsByTable = new WeakMap<object, Traits>();
 
 /** Declares the traits of a table. */
-export function describe<Table extends object, const Told extends Traits>(
+export function describe<Table extends object, const Declared extends Traits>(
   table: Table,
-  traits: Told,
-): Table & Described<Told> {
+  traits: Declared,
+): Table & Described<Declared> {
   traitsByTable.set(table, traits);
-  return table as Table & Described<Told>;
+  return table as Table & Described<Declared>;
 }
 
 /** The traits of a table of ours; undefined for anything else. */

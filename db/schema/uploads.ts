@@ -29,7 +29,7 @@ const attachmentsTable = ({
       exported: true,
       holds: { ownerId: person, pathId: { is: "path" } },
       onPersonDeleted: { keep: "messages link to the file; those without a link go" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       id: identity(),
@@ -66,7 +66,7 @@ const attachmentMessagesTable = ({ table, integer, index, primaryKey }: Columns)
       exported: true,
       holds: { attachmentId: idOf("attachments"), messageId: message },
       onMessageDeleted: { otherwise: "they go with the release of the files that it linked" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),
@@ -91,7 +91,7 @@ const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
       notExported: "made anew from the files",
       holds: { ownerId: person },
       onPersonDeleted: { keep: "their files stay" },
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

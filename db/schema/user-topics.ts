@@ -10,7 +10,7 @@ export function userTopicTables({ table, integer, text, index, primaryKey }: Col
       exported: true,
       holds: { userId: person, channelId: channel, topic: name },
       onPersonDeleted: "remove",
-      changes: "untold",
+      changes: "notLogged",
     },
     {
       realmId: integer("realm_id").notNull(),

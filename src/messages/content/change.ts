@@ -82,7 +82,7 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
  * Not noted for caches, because each change of content has an `update_message` event, and other
  * messages are unchanged.
  */
-const updateContent = statement(buildUpdate, { isTold: false });
+const updateContent = statement(buildUpdate, { isLogged: false });
 /** Noted in the log, because the event does not say whether everybody in a channel is mentioned. */
 const updateContentAndMentions = statement(buildUpdate, { rowsOf: ({ id }) => [id] });
 

@@ -6,7 +6,7 @@ import { findTraits } from "./schema/traits";
 export interface Change {
   table: string;
   /** Whether the realm's log must note the change, because results from the table may be cached. */
-  isTold: boolean;
+  isLogged: boolean;
   /** The ids of all rows that the statement may change; undefined where they are not known. */
   rows?: readonly number[];
 }
@@ -15,7 +15,7 @@ export interface Change {
 type ChangedRows = Set<number> | undefined;
 
 /** The changes of a write that the realm's log must note, by table. */
-export class Written {
+export class LoggedChanges {
   readonly tables = new Map<string, ChangedRows>();
 
   note({ table, rows }: Change) {
@@ -27,13 +27,13 @@ export class Written {
 
 function changeOf(verb: string, table: unknown): Change {
   // A target that is not one of our tables may stand for any table.
-  if (!is(table, Table)) return { table: "", isTold: false };
+  if (!is(table, Table)) return { table: "", isLogged: false };
   const name = getTableName(table);
   // Results of a deleted organization are not cached.
   const isGone = name === "realms" && verb === "delete";
-  const changes = findTraits(table)?.changes ?? "told";
-  const isTold = changes === "told" || (changes === "toldUnlessNew" && verb !== "insert");
-  return { table: name, isTold: isTold && !isGone };
+  const changes = findTraits(table)?.changes ?? "logged";
+  const isLogged = changes === "logged" || (changes === "loggedUnlessNew" && verb !== "insert");
+  return { table: name, isLogged: isLogged && !isGone };
 }
 
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>

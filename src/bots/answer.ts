@@ -9,7 +9,7 @@ import { messageAddress } from "../reading/message-address";
 import { filterReadable, findMessages, findReadableMessage } from "../reading/queries";
 import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
-import type { AddressedMessage } from "./addressed";
+import type { AddressedMessage } from "./answer-step";
 import { namesSomething, sendOwnerNotice } from "./owner-notice";
 
 /** A bot at the moment of its answer, and the message that it answers. */

@@ -6,7 +6,7 @@ import { botDefaults, defaultsWire } from "../people/bots/wire";
 import { avatarUrl } from "../people/users/avatar";
 import { findUsersByIds, listBots } from "../people/users/queries";
 import { findBotKeys } from "../sign-in/api-keys";
-import { findShownBots } from "./shown";
+import { findShownBots } from "./visible-details";
 
 export const GetBots = record({});
 

@@ -7,7 +7,7 @@ import type { Secrets } from "../core/secrets";
 import { botWire } from "../people/bots/wire";
 import { findUser, findUsersByIds } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
-import { findShownBots, isShownTo } from "./shown";
+import { findShownBots, isShownTo } from "./visible-details";
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 

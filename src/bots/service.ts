@@ -35,7 +35,7 @@ import {
   tokenPurpose,
 } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
-import { findKnownNames } from "./shown";
+import { findKnownNames } from "./visible-details";
 
 export interface NewBot {
   email: string;

@@ -6,7 +6,7 @@ import { botObject, botWire } from "../people/bots/wire";
 import { listUsers } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { embeddedServiceObject, embeddedServices } from "./embedded";
-import { findShownBots, isShownTo } from "./shown";
+import { findShownBots, isShownTo } from "./visible-details";
 
 const texts = jsonMemory<UserRow>();
 

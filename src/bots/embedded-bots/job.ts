@@ -1,7 +1,7 @@
 import { defineJob } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
-import { Addressed, botsAnswer } from "../addressed";
 import { answerRefused } from "../answer";
+import { Addressed, botsAnswer } from "../answer-step";
 
 /** Lets an embedded bot answer a message that is for it, exactly once. */
 export const answerEmbedded = defineJob(

@@ -1,6 +1,6 @@
 import { pick, pickList, pickText } from "./payload";
 import { codeBlock, plainLine, safeAddress, safeLine } from "./safe-text";
-import { styledPart } from "./styled";
+import { styledPart } from "./styled-text";
 
 /**
  * A text in Atlassian's document format as Markdown: paragraphs, headings, lists, tasks,

@@ -1,8 +1,9 @@
 import type { Integration } from "./integration";
 import { alertmanager } from "./integrations/alertmanager";
+import { homeAssistant, ifttt, zapier } from "./integrations/automation";
 import { azureDevops } from "./integrations/azure-devops";
 import { bitbucket, bitbucketServer } from "./integrations/bitbucket";
-import { basecamp, notion, openProject, taiga, trello, wekan } from "./integrations/boards";
+import { beanstalk, reviewBoard } from "./integrations/code-review";
 import {
   appveyor,
   buildbot,
@@ -13,22 +14,23 @@ import {
   netlify,
   semaphore,
   travis,
-} from "./integrations/building";
-import { lidarr, radarr, sonarr } from "./integrations/collecting";
-import { ansibleTower, heroku, rundeck, sonarqube, teamcity } from "./integrations/deploying";
+} from "./integrations/continuous-integration";
+import { airbyte, dbt } from "./integrations/data-pipelines";
+import { ansibleTower, heroku, rundeck, sonarqube, teamcity } from "./integrations/deployment";
 import { gitea, gogs } from "./integrations/gitea";
 import { github } from "./integrations/github";
 import { gitlab } from "./integrations/gitlab";
 import { grafana } from "./integrations/grafana";
 import {
-  discourse,
-  freshdesk,
-  intercom,
-  openCollective,
-  patreon,
-  zendesk,
-} from "./integrations/helping";
-import { greenhouse } from "./integrations/hiring";
+  honeybadger,
+  opsgenie,
+  pingdom,
+  rollbar,
+  statuspage,
+  uptimeRobot,
+} from "./integrations/incidents-and-uptime";
+import { helloworld, jira, linear } from "./integrations/issue-trackers";
+import { lidarr, radarr, sonarr } from "./integrations/media-libraries";
 import {
   airbrake,
   azureMonitor,
@@ -42,26 +44,24 @@ import {
   thinkst,
   zabbix,
 } from "./integrations/monitoring";
-import { airbyte, dbt } from "./integrations/moving-data";
 import { pagerduty } from "./integrations/pagerduty";
+import { basecamp, notion, openProject, taiga, trello, wekan } from "./integrations/project-boards";
 import { transifex, wordpress } from "./integrations/publishing";
-import { homeAssistant, ifttt, zapier } from "./integrations/relaying";
-import { beanstalk, reviewBoard } from "./integrations/reviewing";
+import { greenhouse } from "./integrations/recruiting";
 import { sentry } from "./integrations/sentry";
+import { front } from "./integrations/shared-inboxes";
 import { stripe } from "./integrations/stripe";
-import { front } from "./integrations/supporting";
+import {
+  discourse,
+  freshdesk,
+  intercom,
+  openCollective,
+  patreon,
+  zendesk,
+} from "./integrations/support-and-community";
 import { clickUp, clubhouse, redmine, shortcut } from "./integrations/tasks";
-import { helloworld, jira, linear } from "./integrations/tracking";
 import { updown } from "./integrations/updown";
 import { uptimeKuma } from "./integrations/uptime-kuma";
-import {
-  honeybadger,
-  opsgenie,
-  pingdom,
-  rollbar,
-  statuspage,
-  uptimeRobot,
-} from "./integrations/watching";
 
 const all: readonly Integration[] = [
   github,

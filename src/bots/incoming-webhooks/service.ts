@@ -10,12 +10,12 @@ import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
 import type { Integration } from "./integration";
 import { type PostedText, parsePayload, readPosted } from "./payload";
+import { passesFilter } from "./post-filter";
 import { findSealedSecret, findTemplate } from "./queries";
 import { codeLine, cut, quoteBlock } from "./safe-text";
 import { secretPurpose } from "./secrets";
 import { requireSignature } from "./signature";
 import { type Message, readSlackMessage, slackTitle } from "./slack";
-import { isWanted } from "./wanted";
 
 const inAddress = {
   stream: optional(text()),
@@ -84,10 +84,10 @@ export async function receiveWebhook(
   const composed = compose.run(payload, posting);
   const { message, isForOwner = false } = composed;
   const client = `${compose.title}Webhook`;
-  const wish = compose.escapesTwice ? unescaped(asked) : asked;
+  const parameters = compose.escapesTwice ? unescaped(asked) : asked;
   if (message && isForOwner) await postMessage({ ...ctx, client }, {}, message);
-  else if (message && isWanted(composed, wish))
-    await postMessage({ ...ctx, client }, wish, message);
+  else if (message && passesFilter(composed, parameters))
+    await postMessage({ ...ctx, client }, parameters, message);
   const { header } = posting;
   const introduction = compose.introduce?.({ payload, header }, ctx.actor.user);
   if (introduction) return introduction;

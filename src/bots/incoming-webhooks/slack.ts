@@ -10,7 +10,7 @@ import {
   safeLine,
   withoutMentions,
 } from "./safe-text";
-import { styledPart } from "./styled";
+import { styledPart } from "./styled-text";
 
 /** A message in the form that a service posts. */
 export interface Message {

@@ -1,7 +1,6 @@
 import type { Outbound } from "../../core/outbound";
 import type { Finish, JobContext } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
-import type { AddressedMessage } from "../addressed";
 import {
   type Answering,
   findAnswering,
@@ -10,9 +9,10 @@ import {
   type Trouble,
   tellOwner,
 } from "../answer";
+import type { AddressedMessage } from "../answer-step";
 import { codeBlock } from "../incoming-webhooks/safe-text";
 import { interfaceTypes } from "../outgoing";
-import { openToken } from "../shown";
+import { openToken } from "../visible-details";
 import { payloadFor, withoutToken } from "./payload";
 import { isPassing, isSuccess, postPayload } from "./post";
 import { readReply } from "./reply";

@@ -1,7 +1,7 @@
 import { defineJob } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
-import { Addressed, botsAnswer } from "../addressed";
 import { answerRefused } from "../answer";
+import { Addressed, botsAnswer } from "../answer-step";
 
 /**
  * Posts a message to the outgoing webhook that it is for, and sends the answer as the bot. The

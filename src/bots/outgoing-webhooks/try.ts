@@ -8,7 +8,7 @@ import { findUser, loadUser } from "../../people/users/queries";
 import type { FullMessage } from "../../reading/wire";
 import { botContext } from "../answer";
 import { interfaceTypes } from "../outgoing";
-import { openToken } from "../shown";
+import { openToken } from "../visible-details";
 import { type Payload, payloadFor, withoutToken } from "./payload";
 import { isSuccess, postPayload } from "./post";
 import { type Reply, readReply } from "./reply";

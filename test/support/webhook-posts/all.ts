@@ -6,23 +6,23 @@ import {
   stripePosts,
   uptimeKumaPosts,
 } from "./alerts";
-import { boardsPosts } from "./boards";
-import { buildingPosts } from "./building";
-import { collectingPosts } from "./collecting";
-import { deployingPosts } from "./deploying";
+import { reviewingPosts } from "./code-review";
+import { buildingPosts } from "./continuous-integration";
+import { movingDataPosts } from "./data-pipelines";
+import { deployingPosts } from "./deployment";
 import { githubPosts } from "./github";
 import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
-import { helpingPosts } from "./helping";
-import { hiringPosts } from "./hiring";
 import { hostingPosts } from "./hosting";
+import { watchingPosts } from "./incidents-and-uptime";
+import { trackingPosts } from "./issue-trackers";
+import { collectingPosts } from "./media-libraries";
 import { monitoringPosts } from "./monitoring";
-import { movingDataPosts } from "./moving-data";
 import type { Post } from "./post";
-import { reviewingPosts } from "./reviewing";
-import { supportingPosts } from "./supporting";
+import { boardsPosts } from "./project-boards";
+import { hiringPosts } from "./recruiting";
+import { supportingPosts } from "./shared-inboxes";
+import { helpingPosts } from "./support-and-community";
 import { tasksPosts } from "./tasks";
-import { trackingPosts } from "./tracking";
-import { watchingPosts } from "./watching";
 
 /** Posts of all services, with the messages that they lead to. */
 export const webhookPosts: readonly Post[] = [

@@ -1,7 +1,7 @@
 import { each, eventOf, type Integration } from "../integration";
 import { jsonIn, pick, pickText } from "../payload";
 
-/* More services that watch others: metrics, logs, errors and intruders. */
+/* Services that watch others: metrics, logs, errors and intruders. */
 
 /**
  * Webhooks with the payload that they have by default. Source:

@@ -2,7 +2,7 @@ import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* Services that move data from one store to another and form it there. */
+/* Services that move data from one store to another and transform it. */
 
 const dbtTopic = "{data.projectName|dbt} - {data.environmentName|runs}";
 const dbtRun = "Run {data.runId} of **{data.jobName|a job}**";

@@ -2,7 +2,7 @@ import { type EventForm, type EventForms, each, type Integration } from "../inte
 import { pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* Services with which an organization hires people. */
+/* Services for recruiting. */
 
 const applicant =
   "[{payload.application.candidate.first_name} {payload.application.candidate.last_name}]({payload.application.url:url})";

@@ -4,7 +4,7 @@ import { each, eventOf, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* Services in which teams keep what they are to do. */
+/* Services that track the issues of a project. */
 
 const linearIssue = "[{data.team.key}-{data.number} {data.title}]({url:url})";
 const linearTopic = "{data.team.key|Linear}-{data.number} {data.title}";

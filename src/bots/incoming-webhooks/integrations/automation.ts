@@ -1,7 +1,7 @@
 import type { Integration } from "../integration";
 import { pickText } from "../payload";
 
-/* Services that pass on what people let them: a topic and a text in Markdown, as they write it. */
+/* Services that post what people have automated there: a topic, and a text in Markdown. */
 
 const messageForm = (title: string) => ({
   topic: `{topic|${title}}`,

@@ -2,7 +2,7 @@ import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* Services in which a team answers letters together. */
+/* Services in which a team answers mails together. */
 
 const letters =
   "[{conversation.subject|a conversation}](https://app.frontapp.com/open/{conversation.id:segment})";

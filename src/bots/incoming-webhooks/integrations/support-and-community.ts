@@ -2,7 +2,7 @@ import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedAfterTime, signedBody } from "../signature";
 
-/* Services in which an organization talks with those whom it helps. */
+/* Services for customer support, communities and donations. */
 
 const zendeskTopic = "#{detail.id}: {detail.subject|a ticket}";
 const zendeskPrefix = "zen:event-type:";

@@ -3,7 +3,7 @@ import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { sharedToken } from "../signature";
 
-/* Services that watch others: whether they answer, and which errors they have. */
+/* Services that report whether other services answer, their errors and their incidents. */
 
 /**
  * Webhooks of a status page. Source:

@@ -1,9 +1,9 @@
 import { type EventForm, type EventForms, each, eventOf, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { signedBody, signedWithAddress } from "../signature";
-import { textOf } from "./helping";
+import { textOf } from "./support-and-community";
 
-/* More services in which teams keep what they are to do. */
+/* Services in which teams plan projects, on boards and in pages. */
 
 const who = "{action.memberCreator.fullName|Somebody}";
 const card = "[{action.data.card.name}](https://trello.com/c/{action.data.card.shortLink:segment})";

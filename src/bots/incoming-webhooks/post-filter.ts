@@ -4,8 +4,8 @@ import type { Composed } from "./compose";
 /** Patterns in a list, or in a text with commas between them. */
 type Patterns = string | readonly string[];
 
-/** Posts that an address chooses, as Zulip's addresses do. */
-interface Wish {
+/** Posts that an address chooses by its parameters, as the addresses that Zulip makes do. */
+interface PostFilter {
   onlyEvents?: Patterns;
   excludeEvents?: Patterns;
   /** Branches whose pushes are wanted. */
@@ -17,22 +17,22 @@ interface Wish {
  * Whether an address chooses a post, by its event, by the branches that it pushes to, and by
  * whether its repository is private. Refuses (BAD_REQUEST) too many and too long patterns.
  */
-export const isWanted = (
+export const passesFilter = (
   { event, zulipNames = [], branches = [], isPrivate = false }: Composed,
-  wish: Wish,
+  filter: PostFilter,
 ) =>
-  isWantedEvent(event, zulipNames, wish) &&
-  isOnWantedBranch(branches, wish.branches) &&
-  !(isPrivate && wish.ignorePrivateRepositories === true);
+  passesEvents(event, zulipNames, filter) &&
+  passesBranches(branches, filter.branches) &&
+  !(isPrivate && filter.ignorePrivateRepositories === true);
 
 /**
  * Patterns of events, such as `pull_request*`, are matched against the event with and without its
  * specific words, and against its names in Zulip.
  */
-function isWantedEvent(
+function passesEvents(
   event: string | undefined,
   zulipNames: readonly string[],
-  { onlyEvents, excludeEvents }: Wish,
+  { onlyEvents, excludeEvents }: PostFilter,
 ): boolean {
   if (event === undefined) return true;
   const first = event.split(":", 1)[0] ?? "";
@@ -44,7 +44,7 @@ function isWantedEvent(
 }
 
 /** A push to several branches is wanted if one of them is. An empty choice chooses all. */
-function isOnWantedBranch(pushed: readonly string[], branches: Patterns = []): boolean {
+function passesBranches(pushed: readonly string[], branches: Patterns = []): boolean {
   const patterns = patternsOf(branches).filter((pattern) => pattern !== "");
   return pushed.length === 0 || patterns.length === 0 || isAnyLike(pushed, patterns);
 }

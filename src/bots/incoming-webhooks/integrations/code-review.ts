@@ -3,7 +3,7 @@ import { eventOf, type Integration } from "../integration";
 import { jsonIn, pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* Services in which source is kept and its changes are reviewed. */
+/* Services that keep source code, in which changes of it are reviewed. */
 
 const reviewTopic = "{review_request.links.repository.title|Review Board}";
 const reviewed =

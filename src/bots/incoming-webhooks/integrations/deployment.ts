@@ -3,7 +3,7 @@ import { each, eventOf, type Integration } from "../integration";
 import { pick, pickList, pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/* More services that build, check and deploy. */
+/* Services that deploy programs and run jobs, and more services that build and check. */
 
 /** Webhooks of analyses. Source: docs.sonarsource.com/sonarqube-server, Webhooks. */
 export const sonarqube: Integration = {

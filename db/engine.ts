@@ -97,9 +97,9 @@ export interface Engine {
    * Checks whether another process has written, and calls `changedElsewhere` if so. Takes
    * microseconds.
    */
-  lookElsewhere(): void;
+  checkForOtherWrites(): void;
   /** Ends the process, by `fatal`, if the data files have been moved or removed. */
-  lookInPlace(): void;
+  checkFilesInPlace(): void;
   /** Tells the other nodes that a realm's log has new entries. */
   announce(realmId: number): void;
   /**

@@ -30,7 +30,7 @@ export interface Lane {
    * The realm for whose lock the transaction waits, and the number of checks since it began to
    * wait.
    */
-  waitsFor: { realmId: number; lookCount: number } | undefined;
+  waitsFor: { realmId: number; checkCount: number } | undefined;
 }
 
 type Statement = PendingQuery<Row[]>;
@@ -222,7 +222,7 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
     inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
   const readIds = async (count: number) => (await run(takeIds, count)).map(({ id }) => Number(id));
   startTransaction(lane);
-  lane.waitsFor = { realmId, lookCount: 0 };
+  lane.waitsFor = { realmId, checkCount: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
   // They are awaited together, because a statement that is awaited alone would be sent before those
   // of `Promise.all`.

@@ -32,7 +32,7 @@ import {
 } from "./postgres-transactions";
 import type { Database, DataState, Reader } from "./reader";
 import { type Schema, schemaOf } from "./schema";
-import { lookForSilentHolders } from "./silent-holders";
+import { endSilentHolders } from "./silent-holders";
 import { isAway, UnknownOutcomeError } from "./trouble";
 
 const attemptsMax = 5;
@@ -139,8 +139,8 @@ function engineOn(opened: PostgresStore): Engine {
     },
     snapshot: (run) => snapshot(opened, run),
     isAway: () => opened.link.isAway,
-    lookElsewhere: () => undefined,
-    lookInPlace: () => undefined,
+    checkForOtherWrites: () => undefined,
+    checkFilesInPlace: () => undefined,
     announce: (realmId) => announce(opened, realmId),
     broadcast: (text) => notify(opened, `${opened.nodeId} say ${text}`),
     readClock: () => readClock(opened.pool),
@@ -170,7 +170,7 @@ const refusingWhileAway = (link: Link) => (client: Sql) => {
 /** Called once a second, and whenever notifications may have been missed. */
 function catchUp({ hooks, writers, pool }: PostgresStore) {
   hooks.changedElsewhere();
-  lookForSilentHolders(writers, pool, hooks);
+  endSilentHolders(writers, pool, hooks);
 }
 
 /**

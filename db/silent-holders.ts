@@ -6,12 +6,12 @@ import type { Lanes } from "./postgres-transactions";
  * Number of checks, one a second, after which the session that holds a realm's lock is looked up,
  * while a write waits for the lock.
  */
-const looksPatience = 3;
+const checksPatience = 3;
 /**
  * Number of checks between two warnings about a session that could not be ended: a minute. The
  * first such check warns at once.
  */
-const looksPerWarning = 60;
+const checksPerWarning = 60;
 
 /**
  * Ends the sessions that hold a realm's lock and whose client has sent nothing for three seconds,
@@ -31,15 +31,15 @@ const endSilent = `
  * Finds writes of this node that wait for another node, and ends the sessions of that node if it is
  * stopped or cut off from PostgreSQL.
  */
-export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
+export function endSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
   for (const { waitsFor } of lanes.all) {
-    if (!waitsFor || ++waitsFor.lookCount < looksPatience) continue;
-    const { realmId, lookCount } = waitsFor;
+    if (!waitsFor || ++waitsFor.checkCount < checksPatience) continue;
+    const { realmId, checkCount } = waitsFor;
     pool.client.unsafe(endSilent, [realmId], { prepare: true }).then(
       ({ length }) =>
         length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
       (error: unknown) => {
-        if ((lookCount - looksPatience) % looksPerWarning !== 0) return;
+        if ((checkCount - checksPatience) % checksPerWarning !== 0) return;
         warn("silent_session_not_ended", { realm: realmId, error: String(error) });
       },
     );

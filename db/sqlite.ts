@@ -59,8 +59,8 @@ interface SqliteStore extends GroupStore {
    * Whether this process has checked in this turn of the event loop if other processes have
    * written, and how often a check was requested.
    */
-  hasLooked: boolean;
-  lookCount: number;
+  hasChecked: boolean;
+  checkCount: number;
   /** Number of commits that this process knows, including those of other processes. */
   version: number;
   /**
@@ -108,8 +108,8 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     running: undefined,
     dataVersion: 0,
     version: 0,
-    hasLooked: false,
-    lookCount: 0,
+    hasChecked: false,
+    checkCount: 0,
     changedElsewhereAt: 0,
     changedAt: new Map(),
     noting: noteWrites(database, (change) => store.note(change)),
@@ -151,8 +151,8 @@ function engineOn(store: SqliteStore, path: string, close: Engine["close"]): Eng
     },
     snapshot: (run) => reading.snapshot(run),
     isAway: () => false,
-    lookElsewhere: () => lookElsewhere(store),
-    lookInPlace: () => lookInPlace(store),
+    checkForOtherWrites: () => checkForOtherWrites(store),
+    checkFilesInPlace: () => checkFilesInPlace(store),
     announce: () => undefined,
     broadcast: undefined,
     readClock: undefined,
@@ -166,7 +166,7 @@ function engineOn(store: SqliteStore, path: string, close: Engine["close"]): Eng
   };
 }
 
-function lookInPlace({ requireInPlace, hooks }: SqliteStore) {
+function checkFilesInPlace({ requireInPlace, hooks }: SqliteStore) {
   try {
     requireInPlace();
   } catch (error) {
@@ -244,12 +244,12 @@ function readDataVersion({ prepared }: SqliteStore): number {
  * Checks whether another process has written, once for all requests that arrive in one turn of the
  * event loop, because they were sent before the check.
  */
-function lookElsewhere(store: SqliteStore) {
-  store.lookCount += 1;
-  if (store.hasLooked) return;
-  store.hasLooked = true;
+function checkForOtherWrites(store: SqliteStore) {
+  store.checkCount += 1;
+  if (store.hasChecked) return;
+  store.hasChecked = true;
   setImmediate(() => {
-    store.hasLooked = false;
+    store.hasChecked = false;
   });
   const version = readDataVersion(store);
   if (version === store.dataVersion) return;
@@ -282,13 +282,13 @@ async function gather(store: SqliteStore) {
   for (
     let turn = 0, seen = -1;
     turn < gatherTurnsMax &&
-    seen !== store.lookCount + store.queue.length &&
+    seen !== store.checkCount + store.queue.length &&
     // In the first turn the callers whose writes were just answered continue, because otherwise
     // their reads would wait for the next write.
     (turn === 0 || milliseconds() - beganAt < gatherMilliseconds);
     turn += 1
   ) {
-    seen = store.lookCount + store.queue.length;
+    seen = store.checkCount + store.queue.length;
     await nextTurn();
   }
 }

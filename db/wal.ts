@@ -17,7 +17,7 @@ export const walSizeBytesMax = 64 * 1024 * 1024;
  */
 const commitsPerCount = 32;
 /** Number of counts between two checks of the size of the log's file. */
-const countsPerLook = 8;
+const countsPerSizeCheck = 8;
 
 /**
  * Keeps the write-ahead log from growing without limit while a reader of another process blocks it
@@ -86,7 +86,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
       commits = 0;
       const [[, pages = 0] = []] = checkpoint(countPages);
       if (Number(pages) >= walPagesMax) writeBackBy(writeSomeBack);
-      counts = (counts + 1) % countsPerLook;
+      counts = (counts + 1) % countsPerSizeCheck;
       if (counts === 0) checkSize();
     },
   };

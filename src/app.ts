@@ -35,7 +35,7 @@ import { steps } from "./steps";
 /** The kinds of durable background work of all features. */
 const allJobs: readonly AnyJob[] = features.flatMap(({ jobs = [] }) => jobs);
 
-const lookIntervalMilliseconds = 100;
+const checkIntervalMilliseconds = 100;
 const heartbeatIntervalMilliseconds = 1_000;
 const secondMilliseconds = 1_000;
 const minuteMilliseconds = 60_000;
@@ -269,8 +269,8 @@ function startBackground(app: RunningApp): () => Promise<void> {
   begin("start");
   const ends = [
     clock.every(secondMilliseconds, () => begin("second")),
-    clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
-    clock.every(lookIntervalMilliseconds, () => engine.lookInPlace()),
+    clock.every(checkIntervalMilliseconds, () => engine.checkForOtherWrites()),
+    clock.every(checkIntervalMilliseconds, () => engine.checkFilesInPlace()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
     clock.every(minuteMilliseconds, () => begin("minute")),
   ];

@@ -85,7 +85,7 @@ const namesIn = new WeakMap<Tx, Map<string, Names>>();
  * Whether another thing of a kind has a name that looks like this one. `list` reads the names of
  * the kind.
  */
-export async function isLookTaken(
+export async function isLookAlikeTaken(
   tx: Tx,
   kind: "channels" | "user groups",
   { name, exceptId }: { name: string; exceptId?: number | undefined },

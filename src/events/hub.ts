@@ -351,7 +351,7 @@ class Hub implements ServingHub {
   }
 
   async poll(request: PollRequest): Promise<string[]> {
-    this.options.engine.lookElsewhere();
+    this.options.engine.checkForOtherWrites();
     // The size of this poll's answer is not known yet.
     request.expect(0);
     const log = await this.logs.follow(request.realmId);

@@ -73,7 +73,7 @@ export async function identify(
   arrived: Arrived,
 ): Promise<Context> {
   const { request, requestId, signature, connection, longWork } = arrived;
-  app.engine.lookElsewhere();
+  app.engine.checkForOtherWrites();
   const host = request.headers.get("host") ?? "";
   const arrival = arrive(app.engine, host);
   // Both ask PostgreSQL in this turn, and mostly for one host.

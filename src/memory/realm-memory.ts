@@ -32,7 +32,7 @@ const realmsMax = 256;
  * Number of new log entries that are read at a time. If there are more, all cached results are
  * dropped instead.
  */
-const entriesPerLook = 1_000;
+const entriesPerRead = 1_000;
 
 /** Number of items whose changes are tracked; beyond it all items count as changed. */
 const itemChangesMax = 10_000;
@@ -43,7 +43,7 @@ const selectFrom = statement((db, t, given: Given<{ realmId: number; from: numbe
     .from(t.eventLog)
     .where(and(eq(t.eventLog.realmId, given.realmId), gte(t.eventLog.id, given.from)))
     .orderBy(asc(t.eventLog.id))
-    .limit(entriesPerLook + 2),
+    .limit(entriesPerRead + 2),
 );
 
 /**
@@ -58,7 +58,7 @@ type Entries = Awaited<ReturnType<typeof selectFrom>> | undefined;
  */
 async function entriesAfter(reader: Reader, realmId: number, place: number): Promise<Entries> {
   const [first, ...entries] = await selectFrom(reader, { realmId, from: place });
-  return first?.id === place && entries.length <= entriesPerLook ? entries : undefined;
+  return first?.id === place && entries.length <= entriesPerRead ? entries : undefined;
 }
 
 /**

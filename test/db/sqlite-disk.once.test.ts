@@ -110,10 +110,10 @@ test.each(disasters)(
   "a server that nobody writes to notices that the data folder is %s",
   async (_what, happen) => {
     const { engine, notes } = await open();
-    engine.lookInPlace();
+    engine.checkFilesInPlace();
     expect(fatal(notes)).toEqual([]);
     happen();
-    engine.lookInPlace();
+    engine.checkFilesInPlace();
     expect(fatal(notes)).toHaveLength(1);
   },
 );

@@ -202,7 +202,7 @@ async function groupSizes(turnMilliseconds: number): Promise<number[]> {
       turns += 1;
       if (turns === 12) resolve();
       else setImmediate(turn);
-      engine.lookElsewhere();
+      engine.checkForOtherWrites();
       written.push(
         engine.write(
           1,

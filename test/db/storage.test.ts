@@ -177,7 +177,7 @@ test("another process that opens the same data is noticed when it writes", async
   engine.announce(1);
   const deadline = performance.now() + 3_000;
   while (!other.notes.some((note) => note.startsWith("changed")) && performance.now() < deadline) {
-    second.lookElsewhere();
+    second.checkForOtherWrites();
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(other.notes.some((note) => note.startsWith("changed"))).toBe(true);

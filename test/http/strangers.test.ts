@@ -161,7 +161,7 @@ describe("while the database does not answer", () => {
     });
     const away = new Proxy(engine, {
       get(target, name) {
-        if (name === "lookElsewhere") throw failure;
+        if (name === "checkForOtherWrites") throw failure;
         return Reflect.get(target, name);
       },
     });

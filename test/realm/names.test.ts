@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import { isLookTaken, looksLike, noteName } from "../../src/core/look-alikes";
+import { isLookAlikeTaken, looksLike, noteName } from "../../src/core/look-alikes";
 import { withoutHidden } from "../../src/core/visible";
 import { write } from "../../src/core/write";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -364,7 +364,7 @@ describe("Names that look alike", () => {
     };
     const isTaken = await write(world.operator, async (tx) => {
       const ask = (name: string, exceptId?: number) =>
-        isLookTaken(tx, "channels", { name, exceptId }, list);
+        isLookAlikeTaken(tx, "channels", { name, exceptId }, list);
       const before = [await ask("pаypal"), await ask("pаypal", 1), await ask("other")];
       noteName(tx, "channels", { id: 1, name: "other" });
       return [...before, await ask("pаypal"), await ask("оther")];

@@ -23,7 +23,7 @@ import type { TopicsPolicy } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, channelExists, channelLooksTaken, refusedFor } from "../../core/errors";
 import { readGroupSettingValue, type StoredGroupSetting } from "../../core/group-setting";
-import { isLookTaken, noteName } from "../../core/look-alikes";
+import { isLookAlikeTaken, noteName } from "../../core/look-alikes";
 import { cleanName } from "../../core/name";
 import { requireOwner } from "../../core/permission";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
@@ -179,7 +179,7 @@ export const isChannelLookTaken = (
   name: string,
   exceptId?: number,
 ): Promise<boolean> =>
-  isLookTaken(tx, "channels", { name, exceptId }, async () => {
+  isLookAlikeTaken(tx, "channels", { name, exceptId }, async () => {
     const { channels } = tx.t;
     const names = tx.db.select({ id: channels.id, name: channels.name }).from(channels);
     return names.where(eq(channels.realmId, realmId));

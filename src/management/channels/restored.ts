@@ -4,7 +4,7 @@ import type { ChannelRow } from "../../channels/queries";
 import { viewersOf } from "../../channels/sight";
 import { type SubscriptionRow, subscriberIds } from "../../channels/subscribers";
 import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
-import { groupByLook } from "../../channels/subscription-looks";
+import { groupByEqualRows } from "../../channels/subscription-groups";
 import { subscriptionWire } from "../../channels/subscription-wire";
 import type { BasicChannel } from "../../channels/wire";
 import type { Context, Tx } from "../../core/context";
@@ -21,7 +21,7 @@ export async function announceRestored(
 ) {
   const form = { shows_archived: false };
   const rows = await listSubscriptionsOf(tx, channel);
-  for (const { sharedRows, userIds } of groupByLook(
+  for (const { sharedRows, userIds } of groupByEqualRows(
     rows.map((row) => ({ userId: row.userId, rows: [row] })),
   )) {
     const subscriptions = sharedRows.map((row) => subscriptionWire(described, row));

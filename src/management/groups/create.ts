@@ -11,7 +11,7 @@ import {
   type StoredGroupSetting,
   systemDefault,
 } from "../../core/group-setting";
-import { isLookTaken, noteName } from "../../core/look-alikes";
+import { isLookAlikeTaken, noteName } from "../../core/look-alikes";
 import { cleanName, cleanText } from "../../core/name";
 import { type Input, ids, optional, record, text } from "../../core/params";
 import { write } from "../../core/write";
@@ -150,7 +150,7 @@ async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserG
 export async function requireOwnLook(tx: Tx, realmId: number, name: string, exceptId?: number) {
   const other = await findGroupByName(tx, realmId, name);
   if (other && other.id !== exceptId) throw groupNameInUse(name);
-  const isTaken = await isLookTaken(tx, "user groups", { name, exceptId }, async () => {
+  const isTaken = await isLookAlikeTaken(tx, "user groups", { name, exceptId }, async () => {
     const { userGroups } = tx.t;
     const names = tx.db.select({ id: userGroups.id, name: userGroups.name }).from(userGroups);
     return names.where(eq(userGroups.realmId, realmId));

@@ -13,7 +13,7 @@ import {
   type SubscriptionRow,
 } from "../../channels/subscribers";
 import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
-import { groupByLook } from "../../channels/subscription-looks";
+import { groupByEqualRows } from "../../channels/subscription-groups";
 import { subscriptionWire } from "../../channels/subscription-wire";
 import type { Context, RealmMoment, Tx } from "../../core/context";
 import { mayKnowChannel } from "../../core/reading-right/predicate";
@@ -219,7 +219,7 @@ async function announceSubscribed(
   for (const { channelIds, userIds } of groupUsers(shown)) {
     await showChannels(tx, { to: "users", ids: userIds }, describe(channelIds));
   }
-  for (const { sharedRows, userIds } of groupByLook(rowsByUser(subscribed, personal))) {
+  for (const { sharedRows, userIds } of groupByEqualRows(rowsByUser(subscribed, personal))) {
     const objects = sharedRows.flatMap((row) => {
       const channel = described.get(row.channelId);
       return channel ? [subscriptionWire(channel, row)] : [];

@@ -31,7 +31,7 @@ const watermarkStepMax = 1_000;
  * message is unread, and people who are up to date have none after the watermark; the last read is
  * enough for a page of messages that was marked as read at once.
  */
-const watermarkLooks = [2, 16, 128];
+const watermarkReadCounts = [2, 16, 128];
 
 /** Marks messages that the user may read as read or unread. Answers the changed messages. */
 export async function markRead<Message extends ReadableMessage>(
@@ -115,7 +115,7 @@ async function advanceWatermark(
 }
 
 /**
- * The read messages directly above a watermark, with their state: usually few, so a short look is
+ * The read messages directly above a watermark, with their state: usually few, so a short read is
  * enough.
  */
 async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
@@ -132,7 +132,7 @@ async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: numb
     const hasEnd = firstUnread >= 0 || next.length < countMax;
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
   };
-  for (const countMax of watermarkLooks) {
+  for (const countMax of watermarkReadCounts) {
     const ahead = await readAhead(countMax);
     if (ahead.hasEnd) return ahead;
   }

@@ -21,7 +21,7 @@ import { parseProfileData } from "../../people/users/profile-data";
  */
 
 /** Number of rows that one run checks by size, and number of large ones that one write changes. */
-const rowsPerLook = 1_000;
+const rowsPerRun = 1_000;
 const rowsPerBatch = 20;
 
 const Place = Type.Object({ table: Type.Integer({ minimum: 0 }), after: Type.Integer() });
@@ -99,7 +99,7 @@ function sizesAfter(
     .from(table)
     .where(and(eq(table.realmId, realmId), gt(table.id, after)))
     .orderBy(asc(table.id))
-    .limit(rowsPerLook);
+    .limit(rowsPerRun);
 }
 
 async function rowsOf(

@@ -363,8 +363,8 @@ const busyMessages = 500;
  * Number of writes for a realm in each run, and the number where it is far behind, because other
  * writes wait for each of them.
  */
-const writesPerLook = 4;
-const writesPerLookFarBehind = 12;
+const writesPerRun = 4;
+const writesPerRunFarBehind = 12;
 
 /**
  * Makes a function that updates the index of each realm in the background, one after another, until
@@ -381,7 +381,7 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
       const isBusy = newest - (previousNewest.get(id) ?? reached) > busyMessages;
       const isFarBehind = (await findLag(reader, id)) === "long";
       if (isBusy && !isFarBehind) continue;
-      const writes = isFarBehind ? writesPerLookFarBehind : writesPerLook;
+      const writes = isFarBehind ? writesPerRunFarBehind : writesPerRun;
       for (
         let write = 0;
         write < writes && !isEnding() && (await findLag(reader, id)) !== "none";

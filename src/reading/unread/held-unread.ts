@@ -16,7 +16,7 @@ const rowsAtOnceMax = 2_048;
 /**
  * For more, the range of ids that a step back reads at first, and the most messages that it adds.
  */
-const idsPerLook = 4_096;
+const idsPerStep = 4_096;
 const olderMax = 4_096;
 /** Most messages in memory, of all realms together. */
 const heldMax = 1_000_000;
@@ -102,7 +102,7 @@ export async function holdNewest(
     if (missing.some(({ upTo }) => upTo > newest)) return undefined;
     const taken = await takeOlder(reader, realmId, index, missing, rowsMax);
     if (taken === undefined || index.heldAbove(stretches) > above) return undefined;
-    if (taken > rowsMax) step = Math.min(Math.ceil(step / 2), idsPerLook);
+    if (taken > rowsMax) step = Math.min(Math.ceil(step / 2), idsPerStep);
     else if (taken < step / 4) step *= 2;
     rowsMax = olderMax;
     await between();

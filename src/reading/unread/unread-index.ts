@@ -51,7 +51,7 @@ const lineSize = 8;
 /** More messages than this are grouped with turns for other work. */
 const groupedAtOnceMax = 4_096;
 /** Most lines that are looked through for deleted messages, counted for each of them. */
-const lookedThroughMax = 50_000;
+const searchedLinesMax = 50_000;
 /** Most places that a later index takes over, because renamed topics leave some behind. */
 const placesKeptMax = 10_000;
 /** Changed messages of a line by id; undefined for deleted ones. */
@@ -196,7 +196,7 @@ export class UnreadIndex {
     const ofLine = (line: number) => entryOf(changes, line, (): ChangesOfLine => new Map());
     for (const row of rows) ofLine(lineOf(row)).set(row.id, this.changeTo(row));
     const gone = [...new Set(ids).difference(new Set(rows.map(({ id }) => id)))];
-    if (gone.length * this.lines.size > lookedThroughMax) return undefined;
+    if (gone.length * this.lines.size > searchedLinesMax) return undefined;
     for (const id of gone)
       for (const [line, held] of this.lines)
         if (held.holds(id)) {

@@ -32,7 +32,7 @@ export const unreadBounds = {
  * Number of the newest messages that are searched: somebody who has read most of them does not get
  * older ones.
  */
-const lookedAtMax = () => 2 * unreadBounds.told;
+const searchedMax = () => 2 * unreadBounds.told;
 
 /** A user's unread messages in the form in which clients count them. */
 export interface UnreadSummary {
@@ -195,10 +195,10 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found
     if (index.generation !== generation) return undefined;
     const gathering = gatherAbove(index, who, asked, { above, blocks });
     if (index.isLong(gathering.count)) index.prepared.delete(who.userId);
-    if (above === 0 || gathering.count >= unreadBounds.told || count === lookedAtMax())
+    if (above === 0 || gathering.count >= unreadBounds.told || count === searchedMax())
       return { gathering, wildcards, isCut: above > 0 };
     count = Math.min(
-      lookedAtMax(),
+      searchedMax(),
       count + Math.max(2 * (unreadBounds.told - gathering.count), Math.ceil(count / 4)),
     );
   }

@@ -1,7 +1,9 @@
 import type { SubscriptionRow } from "./subscribers";
 
-/** Users grouped by equal settings of their subscriptions, including colors. */
-export function groupByLook(
+/**
+ * People whose subscriptions have equal settings, including colors, in groups, for one event each.
+ */
+export function groupByEqualRows(
   all: { userId: number; rows: SubscriptionRow[] }[],
 ): { sharedRows: SubscriptionRow[]; userIds: number[] }[] {
   const groups = Map.groupBy(all, ({ rows }) =>

@@ -36,8 +36,8 @@ export const botsAnswer = (
       const addressed: AddressedMessage = { messageId: id, botId: bot.id, trigger };
       const lane = String(bot.id);
       const holder = { id: bot.botOwnerId ?? bot.id, part: lane };
-      const whenOneIsLost = () => tellOfLost(tx, moment, bot.id);
-      await answer.enqueue(tx, moment, addressed, { lane, holder, whenOneIsLost });
+      const onDropped = () => tellOfLost(tx, moment, bot.id);
+      await answer.enqueue(tx, moment, addressed, { lane, holder, onDropped });
     }
   },
 });

@@ -113,7 +113,7 @@ export async function tellOwner(
  */
 export const answerRefused = {
   isFinal: isRefusal,
-  instead: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
+  onFinalFailure: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
     await tellOwner(tx, ctx, addressed, refusalOf(error));
   },
 };

@@ -147,11 +147,11 @@ export class JobAttempt {
       });
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
-    const isExpected = isOver && job.instead !== undefined && job.isFinal(error);
+    const isExpected = isOver && job.onFinalFailure !== undefined && job.isFinal(error);
     if (!isExpected)
       tellOwnFailure(app, "warn", "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
-    if (!job.instead) return this.giveUp(realm, held, attempts, error);
+    if (!job.onFinalFailure) return this.giveUp(realm, held, attempts, error);
     await this.doInstead(realm, held, error).catch((second: unknown) =>
       this.giveUp(realm, held, attempts, second),
     );
@@ -175,7 +175,7 @@ export class JobAttempt {
   private doInstead(realm: RealmRow, held: Held, error: unknown) {
     return write(this.scope(realm), async (tx) => {
       if (!(await findHeld(tx, held))) return;
-      await this.job.instead?.(
+      await this.job.onFinalFailure?.(
         tx,
         { ...this.context(realm), now: tx.now },
         JSON.parse(held.payload),

@@ -40,7 +40,7 @@ interface JobOptions<Payload> {
    * Runs when the job fails for good, in the write that removes it from the list, and when the
    * operator removes it. Without this function a failed job stays on the list.
    */
-  instead?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
+  onFinalFailure?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
 }
 
 interface Enqueued {
@@ -55,8 +55,8 @@ interface Enqueued {
    * of others go on, and only so many of theirs wait (`waitingMax`).
    */
   holder?: Holder | undefined;
-  /** Runs in the write if the job replaces a waiting one. */
-  whenOneIsLost?: () => Promise<void>;
+  /** Runs in the write if the job takes the place of a waiting one, which then never runs. */
+  onDropped?: () => Promise<void>;
 }
 
 /** Place that a job is enqueued from: the context of the write. */
@@ -70,7 +70,7 @@ export interface AnyJob {
   readonly attemptsMax: number;
   run(ctx: JobContext, payload: unknown, signal: AbortSignal): Promise<Finish<unknown> | undefined>;
   isFinal(error: unknown): boolean;
-  readonly instead:
+  readonly onFinalFailure:
     | ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>)
     | undefined;
 }
@@ -98,16 +98,11 @@ const attemptsMaxDefault = 20;
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
-    async enqueue(
-      tx,
-      { app, realm },
-      payload,
-      { at = tx.now, key, lane, holder, whenOneIsLost } = {},
-    ) {
+    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane, holder, onDropped } = {}) {
       const job = { name, key, lane, holder, payload: JSON.stringify(payload), at };
-      const isOneLost = await enqueueRow(tx, realm.id, job);
+      const isDropped = await enqueueRow(tx, realm.id, job);
       tx.afterCommit(() => app.jobs.wake(at, name));
-      if (isOneLost) await whenOneIsLost?.();
+      if (isDropped) await onDropped?.();
     },
     cancel: (tx, { realm }, key) => cancelRow(tx, realm.id, name, key),
   };
@@ -130,7 +125,7 @@ export function defineJob<Schema extends TSchema>(
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
   const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
-  const { isFinal = () => false, instead } = options;
+  const { isFinal = () => false, onFinalFailure } = options;
   const read = (payload: unknown): Static<Schema> => {
     if (Value.Check(schema, payload)) return payload;
     throw new Error(`The payload of the job ${name} is not of its form.`);
@@ -143,6 +138,8 @@ export function defineJob<Schema extends TSchema>(
     isFinal,
     ...jobEntry<Static<Schema>>(name),
     run: async (ctx, payload, signal) => run(ctx, read(payload), signal),
-    instead: instead && ((tx, ctx, payload, error) => instead(tx, ctx, read(payload), error)),
+    onFinalFailure:
+      onFinalFailure &&
+      ((tx, ctx, payload, error) => onFinalFailure(tx, ctx, read(payload), error)),
   };
 }

@@ -31,8 +31,8 @@ export interface JobList {
    */
   retry(ids: readonly number[]): Promise<ListedJob[]>;
   /**
-   * Removes some jobs from the list, and runs the `instead` of their kinds, which notifies waiting
-   * people. Refuses all if one of the ids does not exist (404).
+   * Removes some jobs from the list, and runs the `onFinalFailure` of their kinds, which notifies
+   * waiting people. Refuses all if one of the ids does not exist (404).
    */
   remove(ids: readonly number[]): Promise<ListedJob[]>;
 }
@@ -79,18 +79,23 @@ async function retryNow(app: App, found: FoundJob) {
   });
 }
 
-/** A job must leave the list even if its `instead` throws. */
+/** A job must leave the list even if its `onFinalFailure` throws. */
 async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   const kind = kinds.find(({ name }) => name === found.row.name);
   const removeIn = (tx: Tx) =>
     tx.db.delete(tx.t.jobs).where(isJob(tx, found)).returning({ id: tx.t.jobs.id });
   await write(scopeOf(app, found), async (tx) => {
     const removed = await removeIn(tx);
-    if (removed.length === 0 || !kind?.instead) return;
+    if (removed.length === 0 || !kind?.onFinalFailure) return;
     const { realm } = found;
     const ctx = { ...contextOfJob(app, realm, kind), now: tx.now };
     if (realm.isActive)
-      await kind.instead(tx, ctx, JSON.parse(found.row.payload), badRequest(deletedByOperator));
+      await kind.onFinalFailure(
+        tx,
+        ctx,
+        JSON.parse(found.row.payload),
+        badRequest(deletedByOperator),
+      );
   }).catch(async (error: unknown) => {
     app.log.warn("job_not_told_of", {
       job: found.row.name,

@@ -27,7 +27,7 @@ const troubleSeconds = 5;
  * Delay after another process's writes before the list is read, so that one read serves all of
  * these writes.
  */
-const lookDelayMilliseconds = 200;
+const readDelayMilliseconds = 200;
 /** Timers cannot be longer than 24 days. */
 const sleepSecondsMax = 24 * 3600;
 /** Time that the server, when it ends, waits for jobs that ignore their signal. */
@@ -63,14 +63,14 @@ class Runner {
     number,
     { attempt: JobAttempt; row: JobRow; done: Promise<void> }
   >();
-  private looking: Promise<void> | undefined;
+  private reading: Promise<void> | undefined;
   /**
    * Jobs whose attempts have ended since the last read began, so that read rows of theirs may be
    * out of date.
    */
   private readonly ended = new Set<number>();
-  private lookAgain = false;
-  private isLookPlanned = false;
+  private mustReadAgain = false;
+  private isReadPlanned = false;
   private timer: { at: number; end: () => void } | undefined;
 
   constructor(
@@ -81,31 +81,31 @@ class Runner {
 
   start() {
     this.isStarted = true;
-    this.lookForJobs();
+    this.readDueJobs();
   }
 
   wake(dueAt: number) {
     if (!this.isStarted || this.isStopping) return;
-    if (dueAt <= this.app().clock.now()) this.lookForJobs();
+    if (dueAt <= this.app().clock.now()) this.readDueJobs();
     else this.sleepUntil(dueAt);
   }
 
   changedElsewhere() {
-    if (!this.isStarted || this.isStopping || this.isLookPlanned) return;
-    this.isLookPlanned = true;
-    this.app().clock.after(lookDelayMilliseconds, () => {
-      this.isLookPlanned = false;
-      this.lookForJobs();
+    if (!this.isStarted || this.isStopping || this.isReadPlanned) return;
+    this.isReadPlanned = true;
+    this.app().clock.after(readDelayMilliseconds, () => {
+      this.isReadPlanned = false;
+      this.readDueJobs();
     });
   }
 
   get isIdle() {
-    return !this.looking && this.atWork.size === 0;
+    return !this.reading && this.atWork.size === 0;
   }
 
   async settled() {
     while (!this.isIdle) {
-      await this.looking;
+      await this.reading;
       await Promise.all([...this.atWork.values()].map(({ done }) => done));
     }
   }
@@ -129,19 +129,19 @@ class Runner {
     const wakeAt = Math.min(at, now + sleepSecondsMax);
     const end = clock.after(Math.max(0, wakeAt * 1000 - clock.nowMilliseconds()), () => {
       this.timer = undefined;
-      this.lookForJobs();
+      this.readDueJobs();
     });
     this.timer = { at: wakeAt, end };
   }
 
-  private lookForJobs() {
-    this.lookAgain = true;
-    if (this.looking || this.isStopping) return;
-    this.looking = this.beginDue()
+  private readDueJobs() {
+    this.mustReadAgain = true;
+    if (this.reading || this.isStopping) return;
+    this.reading = this.beginDue()
       .catch((error: unknown) => this.troubled("jobs_failed", error))
       .finally(() => {
-        this.looking = undefined;
-        if (this.lookAgain && !this.isStopping) this.lookForJobs();
+        this.reading = undefined;
+        if (this.mustReadAgain && !this.isStopping) this.readDueJobs();
       });
   }
 
@@ -151,7 +151,7 @@ class Runner {
   }
 
   private async beginDue() {
-    this.lookAgain = false;
+    this.mustReadAgain = false;
     this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
@@ -169,7 +169,7 @@ class Runner {
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
       if (this.atWork.has(row.id) || this.ended.has(row.id)) continue;
       // Jobs of others may be due behind those of a realm or person that has used its places.
-      if (this.isFull(row)) this.lookAgain = true;
+      if (this.isFull(row)) this.mustReadAgain = true;
       else this.begin(row);
     }
   }
@@ -212,7 +212,7 @@ class Runner {
       this.atWork.delete(row.id);
       this.ended.add(row.id);
       if (trouble) this.troubled("job_unsettled", trouble.error);
-      else if (!this.isStopping) this.lookForJobs();
+      else if (!this.isStopping) this.readDueJobs();
     };
     this.atWork.set(row.id, { attempt, row, done: work() });
   }

@@ -91,7 +91,7 @@ export const mailJob = defineJob(
     isLeased: true,
     isOutside: true,
     isFinal: (error) => error instanceof MailRefusedError,
-    instead: async (tx, ctx, { about, sealed, tellUserId }, error) => {
+    onFinalFailure: async (tx, ctx, { about, sealed, tellUserId }, error) => {
       const { to, messageId } = openEnvelope(ctx, sealed);
       const why = String(describeError(error)["error"]);
       ctx.app.log.warn("mail_refused", { about, to: to.address, message_id: messageId, why });

@@ -49,7 +49,7 @@ const refused = defineJob(
   },
   {
     isFinal: () => true,
-    instead: async (tx, ctx, { word }, error) => {
+    onFinalFailure: async (tx, ctx, { word }, error) => {
       ran.push(`instead of ${word}: ${String(error)}`);
       await leaveTrace(tx, ctx);
     },

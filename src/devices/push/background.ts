@@ -12,8 +12,8 @@ const deliveryJob = (name: string) =>
       const { deliver } = await import("./deliver");
       return deliver(ctx, payload, signal);
     },
-    // Nothing is done instead, because the person gets notifications of later messages.
-    { isLeased: true, isOutside: true, attemptsMax, instead: async () => undefined },
+    // Nothing is done then, because the person gets notifications of later messages.
+    { isLeased: true, isOutside: true, attemptsMax, onFinalFailure: async () => undefined },
   );
 
 /** The background work of notifications; its code is loaded with the first job. */

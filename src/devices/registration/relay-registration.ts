@@ -55,7 +55,7 @@ export const relayRegistrationJob = defineJob(
     isLeased: true,
     isOutside: true,
     isFinal: (error) => error instanceof NotTakenError && ofDevice.has(error.code),
-    async instead(tx, ctx, payload, error) {
+    async onFinalFailure(tx, ctx, payload, error) {
       const device = await findPending(tx, ctx.realm.id, payload);
       const pushErrorCode =
         error instanceof NotTakenError ? error.code : "INTERNAL_SERVER_ERROR_ON_BOUNCER";

@@ -30,7 +30,7 @@ export const exportRealmJob = defineJob(
   {
     isLeased: true,
     attemptsMax,
-    async instead(tx, ctx, { exportId, url }) {
+    async onFinalFailure(tx, ctx, { exportId, url }) {
       const row = await findExport(tx, ctx.realm.id, exportId);
       if (!row) return;
       await note(tx, row, { failedAt: tx.now });

@@ -37,7 +37,7 @@ export const deliverReminder = defineJob(
       await sendNoticeIn(tx, ctx, { person, content });
       return undefined;
     },
-  { instead: tellFailure },
+  { onFinalFailure: tellFailure },
 );
 
 async function tellFailure(

@@ -44,7 +44,7 @@ export const deliverScheduled = defineJob(
       return undefined;
     };
   },
-  { isFinal: isRefusal, instead: tellFailure },
+  { isFinal: isRefusal, onFinalFailure: tellFailure },
 );
 
 const contextOf = (

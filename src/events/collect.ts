@@ -2,9 +2,9 @@ import type { Reader } from "../../db/reader";
 import type { LogEntry } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Recipient } from "../core/event-hub";
 import { type PresentedEvent, type Presenters, presentEntries } from "./present";
+import type { QueueOwner } from "./queue-owners";
 import type { QueueState } from "./queues";
 import { countAfter, entriesAfter, type RealmLog } from "./realm-log";
-import type { Viewer } from "./viewers";
 
 /** Highest number of events in one answer; the client fetches the rest with its next poll. */
 const eventsPerAnswerMax = 1_000;
@@ -14,7 +14,7 @@ export interface Source {
   presenters: Presenters;
   log: RealmLog;
   reader: Reader;
-  viewer: Viewer;
+  owner: QueueOwner;
   recipient: Recipient;
   isWanted(entry: LogEntry): boolean;
 }
@@ -39,7 +39,7 @@ export async function collectLogged(
   head: number,
   room: AnswerRoom,
 ): Promise<Collected> {
-  const { presenters, log, reader, viewer, recipient, isWanted } = source;
+  const { presenters, log, reader, owner, recipient, isWanted } = source;
   // Entries after `head` are left out, because they may change the facts about the user that decide
   // which entries the client gets.
   const isMeant = (entry: LogEntry) => entry.id <= head && isWanted(entry);
@@ -50,7 +50,7 @@ export async function collectLogged(
       presenters,
       log,
       entries,
-      viewer,
+      owner,
       recipient,
       room,
     );

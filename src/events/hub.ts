@@ -13,6 +13,8 @@ import { collectLogged, isTooFarBehind } from "./collect";
 import { FollowedLogs } from "./followed-logs";
 import { heartbeat } from "./heartbeat";
 import { type PresentedEvent, shapedMembers, withId } from "./present";
+import { QueueOwnerCache } from "./queue-owner-cache";
+import { type QueueOwner, usersChangedBy, usersFlaggedBy } from "./queue-owners";
 import { QueueRegistry } from "./queue-registry";
 import {
   type HeldPoll,
@@ -25,8 +27,6 @@ import {
 import { type RealmLog, tailAfter } from "./realm-log";
 import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
 import type { HubOptions, ServingHub } from "./serving-hub";
-import { ViewerCache } from "./viewer-cache";
-import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
 /** Number of events that are kept for a client between two polls although they are not stored. */
 const ephemeralMax = 256;
@@ -47,13 +47,13 @@ function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number
 
 class Hub implements ServingHub {
   private readonly logs: FollowedLogs;
-  private readonly viewers: ViewerCache;
-  private readonly registry = new QueueRegistry((userId) => this.viewers.disconnected(userId));
+  private readonly owners: QueueOwnerCache;
+  private readonly registry = new QueueRegistry((userId) => this.owners.disconnected(userId));
   private readonly relayInbox = new RelayInbox();
   private isClosing = false;
 
   constructor(private readonly options: HubOptions) {
-    this.viewers = new ViewerCache(options.engine.reader);
+    this.owners = new QueueOwnerCache(options.engine.reader);
     this.logs = new FollowedLogs(options.engine, {
       added: (entry) => this.noteEntry(entry),
       caughtUp: (log) => this.wake(log),
@@ -62,32 +62,32 @@ class Hub implements ServingHub {
   }
 
   private noteEntry(entry: LogEntry) {
-    for (const userId of usersChangedBy(entry)) this.viewers.forget(userId);
+    for (const userId of usersChangedBy(entry)) this.owners.forget(userId);
     for (const userId of usersFlaggedBy(entry)) {
-      const viewer = this.viewers.cached(userId);
-      if (viewer) viewer.flagsChangedAt = entry.id;
+      const owner = this.owners.cached(userId);
+      if (owner) owner.flagsChangedAt = entry.id;
     }
     if (entry.event.type === queuesEndedType) this.registry.endNamed(entry);
   }
 
-  private recipientOf(queue: QueueState, viewer: Viewer): Recipient {
-    const { userId, role, periods, receivesTyping } = viewer;
+  private recipientOf(queue: QueueState, owner: QueueOwner): Recipient {
+    const { userId, role, periods, receivesTyping } = owner;
     return { userId, role, periods, receivesTyping, queueId: queue.id, options: queue.options };
   }
 
   private wants(
     queue: QueueState,
-    viewer: Viewer,
+    owner: QueueOwner,
     audience: Audience,
     event: LoggedEvent,
     logId: number,
   ): boolean {
     if (!isListening(queue, event)) return false;
     const accepts = this.options.presenters.get(event.type)?.accepts;
-    if (accepts && !accepts(event, queue.options, viewer)) return false;
+    if (accepts && !accepts(event, queue.options, owner)) return false;
     return isAddressed(
       audience,
-      viewer,
+      owner,
       logId,
       queue.options.allPublicStreams && event.type === "message",
     );
@@ -103,9 +103,9 @@ class Hub implements ServingHub {
     for (const queue of this.registry.heldOf(log.realmId)) {
       const { held } = queue;
       if (!held || held.scannedTo >= log.head) continue;
-      const viewer = this.viewers.cached(queue.userId);
+      const owner = this.owners.cached(queue.userId);
       const isNews = (entry: LogEntry) =>
-        !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
+        !owner || this.wants(queue, owner, entry.audience, entry.event, entry.id);
       if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start)
         held.release("woken");
       else queue.emptyTo = held.scannedTo = log.head;
@@ -126,15 +126,15 @@ class Hub implements ServingHub {
       const queue = queues.get(queueId) ?? loaded;
       if (queue?.userId !== userId) throw badEventQueueId(queueId);
       this.registry.add(queue);
-      this.viewers.connected(userId);
+      this.owners.connected(userId);
       return queue;
     }
   }
 
-  private async findViewer(log: RealmLog, queue: QueueState): Promise<Viewer> {
-    const viewer = await this.viewers.find(log, queue.userId);
-    if (!viewer) throw badEventQueueId(queue.id);
-    return viewer;
+  private async findOwner(log: RealmLog, queue: QueueState): Promise<QueueOwner> {
+    const owner = await this.owners.find(log, queue.userId);
+    if (!owner) throw badEventQueueId(queue.id);
+    return owner;
   }
 
   /**
@@ -165,15 +165,15 @@ class Hub implements ServingHub {
     { expect, beginLongWork }: PollRequest,
   ): Promise<PresentedEvent[]> {
     const { head } = log;
-    const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
+    const owner = this.owners.cached(queue.userId) ?? (await this.findOwner(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
     const { engine, presenters, queueEventsMax, answerSizeBytesMax: sizeBytesMax } = this.options;
     const isWanted = (entry: LogEntry) =>
-      this.wants(queue, viewer, entry.audience, entry.event, entry.id);
-    const recipient = this.recipientOf(queue, viewer);
-    const source = { presenters, log, reader: engine.reader, viewer, recipient, isWanted };
+      this.wants(queue, owner, entry.audience, entry.event, entry.id);
+    const recipient = this.recipientOf(queue, owner);
+    const source = { presenters, log, reader: engine.reader, owner, recipient, isWanted };
     if (await isTooFarBehind(queue, source, from, queueEventsMax)) {
       this.registry.end(queue);
       throw badEventQueueId(queue.id);
@@ -271,12 +271,12 @@ class Hub implements ServingHub {
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
     // Changes that are already committed may affect who gets the event, so they are read first.
     if (log.catchingUp) await log.catchingUp;
-    const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
-    if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
+    const owner = this.owners.cached(queue.userId) ?? (await this.findOwner(log, queue));
+    if (!this.wants(queue, owner, audience, event, log.head + 1)) return;
     const id = this.ephemeralId(queue, log);
     if (id === undefined) return;
     queue.ephemeral.push(
-      withId(id, shapedMembers(this.options.presenters, event, this.recipientOf(queue, viewer))),
+      withId(id, shapedMembers(this.options.presenters, event, this.recipientOf(queue, owner))),
     );
     if (queue.ephemeral.length > ephemeralMax) queue.ephemeral.shift();
     queue.held?.release("woken");
@@ -303,7 +303,7 @@ class Hub implements ServingHub {
     if (audience.to !== "users" && (audience.to !== "subscribers" || audience.also))
       return this.queuesIn(realmId);
     const userIds =
-      audience.to === "users" ? audience.ids : this.viewers.mayBeSubscribed(audience.channelId);
+      audience.to === "users" ? audience.ids : this.owners.mayBeSubscribed(audience.channelId);
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
@@ -347,7 +347,7 @@ class Hub implements ServingHub {
 
   opened(queue: StoredQueue) {
     const log = this.logs.find(queue.realmId);
-    if (this.registry.open(queueStateOf(queue), log)) this.viewers.connected(queue.userId);
+    if (this.registry.open(queueStateOf(queue), log)) this.owners.connected(queue.userId);
   }
 
   async poll(request: PollRequest): Promise<string[]> {

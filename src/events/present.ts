@@ -2,8 +2,8 @@ import { ByteBudget } from "../core/byte-budget";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
 import { makePace } from "../core/turn";
+import type { QueueOwner } from "./queue-owners";
 import type { RealmLog } from "./realm-log";
-import type { Viewer } from "./viewers";
 
 export type Presenters = ReadonlyMap<string, Presenter>;
 
@@ -63,7 +63,7 @@ export async function presentEntries(
   presenters: Presenters,
   log: RealmLog,
   entries: LogEntry[],
-  viewer: Viewer,
+  owner: QueueOwner,
   recipient: Recipient,
   room: AnswerRoom,
 ): Promise<Presented> {
@@ -73,7 +73,7 @@ export async function presentEntries(
   let leftFrom: number | undefined;
   for (const entry of entries) {
     const presenter = presenters.get(entry.event.type);
-    const isLive = presenter?.live && isFresh(log, entry, viewer);
+    const isLive = presenter?.live && isFresh(log, entry, owner);
     if (presenter?.late && !isLive) {
       addTo(late, presenter, entry);
       continue;
@@ -135,8 +135,8 @@ async function firstEvents(
   return { events, leftFrom: undefined };
 }
 
-function isFresh(log: RealmLog, entry: LogEntry, viewer: Viewer): boolean {
-  const changedAt = Math.max(log.contentChangedAt, viewer.loadedAt, viewer.flagsChangedAt);
+function isFresh(log: RealmLog, entry: LogEntry, owner: QueueOwner): boolean {
+  const changedAt = Math.max(log.contentChangedAt, owner.loadedAt, owner.flagsChangedAt);
   return entry.live !== undefined && entry.id > changedAt;
 }
 

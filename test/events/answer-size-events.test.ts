@@ -73,7 +73,7 @@ test("Events that came while the log was looked at are left for the next answer,
     sizeBytes: 100,
   });
   for (const id of [1, 2, 3]) appendEntry(log, entryOf(id));
-  const source = { presenters: new Map(), log, viewer: {}, recipient: {}, isWanted: () => true };
+  const source = { presenters: new Map(), log, owner: {}, recipient: {}, isWanted: () => true };
   const room = { sizeBytesMax, expect: () => undefined };
   const { logged, end } = await collectLogged(source as unknown as Source, 0, 1, room);
   expect(logged.map(({ id }) => id)).toEqual([idsPerLogEntry]);

@@ -18,7 +18,7 @@ import {
 import { mayNotRead } from "../../src/core/reading-right/sql";
 import { listPeriods, readableBy } from "../../src/core/reading-right/stored";
 import { roles } from "../../src/core/role";
-import { loadViewer } from "../../src/events/viewers";
+import { loadQueueOwner } from "../../src/events/queue-owners";
 import { findPlaces, type PlacedMessage } from "../../src/reading/queries";
 import { isReceived } from "../../src/reading/read-state";
 import { seededRandom } from "../crash/seeded-random";
@@ -151,7 +151,7 @@ interface Reader {
 
 async function readerOf(person: Person, logHead: number): Promise<Reader> {
   const { reader } = world.app.engine;
-  const member = await loadViewer(reader, world.realm.id, person.id, logHead);
+  const member = await loadQueueOwner(reader, world.realm.id, person.id, logHead);
   if (!member) throw new Error(`${person.fullName} is deactivated.`);
   const periods = await listPeriods(reader, world.realm.id, person.id);
   return { person, role: member.role, periods, member };

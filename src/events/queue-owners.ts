@@ -7,7 +7,7 @@ import { parseStoredSettings } from "../core/group-setting";
 import { selectPeriods } from "../core/reading-right/stored";
 
 /** Facts about a connected user that decide which events the user gets. */
-export interface Viewer extends AudienceMember {
+export interface QueueOwner extends AudienceMember {
   /**
    * The newest entry of the log when the facts were read. For events before it, the facts at the
    * time of the event are read.
@@ -25,12 +25,12 @@ const selectRole = statement((db, t, given: Given<{ realmId: number; userId: num
 );
 
 /** Reads the facts about a user as of now; undefined for a deactivated user. */
-export async function loadViewer(
+export async function loadQueueOwner(
   reader: Reader,
   realmId: number,
   userId: number,
   logHead: number,
-): Promise<Viewer | undefined> {
+): Promise<QueueOwner | undefined> {
   const [user] = await selectRole(reader, { realmId, userId });
   if (!user?.isActive) return undefined;
   const rows = await selectPeriods(reader, { realmId, userId });

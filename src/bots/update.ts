@@ -25,10 +25,10 @@ import { botEmail, requireNewBotName } from "../people/bots/name";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { requireFreeEmail } from "../people/users/email-address";
 import { cleanFullName } from "../people/users/names";
-import { onlookerOf } from "../people/users/onlooker";
 import { emailKeyOf, loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
 import { shownPerson } from "../people/users/shown";
+import { viewerOf } from "../people/users/viewer";
 import {
   type BotDetails,
   defaultParameters,
@@ -241,7 +241,7 @@ async function describe(
   bot: UserRow,
   { serviceInterface, servicePayloadUrl, configData }: Changes,
 ) {
-  const view = { onlooker: await onlookerOf(tx, ctx), realmHost: ctx.realm.host };
+  const view = { viewer: await viewerOf(tx, ctx), realmHost: ctx.realm.host };
   const owner =
     bot.botOwnerId === null ? undefined : await loadUser(tx, bot.realmId, bot.botOwnerId);
   return {

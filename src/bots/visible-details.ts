@@ -8,7 +8,7 @@ import { type BotRow, findBotRows } from "../people/bots/queries";
 import type { ShownParts } from "../people/bots/wire";
 import { tokenPurpose } from "./outgoing";
 
-/** An onlooker of bots, at a moment. */
+/** A viewer of bots, at a moment. */
 export interface BotReader extends RealmMoment {
   secrets: Secrets;
   user: UserRow;

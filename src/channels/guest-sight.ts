@@ -2,12 +2,11 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { RealmRow, Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
-import { type Onlooker, sees } from "../core/sight";
+import { sees, type Viewer } from "../core/sight";
 import { endQueuesOf } from "../events/queues";
 import { tellStatusesIn } from "../people/status/store";
 import { tellAddress } from "../people/users/announce";
 import { userAdded, userRemoved } from "../people/users/events";
-import { limitsGuests, mayLimitGuests, onlookerFor } from "../people/users/onlooker";
 import {
   findUsersByIds,
   listGuarded,
@@ -17,6 +16,7 @@ import {
   sharersAmong,
 } from "../people/users/queries";
 import { shownPerson, unknownName } from "../people/users/shown";
+import { limitsGuests, mayLimitGuests, viewerFor } from "../people/users/viewer";
 import { userWire } from "../people/users/wire";
 import { loadRealm } from "../realm/queries";
 import { isSubscribed } from "./subscribers";
@@ -113,8 +113,8 @@ export async function strangersAmong(
   const ids = people.map(({ id }) => id);
   const strangers = new Set<number>();
   for (const user of mayLimitGuests(realm) ? people : []) {
-    const onlooker = await onlookerFor(reader, realm, user, ids);
-    if (!people.every((other) => sees(onlooker, other))) strangers.add(user.id);
+    const viewer = await viewerFor(reader, realm, user, ids);
+    if (!people.every((other) => sees(viewer, other))) strangers.add(user.id);
   }
   return strangers;
 }
@@ -211,8 +211,8 @@ async function hidePeople(tx: Tx, realm: RealmRow, seers: Seers) {
 }
 
 async function show(tx: Tx, realm: RealmRow, person: UserRow, ids: number[], role: number) {
-  const onlooker: Onlooker = { userId: 0, role, seen: undefined };
-  const view = { clientGravatar: false, includeProfileData: true, onlooker, realmHost: realm.host };
+  const viewer: Viewer = { userId: 0, role, seen: undefined };
+  const view = { clientGravatar: false, includeProfileData: true, viewer, realmHost: realm.host };
   await tx.emit({ to: "users", ids }, userAdded({ person: userWire(person, view) }));
 }
 
@@ -229,7 +229,7 @@ const hide = (tx: Tx, userId: number, ids: number[]) =>
  */
 export async function announceSightOfPeople(tx: Tx, before: UserRow, after: UserRow) {
   const realm = await loadRealm(tx, after.realmId);
-  const [was, is] = [await onlookerFor(tx, realm, before), await onlookerFor(tx, realm, after)];
+  const [was, is] = [await viewerFor(tx, realm, before), await viewerFor(tx, realm, after)];
   const isLimited = was.seen !== undefined || is.seen !== undefined;
   const people = isLimited ? await listUsers(tx, realm.id) : await listGuarded(tx, realm.id);
   const changes = people.flatMap((person) => {
@@ -241,9 +241,9 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
             ? show(tx, realm, person, [after.id], after.role)
             : hide(tx, person.id, [after.id]),
       ];
-    const shown = shownPerson(person, { onlooker: is, realmHost: realm.host });
+    const shown = shownPerson(person, { viewer: is, realmHost: realm.host });
     const isSame =
-      shown.email === shownPerson(person, { onlooker: was, realmHost: realm.host }).email;
+      shown.email === shownPerson(person, { viewer: was, realmHost: realm.host }).email;
     return isSame
       ? []
       : [() => tellAddress(tx, { to: "users", ids: [after.id] }, person.id, shown)];

@@ -3,7 +3,7 @@ import { parseStoredSettings } from "./group-setting";
 import { roles } from "./role";
 
 /** Somebody who looks at people, by the facts that decide how much of each they are shown. */
-export interface Onlooker {
+export interface Viewer {
   userId: number;
   role: number;
   /**
@@ -13,7 +13,7 @@ export interface Onlooker {
 }
 
 /** The operator and the server itself, who see everything. */
-export const allSeeing: Onlooker = { userId: 0, role: 0, seen: undefined };
+export const allSeeing: Viewer = { userId: 0, role: 0, seen: undefined };
 
 /** Columns of a person that decide who may read their address. */
 export type Addressed = Pick<UserRow, "id" | "botType" | "settings">;
@@ -77,20 +77,20 @@ export const guardedAmong = (people: readonly Addressed[]): GuardedPerson[] =>
     .filter((person) => !isAddressOpen(person))
     .map((person) => ({ id: person.id, readers: addressReaders(person) }));
 
-/** Whether an onlooker may read a guarded address. Everybody may read their own. */
+/** Whether a viewer may read a guarded address. Everybody may read their own. */
 export const mayReadGuarded = (
-  { userId, role }: Pick<Onlooker, "userId" | "role">,
+  { userId, role }: Pick<Viewer, "userId" | "role">,
   { id, readers }: GuardedPerson,
 ): boolean => id === userId || role <= readers;
 
-/** Whether an onlooker may read somebody's real address. */
+/** Whether a viewer may read somebody's real address. */
 export const mayReadAddress = (
-  onlooker: Pick<Onlooker, "userId" | "role">,
+  viewer: Pick<Viewer, "userId" | "role">,
   person: Addressed,
-): boolean => mayReadGuarded(onlooker, { id: person.id, readers: addressReaders(person) });
+): boolean => mayReadGuarded(viewer, { id: person.id, readers: addressReaders(person) });
 
-/** Whether an onlooker sees somebody. Everybody sees bots. */
+/** Whether a viewer sees somebody. Everybody sees bots. */
 export const sees = (
-  { userId, seen }: Onlooker,
+  { userId, seen }: Viewer,
   { id, botType }: Pick<UserRow, "id" | "botType">,
 ): boolean => seen === undefined || botType !== null || id === userId || seen.has(id);

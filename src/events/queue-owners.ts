@@ -68,12 +68,10 @@ export function usersChangedBy({ audience, event }: LogEntry): number[] {
   if (event.type !== "realm_user") return [];
   // People who may now see a person, or no longer. From then on they get that person's messages in
   // another form.
-  const onlookers = audience.to === "users" ? audience.ids : [];
+  const viewers = audience.to === "users" ? audience.ids : [];
   const person = event["person"];
   const isPerson = typeof person === "object" && person !== null && "user_id" in person;
-  return isPerson && typeof person.user_id === "number"
-    ? [...onlookers, person.user_id]
-    : onlookers;
+  return isPerson && typeof person.user_id === "number" ? [...viewers, person.user_id] : viewers;
 }
 
 /** The users whose message flags an entry changes. */

@@ -5,10 +5,10 @@ import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { wasSubscribed } from "../core/reading-right/audience";
 import { roles } from "../core/role";
-import type { GuardedPerson, Onlooker } from "../core/sight";
+import type { GuardedPerson, Viewer } from "../core/sight";
 import { turn } from "../core/turn";
-import { onlookerFor } from "../people/users/onlooker";
 import { shownPerson } from "../people/users/shown";
+import { viewerFor } from "../people/users/viewer";
 import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
@@ -69,8 +69,8 @@ export function messagePresenter(
       const { queueId, localId } = live.local ?? {};
       const echoed = isOwn && queueId === recipient.queueId ? localId : undefined;
       const { userId, role } = recipient;
-      const onlooker = { userId, role, seen: live.strangers?.has(userId) ? nobody : undefined };
-      return present(live, flagsWhenSent(live, entry.id, recipient), recipient, onlooker, echoed);
+      const viewer = { userId, role, seen: live.strangers?.has(userId) ? nobody : undefined };
+      return present(live, flagsWhenSent(live, entry.id, recipient), recipient, viewer, echoed);
     },
     async late(entries, recipient, { sizeBytesMax, expect, beginLongWork }) {
       await beginLongWork?.();
@@ -135,18 +135,17 @@ async function latePiece(
   const localIds = await localIdsOf(reader, realmId, recipient, ownIds);
   const realm = await realmOf(realmId);
   const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
-  const onlooker = await lateOnlooker(reader, who, messages);
+  const viewer = await lateViewer(reader, who, messages);
   const texts = new Map<number, string>();
   for (const complete of messages) {
     const entry = entryByMessage.get(complete.id);
     if (!entry) continue;
-    const live =
-      onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
+    const live = viewer.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
     const current = flags.get(complete.id) ?? [];
     const shown = isForRecipient(complete, entry.id, recipient)
       ? current
       : current.filter(isOfTheirOwn);
-    const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
+    const text = present(live, shown, recipient, viewer, localIds.get(complete.id));
     if (text !== undefined) texts.set(entry.id, text);
   }
   return { texts, count, sizeBytes };
@@ -183,14 +182,14 @@ function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   return message;
 }
 
-/** Onlooker for some messages, by the people that the recipient may see now. */
-async function lateOnlooker(
+/** Viewer for some messages, by the people that the recipient may see now. */
+async function lateViewer(
   reader: Reader,
   { realmId, userId, role }: MessageReader,
   messages: FullMessage[],
 ) {
   if (role < roles.guest) return { userId, role, seen: undefined };
-  return onlookerFor(
+  return viewerFor(
     reader,
     await loadRealm(reader, realmId),
     { id: userId, role },
@@ -277,17 +276,17 @@ function present(
   live: LiveMessage,
   flags: readonly string[],
   { options }: Recipient,
-  onlooker: Onlooker,
+  viewer: Viewer,
   echoed: string | undefined,
 ): string | undefined {
   const viewOf = () => ({
     ...options,
     realmHost: live.realmHost,
     editHistory: live.editHistory ?? "none",
-    onlooker,
+    viewer,
   });
   if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, viewOf())) return undefined;
-  const key = variantOf(options) + maskOf(live, onlooker);
+  const key = variantOf(options) + maskOf(live, viewer);
   let text = live.texts.get(key);
   if (text === undefined) {
     text = `"type":"message","message":${JSON.stringify(messageWire(live.message, viewOf()))}`;
@@ -312,9 +311,9 @@ function variantOf(options: QueueOptions): string {
 }
 
 /** The people in the message whose names and addresses are shown, as a bit mask. */
-function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
-  if (guarded.length === 0 && onlooker.seen === undefined) return "";
-  return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
+function maskOf({ guarded }: LiveMessage, viewer: Viewer): string {
+  if (guarded.length === 0 && viewer.seen === undefined) return "";
+  return `${addressMask(guarded, viewer)}${viewer.seen === undefined ? "" : "?"}`;
 }
 
 const termsByNarrow = new WeakMap<readonly unknown[], readonly NarrowTerm[]>();

@@ -2,7 +2,7 @@ import { ByteBudget } from "../core/byte-budget";
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
 import { makePace, turn } from "../core/turn";
-import { onlookerOf } from "../people/users/onlooker";
+import { viewerOf } from "../people/users/viewer";
 import { historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";
 import { filterReadable, readerOf } from "../reading/queries";
@@ -97,7 +97,7 @@ export async function readForAnswer(
     isOfficialClient: ctx.client.startsWith("Zulip"),
     realmHost: realm.host,
     editHistory: historyPolicyOf(realm),
-    onlooker: await onlookerOf(reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
+    viewer: await viewerOf(reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
   };
   const flags = await flagsOfMessages(reader, readerOf(ctx), found);
   const isFull = first.count === 0 && left.length > 0;

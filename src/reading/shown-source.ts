@@ -1,6 +1,6 @@
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
-import { onlookerOf } from "../people/users/onlooker";
+import { viewerOf } from "../people/users/viewer";
 import { historyPolicyOf } from "./edit-history";
 import { type FullMessage, messageWire, peopleIn } from "./wire";
 
@@ -21,7 +21,7 @@ export async function showSource(
     isOfficialClient: false,
     realmHost: realm.host,
     editHistory: historyPolicyOf(realm),
-    onlooker: await onlookerOf(reader, ctx, isGuest(actor.user.role) ? peopleIn([message]) : []),
+    viewer: await viewerOf(reader, ctx, isGuest(actor.user.role) ? peopleIn([message]) : []),
   });
   return { ...shown, rendered_content: message.renderedContent };
 }

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import { type GuardedPerson, mayReadGuarded, type Onlooker } from "../core/sight";
+import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/sight";
 import { rememberedItems } from "../memory/remembered-items";
 import { completeMessages } from "./complete";
 import { findMessages, findPlaces, type PlacedMessage } from "./queries";
@@ -198,7 +198,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     isOfficialClient,
     realmHost,
     editHistory,
-    onlooker,
+    viewer,
   } = view;
   const variant =
     [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") +
@@ -207,8 +207,8 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
   const write = ({ message }: MessageTexts) =>
     `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
   // Each guest sees different people, so nothing is shared.
-  if (onlooker.seen !== undefined) return write;
-  const variantFor = variantsFor(variant, onlooker);
+  if (viewer.seen !== undefined) return write;
+  const variantFor = variantsFor(variant, viewer);
   return (message) => {
     const { guarded, texts } = message;
     const key = variantFor(guarded);
@@ -224,16 +224,16 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
 }
 
 /**
- * Names the variant of a message for an onlooker, by whether they may read the address of each
+ * Names the variant of a message for a viewer, by whether they may read the address of each
  * person who guards it. Nearly always that is the sender alone, so these two names are made once.
  */
-function variantsFor(variant: string, onlooker: Onlooker) {
+function variantsFor(variant: string, viewer: Viewer) {
   const { plain, hidden, shown } = namesOf(variant);
   return (guarded: readonly GuardedPerson[]): string => {
     const person = guarded[0];
     if (person === undefined) return plain;
-    if (guarded.length > 1) return `${variant} ${addressMask(guarded, onlooker)}`;
-    return mayReadGuarded(onlooker, person) ? shown : hidden;
+    if (guarded.length > 1) return `${variant} ${addressMask(guarded, viewer)}`;
+    return mayReadGuarded(viewer, person) ? shown : hidden;
   };
 }
 

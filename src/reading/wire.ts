@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 import { nullable, word } from "../core/params";
-import { type GuardedPerson, guardedAmong, mayReadGuarded, type Onlooker } from "../core/sight";
+import { type GuardedPerson, guardedAmong, mayReadGuarded, type Viewer } from "../core/sight";
 import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
 import type { TopicLink } from "../markdown/linkifiers";
 import { avatarUrl } from "../people/users/avatar";
@@ -163,15 +163,15 @@ export const guardedPeople = ({ sender, participants }: FullMessage): GuardedPer
   guardedAmong([sender, ...participants]);
 
 /**
- * The people among these whose addresses an onlooker may read, as a bit mask for the name of a
+ * The people among these whose addresses a viewer may read, as a bit mask for the name of a
  * variant.
  */
-export const addressMask = (guarded: readonly GuardedPerson[], onlooker: Onlooker): string =>
-  guarded.map((person) => Number(mayReadGuarded(onlooker, person))).join("");
+export const addressMask = (guarded: readonly GuardedPerson[], viewer: Viewer): string =>
+  guarded.map((person) => Number(mayReadGuarded(viewer, person))).join("");
 
 /** Form of messages that a client wants, and the person who reads them. */
 export interface MessageView {
-  onlooker: Onlooker;
+  viewer: Viewer;
   applyMarkdown: boolean;
   clientGravatar: boolean;
   emptyTopicName: boolean;

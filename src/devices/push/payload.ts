@@ -4,9 +4,9 @@ import type { RealmRow, UserRow } from "../../core/context";
 import type { JobContext } from "../../jobs/define";
 import { loadGroup } from "../../people/user-groups/queries";
 import { avatarUrl } from "../../people/users/avatar";
-import { onlookerFor } from "../../people/users/onlooker";
 import { loadUser } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
+import { viewerFor } from "../../people/users/viewer";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { plainText } from "./plain-text";
 
@@ -48,8 +48,8 @@ export async function messagePayload(
 ) {
   const { reader, realm, url } = ctx;
   const sender = await loadUser(reader, realm.id, message.senderId);
-  const onlooker = await onlookerFor(reader, realm, user, [sender.id]);
-  const { email, fullName, picture } = shownPerson(sender, { onlooker, realmHost: realm.host });
+  const viewer = await viewerFor(reader, realm, user, [sender.id]);
+  const { email, fullName, picture } = shownPerson(sender, { viewer, realmHost: realm.host });
   return fitted({
     type: "message" as const,
     message_id: message.id,

@@ -10,9 +10,9 @@ import { onlyRow, write } from "../../core/write";
 import { announceInvitations, forgetExpired } from "../../people/invited/store";
 import { requireMay } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
-import { onlookerOf } from "../../people/users/onlooker";
 import { emailKeyOf, isPlaceholderEmail, listUsers } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { viewerOf } from "../../people/users/viewer";
 import { addressRefusal } from "../../realm/domains/accepted";
 import { type AddressProblem, parseAddresses } from "./addresses";
 import { mailInvitation } from "./letter";
@@ -151,13 +151,13 @@ async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise
   const { realm } = ctx;
   const sorted: Sorted = { free: [], invalid: [], skipped: [] };
   const holders = await findHolders(tx, realm.id, emails);
-  const onlooker = await onlookerOf(tx, ctx, []);
+  const viewer = await viewerOf(tx, ctx, []);
   for (const email of emails) {
     const refusal = isPlaceholderEmail(realm, email)
       ? "Invalid address."
       : (await addressRefusal(tx, realm, email))?.message;
     const found = holders.get(emailKeyOf(email));
-    const holder = found && mayReadAddress(onlooker, found) ? found : undefined;
+    const holder = found && mayReadAddress(viewer, found) ? found : undefined;
     if (refusal !== undefined) sorted.invalid.push([email, refusal, false]);
     else if (holder?.isActive === false)
       sorted.skipped.push([email, "Account has been deactivated.", true]);

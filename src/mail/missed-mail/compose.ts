@@ -11,9 +11,9 @@ import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { localeOfUser } from "../../people/settings/locale";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { onlookerFor } from "../../people/users/onlooker";
 import { findUsersByIds } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
+import { viewerFor } from "../../people/users/viewer";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { type MailWords, wordsOfUser } from "../words/mail-words";
@@ -73,9 +73,9 @@ export async function namesOf(
     for (const participant of await participantIds(reader, realm.id, id)) ids.add(participant);
   }
   const people = await findUsersByIds(reader, realm.id, [...ids]);
-  const onlooker = await onlookerFor(reader, realm, user, [...ids]);
+  const viewer = await viewerFor(reader, realm, user, [...ids]);
   return new Map(
-    people.map((one) => [one.id, shownPerson(one, { onlooker, realmHost: realm.host }).fullName]),
+    people.map((one) => [one.id, shownPerson(one, { viewer, realmHost: realm.host }).fullName]),
   );
 }
 

@@ -3,7 +3,7 @@ import { listChannels, subscribedChannelIds } from "../../channels/queries";
 import { filterKnown } from "../../channels/sight";
 import type { Context, Person } from "../../core/context";
 import { type Input, id, record } from "../../core/params";
-import { loadVisibleUser } from "../../people/users/onlooker";
+import { loadVisibleUser } from "../../people/users/viewer";
 
 export const GetUserChannels = record({ userId: id() });
 export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Integer()) });

@@ -109,8 +109,8 @@ async function announceDeleted(tx: Tx, before: UserRow, after: UserRow) {
   const watchers = await watchersOf(tx, after, realm);
   const view = { clientGravatar: false, includeProfileData: true, realmHost: realm.host };
   await tx.emit(watchers, userRemoved({ person: { user_id, full_name } }));
-  await emitShowing(tx, watchers, after, (onlooker) =>
-    userAdded({ person: userWire(after, { ...view, onlooker }) }),
+  await emitShowing(tx, watchers, after, (viewer) =>
+    userAdded({ person: userWire(after, { ...view, viewer }) }),
   );
   await tx.emit(watchers, userActivityChanged({ person: { user_id, is_active: false } }));
 }

@@ -2,8 +2,8 @@ import type { Context, Person, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
 import { may } from "../../people/user-groups/may";
 import { requireFreeEmail } from "../../people/users/email-address";
-import { findVisibleUser } from "../../people/users/onlooker";
 import { findUserByEmail, isPlaceholderEmail } from "../../people/users/queries";
+import { findVisibleUser } from "../../people/users/viewer";
 import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { parseRealmSettings } from "../../realm/settings";
 

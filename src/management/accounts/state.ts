@@ -9,8 +9,8 @@ import type { StateLoader } from "../../core/state";
 import { isInGroupSetting } from "../../people/user-groups/queries";
 import { avatarUrl, mediumAvatarUrl } from "../../people/users/avatar";
 import { divideByActivity, listedUsers } from "../../people/users/listed";
-import { onlookerOf } from "../../people/users/onlooker";
 import { listSystemBots, listUsers } from "../../people/users/queries";
+import { viewerOf } from "../../people/users/viewer";
 import {
   systemBotObject,
   systemBotWire,
@@ -55,12 +55,12 @@ export const userStateLoader = {
   },
   async load(ctx, reader, { clientGravatar, userListIncomplete }) {
     const realm = await loadRealm(reader, ctx.realm.id);
-    const onlooker = await onlookerOf(reader, { ...ctx, realm });
+    const viewer = await viewerOf(reader, { ...ctx, realm });
     const includeProfileData = ctx.actor.kind !== "spectator";
-    const view = { clientGravatar, includeProfileData, onlooker, realmHost: realm.host };
+    const view = { clientGravatar, includeProfileData, viewer, realmHost: realm.host };
     const users = await listUsers(reader, realm.id);
     const { active, inactive } = divideByActivity(users);
-    const hidden = userListIncomplete ? [] : users.filter((user) => !sees(onlooker, user));
+    const hidden = userListIncomplete ? [] : users.filter((user) => !sees(viewer, user));
     const unknown = hidden.map(({ id }) => unknownUserWire(id, realm));
     const systemBots = await listSystemBots(reader, realm.id);
     return {
@@ -84,7 +84,7 @@ function withMore(list: JsonText, more: readonly object[]): JsonText {
 const texts = jsonMemory<UserRow>();
 
 const botText = (bot: UserRow, view: UserView) =>
-  texts(bot, [view.clientGravatar, mayReadAddress(view.onlooker, bot)].join(), () =>
+  texts(bot, [view.clientGravatar, mayReadAddress(view.viewer, bot)].join(), () =>
     systemBotWire(bot, view),
   );
 

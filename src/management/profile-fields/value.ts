@@ -3,9 +3,9 @@ import { badRequest } from "../../core/errors";
 import { isLonger } from "../../core/name";
 import { sees } from "../../core/sight";
 import { renderDescription } from "../../markdown/render";
-import { onlookerOf } from "../../people/users/onlooker";
 import type { ProfileValue } from "../../people/users/profile-data";
 import { findUsersByIds } from "../../people/users/queries";
+import { viewerOf } from "../../people/users/viewer";
 import { choiceKeys } from "./field-data";
 import { fieldTypes, type ProfileField } from "./queries";
 
@@ -86,10 +86,10 @@ async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: u
   const people = new Map(
     (await findUsersByIds(tx, ctx.realm.id, ids)).map((user) => [user.id, user]),
   );
-  const onlooker = await onlookerOf(tx, ctx, ids);
+  const viewer = await viewerOf(tx, ctx, ids);
   for (const id of ids) {
     const person = people.get(id);
-    if (!person || !sees(onlooker, person)) throw badRequest(`Invalid user ID: ${id}.`);
+    if (!person || !sees(viewer, person)) throw badRequest(`Invalid user ID: ${id}.`);
     if (!person.isActive) throw badRequest(`The user with ID ${id} is deactivated.`);
     if (person.botType !== null) throw badRequest(`The user with ID ${id} is a bot.`);
   }

@@ -3,7 +3,7 @@ import { isSubscribed, subscriberIds } from "../../channels/subscribers";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
-import { loadVisibleUser } from "../../people/users/onlooker";
+import { loadVisibleUser } from "../../people/users/viewer";
 
 export const ListSubscribers = record({ streamId: id() });
 

@@ -3,8 +3,8 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import { isInTexts } from "../../../db/sql/json";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { mayName, onlookerOf } from "../../people/users/onlooker";
 import { emailKeyOf, findUserByEmail, findUsersByIds } from "../../people/users/queries";
+import { mayName, viewerOf } from "../../people/users/viewer";
 
 /** A user in a request. */
 export type Principal = number | string;
@@ -32,7 +32,7 @@ export async function loadPrincipals(
   principals: readonly Principal[],
 ): Promise<Named[]> {
   const usersByPrincipal = await findActive(reader, ctx.realm.id, principals);
-  const onlooker = await onlookerOf(
+  const viewer = await viewerOf(
     reader,
     ctx,
     [...usersByPrincipal.values()].map(({ id }) => id),
@@ -40,7 +40,7 @@ export async function loadPrincipals(
   const found = new Map<number, Named>();
   for (const one of principals) {
     const user = usersByPrincipal.get(one);
-    if (user && mayName(onlooker, user, one)) found.set(user.id, user);
+    if (user && mayName(viewer, user, one)) found.set(user.id, user);
     else
       throw badRequest(
         `There is no active user ${typeof one === "number" ? `with ID ${one}` : `'${one}'`}.`,

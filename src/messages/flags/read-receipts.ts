@@ -7,7 +7,7 @@ import { type Input, id, record } from "../../core/params";
 import { periodHolds } from "../../core/reading-right/sql";
 import { sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { onlookerOf } from "../../people/users/onlooker";
+import { viewerOf } from "../../people/users/viewer";
 import { ownFlags } from "../../reading/flags-of-messages";
 import { loadReadableMessage, type MessageRow, participantIds } from "../../reading/queries";
 import { blockOf, directScope, hasBit } from "../../reading/read-blocks";
@@ -31,13 +31,13 @@ export async function getReadReceipts(
     throw badRequest("This organization has turned read receipts off.");
   }
   const readers = await readersOf(ctx.reader, ctx.realm.id, message);
-  const onlooker = await onlookerOf(
+  const viewer = await viewerOf(
     ctx.reader,
     ctx,
     readers.map((person) => person.id),
   );
   return {
-    user_ids: readers.filter((person) => sees(onlooker, person)).map((person) => person.id),
+    user_ids: readers.filter((person) => sees(viewer, person)).map((person) => person.id),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Context, Person, RealmRow } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { wasPlacedInPeriod } from "../../core/reading-right/sql";
-import { findVisibleUser } from "../../people/users/onlooker";
+import { findVisibleUser } from "../../people/users/viewer";
 import { findConversation } from "../../reading/conversations";
 import { listFlagged } from "../../reading/flags-of-messages";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";

@@ -8,7 +8,7 @@ import type { Context, LoggedEvent, Person, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
 import { type Input, id, optional, record, text } from "../../core/params";
 import { roles } from "../../core/role";
-import type { Onlooker } from "../../core/sight";
+import type { Viewer } from "../../core/sight";
 import { write } from "../../core/write";
 import { emojiTypeOf, emojiTypes, realmEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
@@ -259,8 +259,8 @@ async function announce(
   audiences: Audience[],
   make: Announced,
 ) {
-  const shownTo = (onlooker: Onlooker) => {
-    const { email, fullName: full_name } = shownPerson(user, { onlooker, realmHost: realm.host });
+  const shownTo = (viewer: Viewer) => {
+    const { email, fullName: full_name } = shownPerson(user, { viewer, realmHost: realm.host });
     return make({ user_id: user.id, email, full_name });
   };
   const strangers = channelId === null ? undefined : await strangersIn(tx, realm, channelId, user);
@@ -269,9 +269,9 @@ async function announce(
       ? { ...audience, except: [...(audience.except ?? []), ...strangers] }
       : audience;
     for (const part of partsByAddress(seeing, user))
-      await tx.emit(part.audience, shownTo(part.onlooker));
+      await tx.emit(part.audience, shownTo(part.viewer));
   }
-  const stranger: Onlooker = { userId: 0, role: roles.guest, seen: new Set() };
+  const stranger: Viewer = { userId: 0, role: roles.guest, seen: new Set() };
   if (strangers) await tx.emit({ to: "users", ids: [...strangers] }, shownTo(stranger));
 }
 

@@ -13,8 +13,8 @@ import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdow
 import type { CustomEmoji, MentionedGroup } from "../../markdown/names";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findGroupByName } from "../../people/user-groups/queries";
-import { onlookerOf } from "../../people/users/onlooker";
 import { findUser } from "../../people/users/queries";
+import { viewerOf } from "../../people/users/viewer";
 import { listLinkifiers } from "../../realm/linkifiers/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
@@ -90,9 +90,9 @@ async function mediaForWriter(reader: Reader, ctx: Context, source: string): Pro
 async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<NameFacts> {
   const people = await findPeople(reader, ctx.realm.id, personsWritten(source));
   const ids = people.map(({ id }) => id);
-  const onlooker = await onlookerOf(reader, ctx, ids);
+  const viewer = await viewerOf(reader, ctx, ids);
   return {
-    people: people.filter((person) => sees(onlooker, person)).map(mentioned),
+    people: people.filter((person) => sees(viewer, person)).map(mentioned),
     groups: await findGroups(reader, ctx.realm.id, source),
   };
 }

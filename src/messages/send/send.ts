@@ -12,9 +12,9 @@ import { write } from "../../core/write";
 import { loadQueue } from "../../events/queues";
 import { findBotRow } from "../../people/bots/queries";
 import { findMuters } from "../../people/muted-users/queries";
-import { mayName, onlookerFor } from "../../people/users/onlooker";
 import { findUserByEmail, findUsersByIds } from "../../people/users/queries";
 import { renewSender } from "../../people/users/renew-context";
+import { mayName, viewerFor } from "../../people/users/viewer";
 import { findConversation, makeConversation } from "../../reading/conversations";
 import { protocolLimits } from "../../realm/limits";
 import { type Attention, readAttention } from "../attention/attention";
@@ -339,7 +339,7 @@ export async function loadPeople(
     const user = typeof one === "string" ? await findUserByEmail(tx, realm.id, one) : undefined;
     if (user) usersByKey.set(one, user);
   }
-  const onlooker = await onlookerFor(
+  const viewer = await viewerFor(
     tx,
     realm,
     sender,
@@ -347,7 +347,7 @@ export async function loadPeople(
   );
   return people.map((one) => {
     const user = usersByKey.get(one);
-    if (user && mayName(onlooker, user, one)) return user;
+    if (user && mayName(viewer, user, one)) return user;
     throw badRequest(
       typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'`,
     );

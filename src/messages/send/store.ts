@@ -8,7 +8,7 @@ import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import type { SendMoment, SentMessage } from "../../core/steps";
 import { onlyRow } from "../../core/write";
 import { botKinds } from "../../people/bots/kinds";
-import { mayLimitGuests } from "../../people/users/onlooker";
+import { mayLimitGuests } from "../../people/users/viewer";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
 import { type FullMessage, guardedPeople } from "../../reading/wire";

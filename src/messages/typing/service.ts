@@ -8,8 +8,8 @@ import { badRequest } from "../../core/errors";
 import { either, type Input, id, ids, optional, record, text, word } from "../../core/params";
 import { isAddressOpen, sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { onlookerOf } from "../../people/users/onlooker";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
+import { viewerOf } from "../../people/users/viewer";
 import { loadChangeableMessage } from "../../reading/changeable";
 import { findConversation } from "../../reading/conversations";
 import { audienceOf } from "../../reading/message-audience";
@@ -95,10 +95,10 @@ async function loadSeen(ctx: Context<Person>, userIds: number[]): Promise<UserRo
   const people = new Map(
     (await findUsersByIds(ctx.reader, ctx.realm.id, userIds)).map((user) => [user.id, user]),
   );
-  const onlooker = await onlookerOf(ctx.reader, ctx, userIds);
+  const viewer = await viewerOf(ctx.reader, ctx, userIds);
   return userIds.map((userId) => {
     const person = people.get(userId);
-    if (!person || !sees(onlooker, person)) throw badRequest(`Invalid user ID ${userId}.`);
+    if (!person || !sees(viewer, person)) throw badRequest(`Invalid user ID ${userId}.`);
     return person;
   });
 }

@@ -5,9 +5,9 @@ import { type Input, id, record } from "../../core/params";
 import { write } from "../../core/write";
 import { readFromSender } from "../../messages/flags/read-from-sender";
 import { listMutedUsers } from "../../people/muted-users/queries";
-import { findVisibleUser } from "../../people/users/onlooker";
 import { noSuchUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { findVisibleUser } from "../../people/users/viewer";
 import { mutedUsersChanged } from "./events";
 
 export const MutedUser = record({ mutedUserId: id() });

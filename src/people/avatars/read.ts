@@ -16,9 +16,9 @@ import {
   avatarUrl,
   mediumAvatarUrl,
 } from "../users/avatar";
-import { findVisibleUser, onlookerOf } from "../users/onlooker";
 import { emailKeyOf, placeholderEmail } from "../users/queries";
 import { shownPerson } from "../users/shown";
+import { findVisibleUser, viewerOf } from "../users/viewer";
 import { avatarVariants } from "./files";
 
 export const FindAvatar = record({ user: text() });
@@ -57,7 +57,7 @@ async function findAvatarOwner(ctx: Context<Person>, named: string): Promise<Ava
   const user = await findVisibleUser(reader, ctx, id ?? named);
   if (user) {
     return shownPerson(user, {
-      onlooker: await onlookerOf(reader, ctx, [user.id]),
+      viewer: await viewerOf(reader, ctx, [user.id]),
       realmHost: realm.host,
     });
   }

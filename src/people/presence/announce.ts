@@ -16,10 +16,10 @@ export async function tellPresence(
   seen: SeenAt,
 ) {
   const parts = partsByAddress(await watchersOf(tx, person, realm), person);
-  for (const { audience, onlooker } of parts) {
+  for (const { audience, viewer } of parts) {
     const legacy = presenceChanged({
       user_id: person.id,
-      email: shownEmail(person, { onlooker, realmHost: realm.host }),
+      email: shownEmail(person, { viewer, realmHost: realm.host }),
       server_timestamp: tx.now,
       presence: { website: legacyClient(seen) },
     });

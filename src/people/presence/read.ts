@@ -1,9 +1,9 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { JsonText, textMemory } from "../../core/raw-json";
-import { isAddressOpen, type Onlooker, sees } from "../../core/sight";
-import { onlookerOf } from "../users/onlooker";
+import { isAddressOpen, sees, type Viewer } from "../../core/sight";
 import { shownEmail } from "../users/shown";
+import { viewerOf } from "../users/viewer";
 import { listPresences, type Present } from "./queries";
 import { legacyText, modernForm } from "./wire";
 
@@ -22,7 +22,7 @@ const historyDaysMax = 36_500;
 const secondsPerDay = 86_400;
 
 interface Sight {
-  onlooker: Onlooker;
+  viewer: Viewer;
   realmHost: string;
   isModern: boolean;
 }
@@ -45,34 +45,30 @@ export async function readPresences(
   const since = after > 0 ? 0 : now - Math.min(historyLimitDays, historyDaysMax) * secondsPerDay;
   const rows = await listPresences(reader, realm.id, { after: Math.max(after, 0), since });
   const ids = rows.map(({ person }) => person.id);
-  const onlooker = await onlookerOf(reader, ctx, ids);
-  const isLimited = app.config.canAccessAllUsersGroupLimitsPresence && onlooker.seen !== undefined;
-  const shown = isLimited ? rows.filter(({ person }) => sees(onlooker, person)) : rows;
+  const viewer = await viewerOf(reader, ctx, ids);
+  const isLimited = app.config.canAccessAllUsersGroupLimitsPresence && viewer.seen !== undefined;
+  const shown = isLimited ? rows.filter(({ person }) => sees(viewer, person)) : rows;
   const lastUpdateId = shown.reduce(
     (newest, { presence }) => Math.max(newest, presence.updateId),
     after,
   );
   return {
-    presences: listText(shown, { onlooker, realmHost: realm.host, isModern }),
+    presences: listText(shown, { viewer, realmHost: realm.host, isModern }),
     lastUpdateId,
   };
 }
 
 /** Clients that see everything share one list, which is serialized once. */
 function listText(people: readonly Present[], sight: Sight): JsonText {
-  const { onlooker, isModern } = sight;
+  const { viewer, isModern } = sight;
   const isOpen =
-    onlooker.seen === undefined &&
-    (isModern || people.every(({ person }) => isAddressOpen(person)));
+    viewer.seen === undefined && (isModern || people.every(({ person }) => isAddressOpen(person)));
   const write = () => `{${people.map((one) => memberText(one, sight)).join(",")}}`;
   return isOpen ? listTexts(people, String(isModern), write) : new JsonText(write());
 }
 
-function memberText(
-  { presence, person }: Present,
-  { onlooker, realmHost, isModern }: Sight,
-): string {
-  const name = isModern ? String(person.id) : shownEmail(person, { onlooker, realmHost });
+function memberText({ presence, person }: Present, { viewer, realmHost, isModern }: Sight): string {
+  const name = isModern ? String(person.id) : shownEmail(person, { viewer, realmHost });
   const form = isModern
     ? JSON.stringify(modernForm(presence, person.createdAt))
     : legacyText(presence);

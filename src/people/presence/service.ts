@@ -3,7 +3,7 @@ import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, integer, optional, record, text, word } from "../../core/params";
 import { JsonMembers, membersJson } from "../../core/raw-json";
-import { loadVisibleUser } from "../users/onlooker";
+import { loadVisibleUser } from "../users/viewer";
 import { findPresences, isShared } from "./queries";
 import { readPresences } from "./read";
 import { recordPresence } from "./record";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { sees } from "../../core/sight";
 import type { StateLoader } from "../../core/state";
 import { listInvisible } from "../presence/queries";
-import { onlookerOf } from "../users/onlooker";
+import { viewerOf } from "../users/viewer";
 import { listStatuses } from "./queries";
 import { statusObject, statusWire } from "./wire";
 
@@ -21,8 +21,8 @@ export const statusState = {
     );
     const invisible = new Set(await listInvisible(reader, ctx.realm.id));
     const ids = [...new Set([...statuses.keys(), ...invisible])];
-    const onlooker = await onlookerOf(reader, ctx, ids);
-    const shown = ids.filter((id) => sees(onlooker, { id, botType: null }));
+    const viewer = await viewerOf(reader, ctx, ids);
+    const shown = ids.filter((id) => sees(viewer, { id, botType: null }));
     const entries = shown.map((id) => {
       const isAway = invisible.has(id);
       return [id, statusWire(statuses.get(id), { isAway, isOfficialClient })];

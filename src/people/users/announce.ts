@@ -1,7 +1,7 @@
 import type { Audience } from "../../core/audience";
 import type { LoggedEvent, RealmRow, Tx, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
-import { addressReaders, allSeeing, type Onlooker } from "../../core/sight";
+import { addressReaders, allSeeing, type Viewer } from "../../core/sight";
 import { loadRealm } from "../../realm/queries";
 import { avatarSources, avatarUrl, mediumAvatarUrl } from "./avatar";
 import {
@@ -13,9 +13,9 @@ import {
   userNameChanged,
   userTimezoneChanged,
 } from "./events";
-import { limitsGuests } from "./onlooker";
 import { listGuestIds, listSharers } from "./queries";
 import { type ShownPerson, shownPerson } from "./shown";
+import { limitsGuests } from "./viewer";
 import { userWire } from "./wire";
 
 /** Audience of events about somebody: everybody but guests who do not see them. */
@@ -29,24 +29,24 @@ export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promi
 
 const everyRole = { from: 0, to: roles.guest };
 
-/** An onlooker that stands for any guest. */
-const anyGuest: Onlooker = { userId: 0, role: roles.guest, seen: undefined };
+/** A viewer that stands for any guest. */
+const anyGuest: Viewer = { userId: 0, role: roles.guest, seen: undefined };
 
 /**
  * An audience in two parts: people who may read somebody's address, and those who get the
- * placeholder. Most addresses are open to everybody. `onlooker` represents the people of a part.
+ * placeholder. Most addresses are open to everybody. `viewer` represents the people of a part.
  */
 export function partsByAddress(
   audience: Audience,
   user: UserRow,
-): { audience: Audience; onlooker: Onlooker }[] {
+): { audience: Audience; viewer: Viewer }[] {
   const last = addressReaders(user);
   const { from, to } = audience.roles ?? everyRole;
-  if (last >= to) return [{ audience, onlooker: allSeeing }];
+  if (last >= to) return [{ audience, viewer: allSeeing }];
   const except = [...(audience.except ?? []), user.id];
   return [
-    { audience: { ...audience, roles: { from, to: last, or: user.id } }, onlooker: allSeeing },
-    { audience: { ...audience, except, roles: { from: last + 1, to } }, onlooker: anyGuest },
+    { audience: { ...audience, roles: { from, to: last, or: user.id } }, viewer: allSeeing },
+    { audience: { ...audience, except, roles: { from: last + 1, to } }, viewer: anyGuest },
   ];
 }
 
@@ -58,10 +58,10 @@ export async function emitShowing(
   tx: Tx,
   audience: Audience,
   user: UserRow,
-  make: (onlooker: Onlooker) => LoggedEvent,
+  make: (viewer: Viewer) => LoggedEvent,
 ): Promise<void> {
   for (const part of partsByAddress(audience, user))
-    await tx.emit(part.audience, make(part.onlooker));
+    await tx.emit(part.audience, make(part.viewer));
 }
 
 /**
@@ -75,8 +75,8 @@ export async function announceAccount(tx: Tx, user: UserRow) {
   const watchers: Audience = isHidden
     ? { to: "realm", roles: { from: 0, to: roles.member } }
     : { to: "realm" };
-  await emitShowing(tx, watchers, user, (onlooker) =>
-    userAdded({ person: userWire(user, { ...shown, onlooker }) }),
+  await emitShowing(tx, watchers, user, (viewer) =>
+    userAdded({ person: userWire(user, { ...shown, viewer }) }),
   );
 }
 
@@ -101,8 +101,8 @@ export async function announceAccountChange(tx: Tx, before: UserRow, after: User
   if (full_name !== before.fullName)
     await tx.emit(watchers, userNameChanged({ person: { user_id, full_name } }));
   if (timezone !== before.timezone) {
-    await emitShowing(tx, watchers, after, (onlooker) => {
-      const { email } = shownPerson(after, { onlooker, realmHost: realm.host });
+    await emitShowing(tx, watchers, after, (viewer) => {
+      const { email } = shownPerson(after, { viewer, realmHost: realm.host });
       return userTimezoneChanged({ person: { user_id, email, timezone } });
     });
   }
@@ -127,7 +127,7 @@ async function announceAddress(
 ) {
   const [last, first] = [addressReaders(after), addressReaders(before)];
   const isOther = before.email !== after.email;
-  const shownTo = (onlooker: Onlooker) => shownPerson(after, { onlooker, realmHost: realm.host });
+  const shownTo = (viewer: Viewer) => shownPerson(after, { viewer, realmHost: realm.host });
   const except = [...(watchers.except ?? []), after.id];
   if (isOther) {
     await tellAddress(
@@ -176,8 +176,8 @@ const avatarEvent = (user_id: number, shown: ShownPerson) =>
 /** Announces somebody's new avatar. Event: realm_user update, to people who see the user. */
 export async function announceAvatar(tx: Tx, user: UserRow, realm: RealmRow) {
   const watchers = await watchersOf(tx, user, realm);
-  const show = (onlooker: Onlooker) =>
-    avatarEvent(user.id, shownPerson(user, { onlooker, realmHost: realm.host }));
+  const show = (viewer: Viewer) =>
+    avatarEvent(user.id, shownPerson(user, { viewer, realmHost: realm.host }));
   if (user.avatarSource === avatarSources.gravatar) return emitShowing(tx, watchers, user, show);
   await tx.emit(watchers, show(allSeeing));
 }

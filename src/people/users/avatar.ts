@@ -8,7 +8,7 @@ export type Pictured = Pick<
 >;
 
 /**
- * A user, by the facts that their avatar depends on: `email` is the address that the onlooker sees.
+ * A user, by the facts that their avatar depends on: `email` is the address that the viewer sees.
  */
 export interface AvatarOwner {
   email: string;

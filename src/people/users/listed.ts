@@ -11,13 +11,13 @@ const byActivity = new WeakMap<
 >();
 
 /**
- * A user for an onlooker who sees them. Onlookers share one text, unless they differ in whether
+ * A user for a viewer who sees them. Viewers share one text, unless they differ in whether
  * they may read the address.
  */
 export const userText = (user: UserRow, view: UserView): JsonText =>
   userTexts(
     user,
-    [view.clientGravatar, mayReadAddress(view.onlooker, user), view.includeProfileData].join(),
+    [view.clientGravatar, mayReadAddress(view.viewer, user), view.includeProfileData].join(),
     () => userWire(user, view),
   );
 
@@ -36,29 +36,29 @@ export function divideByActivity(
 }
 
 /**
- * The users among these whom the onlooker sees, as a list in JSON. `users` is from
+ * The users among these whom the viewer sees, as a list in JSON. `users` is from
  * `divideByActivity`.
  */
 export function listedUsers(users: readonly UserRow[], view: UserView): JsonText {
-  const { onlooker } = view;
-  if (onlooker.seen === undefined) return listedToAll(users, view);
+  const { viewer } = view;
+  if (viewer.seen === undefined) return listedToAll(users, view);
   return new JsonText(
-    listOf(users.filter((user) => sees(onlooker, user)).map((user) => userText(user, view))),
+    listOf(users.filter((user) => sees(viewer, user)).map((user) => userText(user, view))),
   );
 }
 
 /**
- * List for an onlooker who sees everybody, shared by all others of their role and cached as long as
- * the users stay unchanged. The onlooker's own entry is serialized separately where others of the
+ * List for a viewer who sees everybody, shared by all others of their role and cached as long as
+ * the users stay unchanged. The viewer's own entry is serialized separately where others of the
  * role may not read their address.
  */
 function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
-  const { clientGravatar, includeProfileData, onlooker } = view;
-  const others = { ...view, onlooker: { ...onlooker, userId: nobody } };
-  const list = listTexts(users, [clientGravatar, includeProfileData, onlooker.role].join(), () =>
+  const { clientGravatar, includeProfileData, viewer } = view;
+  const others = { ...view, viewer: { ...viewer, userId: nobody } };
+  const list = listTexts(users, [clientGravatar, includeProfileData, viewer.role].join(), () =>
     listOf(users.map((user) => userText(user, others))),
   );
-  const self = users.find(({ id }) => id === onlooker.userId);
+  const self = users.find(({ id }) => id === viewer.userId);
   if (self === undefined) return list;
   const [ownText, usualText] = [userText(self, view), userText(self, others)];
   if (ownText === usualText) return list;

@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, RealmRow, UserRow } from "../../core/context";
 import { flag, type Input, ids, optional, record, text } from "../../core/params";
 import { sees } from "../../core/sight";
-import { loadVisibleUser, onlookerOf } from "./onlooker";
 import { findUsersByIds, listUsers, newestMessageId } from "./queries";
+import { loadVisibleUser, viewerOf } from "./viewer";
 import { type UserObject, type UserView, userObject, userWire } from "./wire";
 
 const view = { clientGravatar: optional(flag()), includeCustomProfileFields: optional(flag()) };
@@ -31,7 +31,7 @@ async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise
     clientGravatar: input.clientGravatar ?? true,
     includeProfileData:
       ctx.actor.kind !== "spectator" && (input.includeCustomProfileFields ?? false),
-    onlooker: await onlookerOf(ctx.reader, ctx, among),
+    viewer: await viewerOf(ctx.reader, ctx, among),
     realmHost: ctx.realm.host,
   };
 }
@@ -48,7 +48,7 @@ export async function getUsers(
     ? (await findUsersByIds(ctx.reader, ctx.realm.id, input.userIds)).sort((a, b) => a.id - b.id)
     : await listUsers(ctx.reader, ctx.realm.id);
   const shown = await viewOf(ctx, input, input.userIds);
-  const visible = users.filter((user) => !user.isSystemBot && sees(shown.onlooker, user));
+  const visible = users.filter((user) => !user.isSystemBot && sees(shown.viewer, user));
   return { members: visible.map((user) => userWire(user, shown)) };
 }
 
@@ -70,7 +70,7 @@ export const ownUserWire = ({ host }: RealmRow, user: UserRow): UserObject =>
     clientGravatar: false,
     includeProfileData: true,
     realmHost: host,
-    onlooker: { userId: user.id, role: user.role, seen: undefined },
+    viewer: { userId: user.id, role: user.role, seen: undefined },
   });
 
 /**

@@ -1,9 +1,9 @@
 import type { UserRow } from "../../core/context";
-import { mayReadAddress, type Onlooker, sees } from "../../core/sight";
+import { mayReadAddress, sees, type Viewer } from "../../core/sight";
 import { anonymousPicture, type Pictured } from "./avatar";
 import { placeholderEmail } from "./queries";
 
-/** Name of a person whom the onlooker does not see. */
+/** Name of a person whom the viewer does not see. */
 export const unknownName = "Unknown user";
 
 /** Columns of a person that showing their name to somebody needs. */
@@ -13,8 +13,8 @@ export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured
 export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
 
 /**
- * A person as shown to an onlooker. `email` is the real address, or the placeholder where the
- * onlooker may not read that.
+ * A person as shown to a viewer. `email` is the real address, or the placeholder where the
+ * viewer may not read that.
  */
 export interface ShownPerson {
   email: string;
@@ -25,23 +25,23 @@ export interface ShownPerson {
 }
 
 interface Sight {
-  onlooker: Onlooker;
+  viewer: Viewer;
   realmHost: string;
 }
 
 /**
- * The address of somebody for an onlooker: the real one, or the placeholder where the onlooker may
+ * The address of somebody for a viewer: the real one, or the placeholder where the viewer may
  * not read that.
  */
-export const shownEmail = (person: AddressedPerson, { onlooker, realmHost }: Sight): string =>
-  sees(onlooker, person) && mayReadAddress(onlooker, person)
+export const shownEmail = (person: AddressedPerson, { viewer, realmHost }: Sight): string =>
+  sees(viewer, person) && mayReadAddress(viewer, person)
     ? person.email
     : placeholderEmail(realmHost, person.id);
 
-/** A person for an onlooker; one whom they do not see has neither name nor address. */
-export function shownPerson(person: NamedPerson, { onlooker, realmHost }: Sight): ShownPerson {
-  const isSeen = sees(onlooker, person);
-  const isReadable = isSeen && mayReadAddress(onlooker, person);
+/** A person for a viewer; one whom they do not see has neither name nor address. */
+export function shownPerson(person: NamedPerson, { viewer, realmHost }: Sight): ShownPerson {
+  const isSeen = sees(viewer, person);
+  const isReadable = isSeen && mayReadAddress(viewer, person);
   return {
     email: isReadable ? person.email : placeholderEmail(realmHost, person.id),
     fullName: isSeen ? person.fullName : unknownName,

@@ -3,7 +3,7 @@ import { isoTimeWithOffset } from "../../core/clock";
 import type { RealmRow, UserRow } from "../../core/context";
 import { nullable } from "../../core/params";
 import { roles } from "../../core/role";
-import type { Onlooker } from "../../core/sight";
+import type { Viewer } from "../../core/sight";
 import { anonymousPicture, avatarUrl } from "./avatar";
 import { parseProfileData, profileValueObject } from "./profile-data";
 import { placeholderEmail } from "./queries";
@@ -63,20 +63,20 @@ export const userObject = Type.Object(
 
 export type UserObject = Static<typeof userObject>;
 
-/** Form of users that a client wants, and the onlooker. */
+/** Form of users that a client wants, and the viewer. */
 export interface UserView {
   /** The client makes the addresses of avatars itself, so they are left out. */
   clientGravatar: boolean;
   /** Whether custom profile fields are included. */
   includeProfileData: boolean;
-  onlooker: Onlooker;
+  viewer: Viewer;
   realmHost: string;
 }
 
 const dateLength = "2026-11-21".length;
 
 /**
- * A user for an onlooker who sees them, with the placeholder where they may not read the real
+ * A user for a viewer who sees them, with the placeholder where they may not read the real
  * address.
  */
 export function userWire(user: UserRow, view: UserView): UserObject {
@@ -85,7 +85,7 @@ export function userWire(user: UserRow, view: UserView): UserObject {
   const isBot = user.botType !== null;
   const dateJoined = isoTimeWithOffset(user.createdAt);
   // Spectators see neither time zones nor exact times of joining.
-  const isForWeb = view.onlooker.role > roles.guest;
+  const isForWeb = view.viewer.role > roles.guest;
   return {
     user_id: user.id,
     delivery_email: mayReadAddress ? user.email : null,

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
-import { allSeeing, mayReadAddress, type Onlooker, sees } from "../../core/sight";
+import { allSeeing, mayReadAddress, sees, type Viewer } from "../../core/sight";
 import { parseRealmSettings } from "../../realm/settings";
 import {
   emailKeyOf,
@@ -41,12 +41,12 @@ export async function limitsGuests(
  * The people whom a user sees, all or among some; needs a query only for a guest where guests are
  * limited.
  */
-export async function onlookerFor(
+export async function viewerFor(
   reader: Reader,
   realm: RealmSettings,
   { id: userId, role }: Pick<UserRow, "id" | "role">,
   among?: readonly number[],
-): Promise<Onlooker> {
+): Promise<Viewer> {
   const isLimited = role >= roles.guest && (await limitsGuests(reader, realm));
   // A spectator's data is never shared: see `roleSpectator`.
   if (role > roles.guest && !isLimited)
@@ -66,22 +66,22 @@ const everybody = async (
   new Set(among ?? (await listUsers(reader, realmId)).map(({ id }) => id));
 
 /** The people whom the actor sees, all or among some. */
-export async function onlookerOf(
+export async function viewerOf(
   reader: Reader,
   { realm, actor }: Context,
   among?: readonly number[],
-): Promise<Onlooker> {
-  return "user" in actor ? onlookerFor(reader, realm, actor.user, among) : allSeeing;
+): Promise<Viewer> {
+  return "user" in actor ? viewerFor(reader, realm, actor.user, among) : allSeeing;
 }
 
 /**
  * Whether somebody can refer to a user by this id or address: they must see the user, and may use a
  * real address only if they may read it.
  */
-export function mayName(onlooker: Onlooker, user: UserRow, named: number | string): boolean {
-  if (!sees(onlooker, user)) return false;
+export function mayName(viewer: Viewer, user: UserRow, named: number | string): boolean {
+  if (!sees(viewer, user)) return false;
   const isByAddress = typeof named === "string" && emailKeyOf(named) === user.emailKey;
-  return !isByAddress || mayReadAddress(onlooker, user);
+  return !isByAddress || mayReadAddress(viewer, user);
 }
 
 /**
@@ -99,8 +99,8 @@ export async function findVisibleUser(
       ? await findUser(reader, realm.id, named)
       : await findUserByEmail(reader, realm.id, named);
   // Runs for missing users too, so that the time of the refusal does not reveal hidden ones.
-  const onlooker = await onlookerOf(reader, ctx, [user?.id ?? 0]);
-  return user && mayName(onlooker, user, named) ? user : undefined;
+  const viewer = await viewerOf(reader, ctx, [user?.id ?? 0]);
+  return user && mayName(viewer, user, named) ? user : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
+import { filterKnown } from "../channels/channel-visibility";
 import { findChannelsByIds, subscribedChannelIds } from "../channels/queries";
-import { filterKnown } from "../channels/sight";
 import type { RealmMoment, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import type { Secrets } from "../core/secrets";

@@ -2,13 +2,13 @@ import type { Audience } from "../core/audience";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { resolveGroupSetting, type SystemGroupIds } from "../core/group-setting";
 import { systemGroupIds } from "../people/users/system-group-membership";
-import { announceSightOf, type Granted } from "./announce-sight";
+import { announceVisibilityOf, type Granted } from "./announce-visibility";
 import { formOf } from "./archived-events";
+import { viewersOf } from "./channel-visibility";
 import { channelUpdated } from "./events";
-import { grantedSightIds } from "./granted-sight";
+import { grantedViewerIds } from "./granted-viewers";
 import { type ChannelSettingValues, holdersOf } from "./group-settings";
 import type { ChannelRow } from "./queries";
-import { viewersOf } from "./sight";
 import { postPolicyOf } from "./wire";
 
 type Update = Omit<Parameters<typeof channelUpdated>[0], "stream_id" | "name">;
@@ -43,8 +43,8 @@ export async function announceChanges(
   settings: ChannelSettingValues,
 ) {
   const granted: Granted = {
-    before: await grantedSightIds(tx, ctx, before),
-    after: await grantedSightIds(tx, ctx, after),
+    before: await grantedViewerIds(tx, ctx, before),
+    after: await grantedViewerIds(tx, ctx, after),
   };
   const stayers = stayersOf(before, after, granted);
   for (const update of updatesOf(
@@ -59,7 +59,7 @@ export async function announceChanges(
       channelUpdated({ stream_id: after.id, name, ...update, ...formOf(after) }),
     );
   }
-  await announceSightOf(tx, before, after, granted);
+  await announceVisibilityOf(tx, before, after, granted);
 }
 
 function updatesOf(

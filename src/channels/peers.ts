@@ -2,8 +2,8 @@ import type { Audience } from "../core/audience";
 import type { RealmMoment, Tx } from "../core/context";
 import { roles } from "../core/role";
 import { formOf } from "./archived-events";
+import { viewersOf } from "./channel-visibility";
 import type { ChannelRow } from "./queries";
-import { viewersOf } from "./sight";
 import { subscriberIds } from "./subscribers";
 import { peersAdded, type peersRemoved } from "./subscription-events";
 

@@ -10,7 +10,7 @@ import {
   mayReadChannel,
 } from "../core/reading-right/predicate";
 import { remembered, rememberedBy } from "../memory/remembered";
-import { isGrantedSight } from "./granted-sight";
+import { isGrantedViewer } from "./granted-viewers";
 import { inactiveIds } from "./subscribers";
 
 export type ChannelRow = Schema["channels"]["$inferSelect"];
@@ -322,7 +322,7 @@ export async function findAccess(
   return {
     channel,
     isSubscribed,
-    mayKnow: isKnown || (await isGrantedSight(reader, ctx, actor.user, channel)),
+    mayKnow: isKnown || (await isGrantedViewer(reader, ctx, actor.user, channel)),
     mayRead: mayReadChannel(role, channel, isSubscribed),
   };
 }

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { isGuest } from "../core/role";
 import type { StateLoader } from "../core/state";
+import { filterKnown } from "./channel-visibility";
 import { defaultChannelIds, listStandings } from "./queries";
-import { filterKnown } from "./sight";
 import { channelTexts } from "./texts";
 import { channelObject } from "./wire";
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/sight";
+import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/person-visibility";
 import { rememberedItems } from "../memory/remembered-items";
 import { completeMessages } from "./complete";
 import { findMessages, findPlaces, type PlacedMessage } from "./queries";

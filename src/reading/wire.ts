@@ -2,7 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 import { nullable, word } from "../core/params";
-import { type GuardedPerson, guardedAmong, mayReadGuarded, type Viewer } from "../core/sight";
+import {
+  type GuardedPerson,
+  guardedAmong,
+  mayReadGuarded,
+  type Viewer,
+} from "../core/person-visibility";
 import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
 import type { TopicLink } from "../markdown/linkifiers";
 import { avatarUrl } from "../people/users/avatar";

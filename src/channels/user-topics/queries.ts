@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
 import { loadRealm } from "../../realm/queries";
-import { filterKnown } from "../sight";
+import { filterKnown } from "../channel-visibility";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 

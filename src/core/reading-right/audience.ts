@@ -36,24 +36,26 @@ export const isSubscribed = (member: AudienceMember, channelId: number): boolean
  * Facts that decide who may know of a channel: the channel's own, and `also`, the people whose
  * permissions let them know of it.
  */
-type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
+type VisibilityFacts = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & {
+  also?: number[];
+};
 
 /** Whether somebody may know of a channel at a place in the log. */
-export function isViewer(sight: Sight, member: AudienceMember, logId: number): boolean {
-  const { channelId, also } = sight;
+export function isViewer(facts: VisibilityFacts, member: AudienceMember, logId: number): boolean {
+  const { channelId, also } = facts;
   const { role, userId } = member;
-  if (mayKnowChannel(role, privacyOf(sight), wasSubscribed(member, channelId, logId))) return true;
+  if (mayKnowChannel(role, privacyOf(facts), wasSubscribed(member, channelId, logId))) return true;
   return also !== undefined && !isGuest(role) && isAmong(also, userId);
 }
 
 /** Whether somebody may know of a channel while it is public, but not while it is private. */
 export const isOutsider = (
-  sight: Omit<Sight, "isPrivate">,
+  facts: Omit<VisibilityFacts, "isPrivate">,
   member: AudienceMember,
   logId: number,
 ): boolean =>
-  isOpenTo(member.role, privacyOf({ ...sight, isPrivate: false })) &&
-  !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
+  isOpenTo(member.role, privacyOf({ ...facts, isPrivate: false })) &&
+  !isViewer({ ...facts, isPrivate: true, isWebPublic: false }, member, logId);
 
 /**
  * Whether an event at a place of a channel is for somebody. `wantsAllPublic`: the client asked for

@@ -42,7 +42,7 @@ export const mayReadChannel = (
 /**
  * Whether somebody may know that a channel exists, its settings and its subscribers, by their role
  * or subscription. Holders of a permission of a private channel may know of it, too
- * (`src/channels/granted-sight.ts`).
+ * (`src/channels/granted-viewers.ts`).
  */
 export const mayKnowChannel = (
   role: number,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { filterKnown } from "../../channels/channel-visibility";
 import { listChannels, subscribedChannelIds } from "../../channels/queries";
-import { filterKnown } from "../../channels/sight";
 import type { Context, Person } from "../../core/context";
 import { type Input, id, record } from "../../core/params";
 import { loadVisibleUser } from "../../people/users/viewer";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { announceSightOfPeople } from "../../channels/guest-sight";
+import { announceVisiblePeople } from "../../channels/guest-visibility";
 import type { AuditFacts } from "../../core/audit";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../../core/errors";
@@ -20,7 +20,7 @@ import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { endLoginLinks, endOtherKeys } from "../../sign-in/api-keys";
 import { hashPassword } from "../../sign-in/passwords";
 import { endSessionsIn } from "../../sign-in/sessions";
-import { announceSight } from "../subscriptions/role-change";
+import { announceVisibleChannels } from "../subscriptions/role-change";
 import { isLastOwner, listBotsOf } from "./deactivate";
 
 /** Changes somebody's role; see `updateUserRoleIn`. */
@@ -31,12 +31,12 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
 /**
  * Changes a role, as part of a write. Events: realm_user update with `role`, to people who see the
  * user; user_group add_members and remove_members of the system groups, to the realm; to the user
- * the objects that become visible or invisible with the role (`announceSightOfPeople`,
- * `announceSight`, `announceBots`); none when the role does not change. Bots of somebody with a
- * lower role than before get that one, unless theirs is lower, because otherwise their keys would
- * keep the former rights. For administrators; only owners may add or remove owners
- * (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role or that of a bot. Refuses to change
- * the last owner's role, and system bots.
+ * the objects that become visible or invisible with the role (`announceVisiblePeople`,
+ * `announceVisibleChannels`, `announceBots`); none when the role does not change. Bots of somebody
+ * with a lower role than before get that one, unless theirs is lower, because otherwise their keys
+ * would keep the former rights. For administrators; only owners may add or remove owners
+ * (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role or that of a bot. Refuses to
+ * change the last owner's role, and system bots.
  */
 export async function updateUserRoleIn(
   tx: Tx,
@@ -79,8 +79,8 @@ async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   );
   if (!before.isActive) return;
   await announceChangedRole(tx, ctx, before, after);
-  await announceSightOfPeople(tx, before, after);
-  await announceSight(tx, before, after);
+  await announceVisiblePeople(tx, before, after);
+  await announceVisibleChannels(tx, before, after);
   await announceBots(tx, before, after);
 }
 

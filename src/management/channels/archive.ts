@@ -1,11 +1,11 @@
 import { listFolders } from "../../channels/channel-folders/queries";
+import { viewersOf } from "../../channels/channel-visibility";
 import { leaveDefaultGroups } from "../../channels/default-channel-groups/announce";
 import { announceDefaults } from "../../channels/default-channels";
 import { describeChannels, disappeared } from "../../channels/describe";
 import { channelsAppeared, channelsDisappeared, channelUpdated } from "../../channels/events";
 import { requireMayAdminister } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
-import { viewersOf } from "../../channels/sight";
 import { storeChannel } from "../../channels/store";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";

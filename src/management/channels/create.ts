@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { requireOpenFolder } from "../../channels/channel-folders/service";
+import { viewersOf } from "../../channels/channel-visibility";
 import { announceDefaults } from "../../channels/default-channels";
 import { describeChannels } from "../../channels/describe";
 import { channelsAppeared } from "../../channels/events";
@@ -18,7 +19,6 @@ import {
   requireMayOpenToWeb,
 } from "../../channels/permissions";
 import { type ChannelRow, channelKey, findChannelByName } from "../../channels/queries";
-import { viewersOf } from "../../channels/sight";
 import type { TopicsPolicy } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, channelExists, channelLooksTaken, refusedFor } from "../../core/errors";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { viewersOf } from "../../channels/channel-visibility";
 import type { ChannelRow } from "../../channels/queries";
-import { viewersOf } from "../../channels/sight";
 import { type SubscriptionRow, subscriberIds } from "../../channels/subscribers";
 import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
 import { groupByEqualRows } from "../../channels/subscription-groups";

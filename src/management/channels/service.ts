@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { filterKnown } from "../../channels/channel-visibility";
 import { describeChannel, describeChannels, listedChannel } from "../../channels/describe";
 import {
   type ChannelStanding,
@@ -9,7 +10,6 @@ import {
   subscribedChannelIds,
   subscriberCounts,
 } from "../../channels/queries";
-import { filterKnown } from "../../channels/sight";
 import { type BasicChannel, channelObject, listedChannelObject } from "../../channels/wire";
 import type { Context, Person } from "../../core/context";
 import { flag, type Input, id, optional, record, text } from "../../core/params";

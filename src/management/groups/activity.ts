@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { filterKnown } from "../../channels/channel-visibility";
 import { listStandings } from "../../channels/queries";
-import { filterKnown } from "../../channels/sight";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, groupInUse } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";

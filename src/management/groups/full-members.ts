@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
-import { announceSightBetween } from "../../channels/announce-sight";
+import { announceVisibilityBetween } from "../../channels/announce-visibility";
 import type { App } from "../../core/context";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
@@ -18,8 +18,8 @@ const lookSeconds = 3_600;
 /**
  * Announces people whose waiting period ends, at the time of its end, because clients keep the
  * members of role:fullmembers and do not count days. Events: user_group add_members, to the realm,
- * and those of `announceSightBetween`, to these people. `after` is the last end that was announced,
- * in UNIX seconds. Ends where the organization has no waiting period any more.
+ * and those of `announceVisibilityBetween`, to these people. `after` is the last end that was
+ * announced, in UNIX seconds. Ends where the organization has no waiting period any more.
  */
 export const fullMembersJob = defineJob(
   "full-members",
@@ -39,7 +39,7 @@ export const fullMembersJob = defineJob(
       const { "role:fullmembers": group_id = 0 } = await systemGroupIds(tx, realm.id);
       if (users.length > 0) {
         await tx.emit({ to: "realm" }, groupMembersAdded({ group_id, user_ids }));
-        await announceSightBetween(tx, { realm, now: after }, { realm, now: tx.now }, users);
+        await announceVisibilityBetween(tx, { realm, now: after }, { realm, now: tx.now }, users);
       }
       const at = waits.reduce(
         (next, { endsAt }) => (endsAt > tx.now ? Math.min(next, endsAt) : next),

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { keepingSight } from "../../channels/announce-sight";
+import { changeWithVisibility } from "../../channels/announce-visibility";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, ids, optional, record } from "../../core/params";
@@ -122,9 +122,9 @@ function refuseFirst(
 
 /**
  * Adds and removes direct members, as part of a write. Events: user_group add_members and
- * remove_members with the changed members, to the realm, and those of `keepingSight`; Notification
- * Bot tells the people among them who did it, except the actor. Refuses system groups, deactivated
- * or missing users, and actors without the right: can_add_members_group to add others,
+ * remove_members with the changed members, to the realm, and those of `changeWithVisibility`;
+ * Notification Bot tells the people among them who did it, except the actor. Refuses system groups,
+ * deactivated or missing users, and actors without the right: can_add_members_group to add others,
  * can_remove_members_group to remove them, can_join_group and can_leave_group for oneself.
  */
 export async function changeGroupMembersIn(
@@ -134,7 +134,9 @@ export async function changeGroupMembersIn(
   change: IdsChange,
 ) {
   const userIds = [...change.add, ...change.remove];
-  await keepingSight(tx, ctx, { groupId, userIds }, () => changeMembers(tx, ctx, groupId, change));
+  await changeWithVisibility(tx, ctx, { groupId, userIds }, () =>
+    changeMembers(tx, ctx, groupId, change),
+  );
   const act = { action: "group.change_members", kind: "group", ids: [groupId] } as const;
   tx.audit(ctx, { ...act, before: removedIds(change), after: addedIds(change) });
 }
@@ -196,12 +198,12 @@ async function removeMembers(
 
 /**
  * Adds and removes direct subgroups, as part of a write. Events: user_group add_subgroups and
- * remove_subgroups, to the realm, and those of `keepingSight`. Refuses system groups, missing and
- * deactivated groups, a group that would contain itself, and actors without the rights to add and
- * to remove members.
+ * remove_subgroups, to the realm, and those of `changeWithVisibility`. Refuses system groups,
+ * missing and deactivated groups, a group that would contain itself, and actors without the rights
+ * to add and to remove members.
  */
 export async function changeSubgroupsIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
-  await keepingSight(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
+  await changeWithVisibility(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
   const act = { action: "group.change_subgroups", kind: "group", ids: [groupId] } as const;
   tx.audit(ctx, {
     ...act,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { announceSightBetween } from "../../channels/announce-sight";
-import { endQueuesOfGuests } from "../../channels/guest-sight";
+import { announceVisibilityBetween } from "../../channels/announce-visibility";
+import { endQueuesOfGuests } from "../../channels/guest-visibility";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest, ownerRequired } from "../../core/errors";
@@ -22,10 +22,11 @@ import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./sett
  * group may be given as the name of a system group. Answers the changed settings, as on the wire.
  * Events, to the realm: realm update_dict with the permissions and related settings, realm update
  * for each other setting; user_group add_members and remove_members where full members change, and
- * to these the events of `announceSightBetween`; realm_user_settings_defaults with a new language.
- * The queues of guests end where it changes whom they see. Refuses unknown names and invalid values
- * (BAD_REQUEST), a permission that differs from the `expected` one (EXPECTATION_MISMATCH), all but
- * administrators, and for `ownerSettings` all but owners (UNAUTHORIZED_PRINCIPAL).
+ * to these the events of `announceVisibilityBetween`; realm_user_settings_defaults with a new
+ * language. The queues of guests end where it changes whom they see. Refuses unknown names and
+ * invalid values (BAD_REQUEST), a permission that differs from the `expected` one
+ * (EXPECTATION_MISMATCH), all but administrators, and for `ownerSettings` all but owners
+ * (UNAUTHORIZED_PRINCIPAL).
  */
 export async function updateRealmSettingsIn(
   tx: Tx,
@@ -99,7 +100,7 @@ async function announceWaiting(tx: Tx, before: RealmRow, after: RealmRow) {
   await announceFullMembers(tx, before, after);
   const momentOf = (realm: RealmRow) => ({ realm, now: tx.now });
   const users = await listUsers(tx, after.id);
-  await announceSightBetween(tx, momentOf(before), momentOf(after), users);
+  await announceVisibilityBetween(tx, momentOf(before), momentOf(after), users);
 }
 
 /** Announces each setting with an event of its own, in the protocol's form for it. */

@@ -1,7 +1,7 @@
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isLonger } from "../../core/name";
-import { sees } from "../../core/sight";
+import { sees } from "../../core/person-visibility";
 import { renderDescription } from "../../markdown/render";
 import type { ProfileValue } from "../../people/users/profile-data";
 import { findUsersByIds } from "../../people/users/queries";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
+import { filterKnown } from "../../channels/channel-visibility";
 import { listChannels } from "../../channels/queries";
-import { filterKnown } from "../../channels/sight";
 import { allSubscribers, listOwnSubscriptions } from "../../channels/subscribers";
 import {
   personalWire,

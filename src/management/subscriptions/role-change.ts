@@ -1,9 +1,9 @@
 import { formOf } from "../../channels/archived-events";
+import { filterKnown } from "../../channels/channel-visibility";
 import { announceDefaultGroupsTo } from "../../channels/default-channel-groups/announce";
 import { announceDefaultsTo } from "../../channels/default-channels";
 import { describeChannels, hideChannels, showChannels } from "../../channels/describe";
 import { listStandings } from "../../channels/queries";
-import { filterKnown } from "../../channels/sight";
 import { subscribersByChannel } from "../../channels/subscribers";
 import { peersAdded } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
@@ -17,7 +17,7 @@ import { loadRealm } from "../../realm/queries";
  * delete, and `default_streams` and `default_stream_groups` when a guest becomes a member or the
  * other way round.
  */
-export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
+export async function announceVisibleChannels(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
   const moment = { realm: await loadRealm(tx, realmId), now: tx.now };
   const audience: Audience = { to: "users", ids: [userId] };

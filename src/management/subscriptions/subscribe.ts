@@ -2,8 +2,8 @@ import { and, count, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import { describeChannels, showChannels } from "../../channels/describe";
-import { grantedSightIds } from "../../channels/granted-sight";
-import { watchSubscriptions } from "../../channels/guest-sight";
+import { grantedViewerIds } from "../../channels/granted-viewers";
+import { watchSubscriptions } from "../../channels/guest-visibility";
 import { announcePeers } from "../../channels/peers";
 import type { ChannelRow } from "../../channels/queries";
 import {
@@ -54,7 +54,7 @@ export async function subscribeUsers(
   const subscriptionsByPair = new Map(rows.map((row) => [pairKey(row.userId, row.channelId), row]));
   const outcome = sortOut(channels, ids, subscriptionsByPair);
   if (outcome.subscribed.size === 0) return outcome;
-  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.subscribed.keys()]);
+  const watch = await watchSubscriptions(tx, realmId, channelIds, [...outcome.subscribed.keys()]);
   const returning = rows.filter(({ isActive }) => !isActive);
   const fresh = await freshRows(tx, realmId, outcome.subscribed, subscriptionsByPair, colors);
   await openPeriods(tx, realmId, outcome.subscribed, returning);
@@ -63,7 +63,7 @@ export async function subscribeUsers(
   const personal = new Map(
     [...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]),
   );
-  await sight.announceGained();
+  await watch.announceGained();
   await announceSubscribed(tx, ctx, outcome.subscribed, personal);
   return outcome;
 }
@@ -278,7 +278,7 @@ export async function makeMayKnowUnsubscribed(
   const roleOf = await rolesOf(reader, moment.realm.id, userIds);
   const granted = new Map<number, ReadonlySet<number>>();
   for (const channel of channels)
-    granted.set(channel.id, await grantedSightIds(reader, moment, channel));
+    granted.set(channel.id, await grantedViewerIds(reader, moment, channel));
   return (userId, channel) => {
     const role = roleOf.get(userId) ?? roles.guest;
     if (mayKnowChannel(role, channel, false)) return true;

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
+import { viewersOf } from "../../channels/channel-visibility";
 import { hideChannels } from "../../channels/describe";
-import { watchSubscriptions } from "../../channels/guest-sight";
+import { watchSubscriptions } from "../../channels/guest-visibility";
 import type { ChannelRow } from "../../channels/queries";
-import { viewersOf } from "../../channels/sight";
 import {
   findSubscriptions,
   isOpenPeriod,
@@ -62,12 +62,12 @@ export async function unsubscribeUsers(
   }
   if (outcome.removed.size === 0) return outcome;
   await readOnLeave(tx, realmId, outcome.removed);
-  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
+  const watch = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
   const newestIds = await readNewestIds(tx, realmId);
   for (const [channelId, leaving] of active)
     if (leaving.size > 0) await endSubscriptions(tx, realmId, channelId, [...leaving], newestIds);
   await announceUnsubscribed(tx, ctx, channels, outcome.removed);
-  await sight.announceLost();
+  await watch.announceLost();
   return outcome;
 }
 

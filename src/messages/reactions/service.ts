@@ -1,14 +1,14 @@
 import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { strangersIn } from "../../channels/guest-sight";
+import { strangersIn } from "../../channels/guest-visibility";
 import { findChannel } from "../../channels/queries";
 import { followParticipant } from "../../channels/user-topics/automatic";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
 import { type Input, id, optional, record, text } from "../../core/params";
+import type { Viewer } from "../../core/person-visibility";
 import { roles } from "../../core/role";
-import type { Viewer } from "../../core/sight";
 import { write } from "../../core/write";
 import { emojiTypeOf, emojiTypes, realmEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { emojiCode, extraEmojiName } from "../../emoji/table";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { watchConversation } from "../../channels/guest-sight";
+import { watchConversation } from "../../channels/guest-visibility";
 import { unknownChannel } from "../../channels/queries";
 import { requireMayPost } from "../../channels/topics/posting";
 import type { Context, Person, Tx, UserRow } from "../../core/context";

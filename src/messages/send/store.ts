@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { strangersIn } from "../../channels/guest-sight";
+import { strangersIn } from "../../channels/guest-visibility";
 import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";

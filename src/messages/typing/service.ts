@@ -1,12 +1,12 @@
 import type { Reader } from "../../../db/reader";
-import { strangersAmong, strangersIn } from "../../channels/guest-sight";
+import { strangersAmong, strangersIn } from "../../channels/guest-visibility";
 import { loadReadableChannel, subscriberCounts } from "../../channels/queries";
 import { requireMaySendTo } from "../../channels/topics/posting";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { either, type Input, id, ids, optional, record, text, word } from "../../core/params";
-import { isAddressOpen, sees } from "../../core/sight";
+import { isAddressOpen, sees } from "../../core/person-visibility";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
 import { viewerOf } from "../../people/users/viewer";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
+import { isAddressOpen, sees, type Viewer } from "../../core/person-visibility";
 import { JsonText, textMemory } from "../../core/raw-json";
-import { isAddressOpen, sees, type Viewer } from "../../core/sight";
 import { shownEmail } from "../users/shown";
 import { viewerOf } from "../users/viewer";
 import { listPresences, type Present } from "./queries";
@@ -21,7 +21,7 @@ const historyDays = 14;
 const historyDaysMax = 36_500;
 const secondsPerDay = 86_400;
 
-interface Sight {
+interface PresenceForm {
   viewer: Viewer;
   realmHost: string;
   isModern: boolean;
@@ -59,15 +59,18 @@ export async function readPresences(
 }
 
 /** Clients that see everything share one list, which is serialized once. */
-function listText(people: readonly Present[], sight: Sight): JsonText {
-  const { viewer, isModern } = sight;
+function listText(people: readonly Present[], form: PresenceForm): JsonText {
+  const { viewer, isModern } = form;
   const isOpen =
     viewer.seen === undefined && (isModern || people.every(({ person }) => isAddressOpen(person)));
-  const write = () => `{${people.map((one) => memberText(one, sight)).join(",")}}`;
+  const write = () => `{${people.map((one) => memberText(one, form)).join(",")}}`;
   return isOpen ? listTexts(people, String(isModern), write) : new JsonText(write());
 }
 
-function memberText({ presence, person }: Present, { viewer, realmHost, isModern }: Sight): string {
+function memberText(
+  { presence, person }: Present,
+  { viewer, realmHost, isModern }: PresenceForm,
+): string {
   const name = isModern ? String(person.id) : shownEmail(person, { viewer, realmHost });
   const form = isModern
     ? JSON.stringify(modernForm(presence, person.createdAt))

@@ -1,6 +1,6 @@
 import type { UserRow } from "../../core/context";
+import { mayReadAddress, sees } from "../../core/person-visibility";
 import { JsonText, jsonMemory, textMemory } from "../../core/raw-json";
-import { mayReadAddress, sees } from "../../core/sight";
 import { type UserView, userWire } from "./wire";
 
 const userTexts = jsonMemory<UserRow>();

@@ -1,5 +1,5 @@
 import type { UserRow } from "../../core/context";
-import { mayReadAddress, sees, type Viewer } from "../../core/sight";
+import { mayReadAddress, sees, type Viewer } from "../../core/person-visibility";
 import { anonymousPicture, type Pictured } from "./avatar";
 import { placeholderEmail } from "./queries";
 
@@ -24,7 +24,7 @@ export interface ShownPerson {
   picture: Pictured;
 }
 
-interface Sight {
+interface PersonView {
   viewer: Viewer;
   realmHost: string;
 }
@@ -33,13 +33,13 @@ interface Sight {
  * The address of somebody for a viewer: the real one, or the placeholder where the viewer may
  * not read that.
  */
-export const shownEmail = (person: AddressedPerson, { viewer, realmHost }: Sight): string =>
+export const shownEmail = (person: AddressedPerson, { viewer, realmHost }: PersonView): string =>
   sees(viewer, person) && mayReadAddress(viewer, person)
     ? person.email
     : placeholderEmail(realmHost, person.id);
 
 /** A person for a viewer; one whom they do not see has neither name nor address. */
-export function shownPerson(person: NamedPerson, { viewer, realmHost }: Sight): ShownPerson {
+export function shownPerson(person: NamedPerson, { viewer, realmHost }: PersonView): ShownPerson {
   const isSeen = sees(viewer, person);
   const isReadable = isSeen && mayReadAddress(viewer, person);
   return {

@@ -13,7 +13,7 @@ type ChannelSettings = Pick<ChannelRow, "inviteOnly" | "settings">;
  * Permissions whose holders know of a private channel without a subscription, because they need
  * that to use them. Guests never do.
  */
-const sightSettings = [
+const viewerSettings = [
   "can_add_subscribers_group",
   "can_administer_channel_group",
   "can_subscribe_group",
@@ -29,20 +29,20 @@ const isNobody = (value: StoredGroupSetting) =>
  * Values whose holders know of a private channel without a subscription. In most channels they
  * contain only its creator.
  */
-function sightGrants(channel: ChannelSettings): StoredGroupSetting[] {
+function viewerGrants(channel: ChannelSettings): StoredGroupSetting[] {
   if (!channel.inviteOnly || channel.settings === "{}") return [];
-  return sightSettings.map((name) => holdersOf(channel, name)).filter((value) => !isNobody(value));
+  return viewerSettings.map((name) => holdersOf(channel, name)).filter((value) => !isNobody(value));
 }
 
 /** Whether somebody may know of a private channel by one of its permissions. */
-export async function isGrantedSight(
+export async function isGrantedViewer(
   reader: Reader,
   moment: RealmMoment,
   user: UserRow,
   channel: ChannelSettings,
 ): Promise<boolean> {
   if (user.role >= roles.guest) return false;
-  for (const value of sightGrants(channel))
+  for (const value of viewerGrants(channel))
     if (await isInGroupSetting(reader, moment, user, value)) return true;
   return false;
 }
@@ -51,12 +51,12 @@ export async function isGrantedSight(
  * The ids of people who may know of a private channel by one of its permissions. Guests do not
  * count.
  */
-export async function grantedSightIds(
+export async function grantedViewerIds(
   reader: Reader,
   moment: RealmMoment,
   channel: ChannelSettings,
 ): Promise<ReadonlySet<number>> {
-  const [ids = new Set<number>()] = await grantedSights(reader, moment, [channel]);
+  const [ids = new Set<number>()] = await grantedViewersOfEach(reader, moment, [channel]);
   return ids;
 }
 
@@ -64,13 +64,13 @@ export async function grantedSightIds(
  * Holders in several channels. A permission value that many channels share is evaluated once. With
  * `users`, only these people and those that a permission names are considered.
  */
-export async function grantedSights(
+export async function grantedViewersOfEach(
   reader: Reader,
   moment: RealmMoment,
   channels: readonly ChannelSettings[],
   users?: readonly UserRow[],
 ): Promise<ReadonlySet<number>[]> {
-  const grants = channels.map(sightGrants);
+  const grants = channels.map(viewerGrants);
   const byGroups = new Map(
     grants
       .flat()
@@ -96,8 +96,8 @@ const isPlain = (value: StoredGroupSetting) =>
   typeof value === "object" && value.direct_subgroups.length === 0;
 
 /** The groups whose members know a private channel. */
-export const sightGroupIds = (channel: ChannelSettings): number[] =>
-  sightGrants(channel).flatMap((value) => {
+export const viewerGroupIds = (channel: ChannelSettings): number[] =>
+  viewerGrants(channel).flatMap((value) => {
     if (typeof value === "object") return value.direct_subgroups;
     return typeof value === "number" ? [value] : [];
   });

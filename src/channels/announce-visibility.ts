@@ -5,7 +5,7 @@ import { roles } from "../core/role";
 import { listGroupsWithin } from "../people/user-groups/queries";
 import { findUsersByIds, listUsers } from "../people/users/queries";
 import { describeChannels, hideChannels, showChannels } from "./describe";
-import { grantedSights, sightGroupIds } from "./granted-sight";
+import { grantedViewersOfEach, viewerGroupIds } from "./granted-viewers";
 import { announceSubscribers } from "./peers";
 import { type ChannelRow, listChannels } from "./queries";
 import { subscriberIds } from "./subscribers";
@@ -20,7 +20,7 @@ export interface Granted {
  * Announces a channel to people for whom it becomes visible, by its change or by `granted`, and its
  * removal to people for whom it becomes invisible: see `announceChanges`.
  */
-export async function announceSightOf(
+export async function announceVisibilityOf(
   tx: Tx,
   before: ChannelRow,
   after: ChannelRow,
@@ -99,7 +99,7 @@ interface ChangingGroup {
  * `subscription` peer_add, to people for whom a channel becomes visible; `stream` delete, to people
  * for whom it becomes invisible.
  */
-export async function keepingSight(
+export async function changeWithVisibility(
   tx: Tx,
   moment: RealmMoment,
   { groupId, userIds }: ChangingGroup,
@@ -109,10 +109,10 @@ export async function keepingSight(
   const channels = await listChannelsKnownBy(tx, realmId, groupId);
   if (channels.length === 0) return change();
   const users = userIds ? await findUsersByIds(tx, realmId, userIds) : await listUsers(tx, realmId);
-  const sightsBefore = await grantedSights(tx, moment, channels, users);
+  const viewersBefore = await grantedViewersOfEach(tx, moment, channels, users);
   await change();
-  const sightsAfter = await grantedSights(tx, moment, channels, users);
-  await announceSights(tx, channels, sightsBefore, sightsAfter);
+  const viewersAfter = await grantedViewersOfEach(tx, moment, channels, users);
+  await announceVisibilityOfEach(tx, channels, viewersBefore, viewersAfter);
 }
 
 /**
@@ -124,44 +124,44 @@ async function listChannelsKnownBy(
   groupId: number,
 ): Promise<ChannelRow[]> {
   const channels = (await listChannels(tx, realmId)).filter(
-    (channel) => sightGroupIds(channel).length > 0,
+    (channel) => viewerGroupIds(channel).length > 0,
   );
   const containing = new Set<number>();
-  for (const id of new Set(channels.flatMap(sightGroupIds))) {
+  for (const id of new Set(channels.flatMap(viewerGroupIds))) {
     const within = await listGroupsWithin(tx, realmId, { id });
     if (within.some((group) => group.id === groupId)) containing.add(id);
   }
-  return channels.filter((channel) => sightGroupIds(channel).some((id) => containing.has(id)));
+  return channels.filter((channel) => viewerGroupIds(channel).some((id) => containing.has(id)));
 }
 
 /**
  * Announces private channels that become visible or invisible to people because they become full
  * members, or no longer are: by the time, or by another waiting period. Events: as of
- * `keepingSight`.
+ * `changeWithVisibility`.
  */
-export async function announceSightBetween(
+export async function announceVisibilityBetween(
   tx: Tx,
   before: RealmMoment,
   after: RealmMoment,
   users: readonly UserRow[],
 ) {
   const channels = (await listChannels(tx, after.realm.id)).filter(({ inviteOnly }) => inviteOnly);
-  const sightsBefore = await grantedSights(tx, before, channels, users);
-  const sightsAfter = await grantedSights(tx, after, channels, users);
-  await announceSights(tx, channels, sightsBefore, sightsAfter);
+  const viewersBefore = await grantedViewersOfEach(tx, before, channels, users);
+  const viewersAfter = await grantedViewersOfEach(tx, after, channels, users);
+  await announceVisibilityOfEach(tx, channels, viewersBefore, viewersAfter);
 }
 
-async function announceSights(
+async function announceVisibilityOfEach(
   tx: Tx,
   channels: readonly ChannelRow[],
-  sightsBefore: readonly ReadonlySet<number>[],
-  sightsAfter: readonly ReadonlySet<number>[],
+  viewersBefore: readonly ReadonlySet<number>[],
+  viewersAfter: readonly ReadonlySet<number>[],
 ) {
   for (const [index, channel] of channels.entries()) {
     const [before = new Set<number>(), after = new Set<number>()] = [
-      sightsBefore[index],
-      sightsAfter[index],
+      viewersBefore[index],
+      viewersAfter[index],
     ];
-    await announceSightOf(tx, channel, channel, { before, after });
+    await announceVisibilityOf(tx, channel, channel, { before, after });
   }
 }

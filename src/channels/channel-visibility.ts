@@ -3,7 +3,7 @@ import type { Audience } from "../core/audience";
 import type { RealmMoment, UserRow } from "../core/context";
 import { mayKnowChannel } from "../core/reading-right/predicate";
 import { isGuest } from "../core/role";
-import { grantedSightIds, grantedSights } from "./granted-sight";
+import { grantedViewerIds, grantedViewersOfEach } from "./granted-viewers";
 import { type ChannelRow, type ChannelStanding, privacyRule } from "./queries";
 
 /**
@@ -21,8 +21,10 @@ export async function filterKnown<Standing extends ChannelStanding>(
   );
   if (hidden.length === 0) return [...standings];
   const channels = hidden.map(({ channel }) => channel);
-  const sights = isGuest(user.role) ? [] : await grantedSights(reader, moment, channels, [user]);
-  const unknown = new Set(hidden.filter((_, index) => !sights[index]?.has(user.id)));
+  const viewers = isGuest(user.role)
+    ? []
+    : await grantedViewersOfEach(reader, moment, channels, [user]);
+  const unknown = new Set(hidden.filter((_, index) => !viewers[index]?.has(user.id)));
   return standings.filter((standing) => !unknown.has(standing));
 }
 
@@ -32,7 +34,7 @@ export async function viewersOf(
   moment: RealmMoment,
   channel: ChannelRow,
 ): Promise<Audience> {
-  const granted = await grantedSightIds(reader, moment, channel);
+  const granted = await grantedViewerIds(reader, moment, channel);
   return {
     to: "channelViewers",
     channelId: channel.id,

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { RealmRow, Tx, UserRow } from "../core/context";
+import { sees, type Viewer } from "../core/person-visibility";
 import { roles } from "../core/role";
-import { sees, type Viewer } from "../core/sight";
 import { endQueuesOf } from "../events/queues";
 import { tellStatusesIn } from "../people/status/store";
 import { tellAddress } from "../people/users/announce";
@@ -28,7 +28,7 @@ interface Pairs {
 }
 
 /** Watches a change's effects on what guests see: created before it, announced after it. */
-export interface SightWatch {
+export interface VisibilityWatch {
   /** Announces people who became visible. Events: realm_user add and user_status, to each guest. */
   announceGained(): Promise<void>;
   /** Announces people who became invisible. Event: realm_user remove, to each guest. */
@@ -43,7 +43,7 @@ const eventsMax = 1_000;
 /** Number of pairs of a guest and a person that are checked. */
 const pairsMax = 100_000;
 
-const unchanged: SightWatch = {
+const unchanged: VisibilityWatch = {
   announceGained: async () => undefined,
   announceLost: async () => undefined,
 };
@@ -57,7 +57,7 @@ export async function watchSubscriptions(
   realmId: number,
   channelIds: readonly number[],
   userIds: readonly number[],
-): Promise<SightWatch> {
+): Promise<VisibilityWatch> {
   const realm = await loadRealm(tx, realmId);
   if (!(await limitsGuests(tx, realm))) return unchanged;
   const guests = new Set(await listGuestIds(tx, realmId));
@@ -75,7 +75,7 @@ export async function watchConversation(
   tx: Tx,
   realm: RealmRow,
   participants: readonly UserRow[],
-): Promise<SightWatch> {
+): Promise<VisibilityWatch> {
   const guests = participants.filter(({ role, isActive }) => role >= roles.guest && isActive);
   if (guests.length === 0 || !(await limitsGuests(tx, realm))) return unchanged;
   const idsOf = (users: readonly UserRow[]) => users.map(({ id }) => id);
@@ -138,7 +138,7 @@ async function subscribersOf(
 /** Guests by a person whom they see. */
 type Seers = Map<number, Set<number>>;
 
-async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<SightWatch> {
+async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<VisibilityWatch> {
   const guests = [...new Set(pairs.flatMap((group) => group.guests))];
   const count = pairs.reduce((sum, group) => sum + group.guests.length * group.people.length, 0);
   if (count > pairsMax) {
@@ -227,7 +227,7 @@ const hide = (tx: Tx, userId: number, ids: number[]) =>
  * and addresses that they may now read or no longer may. Events, to that user: realm_user add,
  * remove and update, and user_status of newly visible people.
  */
-export async function announceSightOfPeople(tx: Tx, before: UserRow, after: UserRow) {
+export async function announceVisiblePeople(tx: Tx, before: UserRow, after: UserRow) {
   const realm = await loadRealm(tx, after.realmId);
   const [was, is] = [await viewerFor(tx, realm, before), await viewerFor(tx, realm, after)];
   const isLimited = was.seen !== undefined || is.seen !== undefined;

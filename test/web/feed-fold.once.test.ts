@@ -9,12 +9,12 @@ import {
 import type { Model } from "../../src/web/model/snapshot";
 import type { Event } from "../../src/web/model/wire";
 import {
-  comingIn,
+  candidateIdsIn,
   covers,
   type Feed,
   isReady,
   latestFeeds,
-  mayLack,
+  mayMissMessages,
   merged,
   shortened,
   withoutStrays,
@@ -101,19 +101,24 @@ describe("a feed", () => {
       { type: "update_message_flags", op: "remove", flag: "starred", messages: [9] },
       { type: "update_message", message_id: 6, rendered_content: "", message_ids: [6] },
     ] as unknown as Event[];
-    expect(comingIn(events)).toEqual([7, 6]);
+    expect(candidateIdsIn(events)).toEqual([7, 6]);
     const starred: Feed = {
       ...feed,
       narrow: [{ operator: "is", operand: "starred", negated: false }],
     };
     const change = {
       messages: new Map(),
-      comingIds: [7],
+      candidateIds: [7],
       events: [],
       model: {} as Model,
     };
-    expect([mayLack(starred, change), mayLack(feed, change)]).toEqual([true, false]);
-    expect(mayLack(starred, { ...change, messages: new Map([[7, message(7)]]) })).toBe(false);
+    expect([mayMissMessages(starred, change), mayMissMessages(feed, change)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(mayMissMessages(starred, { ...change, messages: new Map([[7, message(7)]]) })).toBe(
+      false,
+    );
   });
 
   test("lets its oldest messages go where it grows at its newest end for long", () => {

@@ -120,7 +120,7 @@ export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
 /** The messages as they are now, and the ids of those that may be new to a feed. */
 interface Change {
   readonly messages: Messages;
-  readonly comingIds: readonly number[];
+  readonly candidateIds: readonly number[];
   readonly events: readonly Event[];
   readonly model: Model;
 }
@@ -145,8 +145,8 @@ const unreadBy = (event: Event): readonly number[] =>
     : [];
 
 /** Ids of messages that may be new to a feed. */
-const comingTo = (feed: Feed, { comingIds, events }: Change): readonly number[] => [
-  ...comingIds,
+const candidateIdsFor = (feed: Feed, { candidateIds, events }: Change): readonly number[] => [
+  ...candidateIds,
   ...askedFor(feed, events),
 ];
 
@@ -165,7 +165,7 @@ export function feedAfter(feed: Feed, change: Change): Feed {
     if (now === message) return [message];
     return now && stays(now) ? [now] : [];
   });
-  const joining = comingTo(feed, change).flatMap((id) => {
+  const joining = candidateIdsFor(feed, change).flatMap((id) => {
     const message = covers(feed, id) ? messages.get(id) : undefined;
     return message && belongs(message, feed.narrow, factsOf(model, message)) ? [message] : [];
   });
@@ -193,7 +193,7 @@ function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["match
 /** Arrived messages about which only the server can decide whether they belong to a feed. */
 export function undecided(feed: Feed, change: Change): readonly number[] {
   const { messages, model } = change;
-  return comingTo(feed, change).filter((id) => {
+  return candidateIdsFor(feed, change).filter((id) => {
     const message = covers(feed, id) ? messages.get(id) : undefined;
     return (
       message !== undefined && belongs(message, feed.narrow, factsOf(model, message)) === undefined
@@ -204,7 +204,7 @@ export function undecided(feed: Feed, change: Change): readonly number[] {
 /**
  * Ids of messages that events may add to feeds, because they arrived, were moved, or were changed.
  */
-export function comingIn(events: readonly Event[]): readonly number[] {
+export function candidateIdsIn(events: readonly Event[]): readonly number[] {
   return events.flatMap((event) => {
     if (event.type === "message") return [event.message.id];
     if (event.type === "update_message") {
@@ -220,11 +220,11 @@ export function comingIn(events: readonly Event[]): readonly number[] {
 const flagOperands = ["starred", "mentioned", "alerted"];
 
 /** Whether the flags of a message that is not loaded may have added it to a feed. */
-export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
+export function mayMissMessages(feed: Feed, { messages, candidateIds }: Change): boolean {
   const isOfFlags = feed.narrow.some(
     ({ operator, operand }) => operator === "is" && flagOperands.includes(operand),
   );
-  return isOfFlags && comingIds.some((id) => !messages.has(id) && covers(feed, id));
+  return isOfFlags && candidateIds.some((id) => !messages.has(id) && covers(feed, id));
 }
 
 /**
@@ -264,20 +264,20 @@ function movedInto(feed: Feed, move: Move): readonly number[] {
     return term.operator !== "dm";
   });
   if (!isHere) return [];
-  return lackedBy(feed, ids);
+  return missingFrom(feed, ids);
 }
 
 /** Whether an event may add messages to feeds that are not loaded at all. */
-export const isBringing = (event: Event): boolean =>
+export const mayAddMessages = (event: Event): boolean =>
   isMove(event) || event.type === "reaction" || event.type === "update_message_flags";
 
 /** Ids of messages that events may have added to a feed, but that are not loaded. */
-export const broughtInto = (feed: Feed, events: readonly Event[]): readonly number[] => [
+export const idsToLoad = (feed: Feed, events: readonly Event[]): readonly number[] => [
   ...events.filter(isMove).flatMap((move) => movedInto(feed, move)),
-  ...lackedBy(feed, askedFor(feed, events)),
+  ...missingFrom(feed, askedFor(feed, events)),
 ];
 
-function lackedBy(feed: Feed, ids: readonly number[]): readonly number[] {
+function missingFrom(feed: Feed, ids: readonly number[]): readonly number[] {
   const present = new Set(feed.messages.map(({ id }) => id));
   return ids.filter((id) => !present.has(id) && covers(feed, id));
 }

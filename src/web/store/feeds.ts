@@ -5,17 +5,17 @@ import { everything, narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import {
-  broughtInto,
-  comingIn,
+  candidateIdsIn,
   type Feed,
   type FeedStart,
   feedAfter,
-  isBringing,
+  idsToLoad,
   isChosenAnew,
   isReady,
   latestFeeds,
   type Match,
-  mayLack,
+  mayAddMessages,
+  mayMissMessages,
   merged,
   shortened,
   stayingIn,
@@ -306,8 +306,8 @@ export function applyToFeeds(events: readonly Event[]): void {
 function join(events: readonly Event[]): void {
   fold(events);
   for (const feed of feeds.value.values()) if (isChosenAnew(feed, events)) refreshSoon(feed);
-  const bringing = events.filter(isBringing);
-  if (bringing.length > 0) void fetchBrought(bringing);
+  const adding = events.filter(mayAddMessages);
+  if (adding.length > 0) void fetchAdded(adding);
 }
 
 /** Changes the feeds by events. Events that were applied before change nothing. */
@@ -317,17 +317,17 @@ function fold(events: readonly Event[]): void {
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
-  const comingIds = comingIn(events);
-  const mayBring = comingIds.length > 0 || events.some(isBringing);
-  if (messages === loaded.value && !mayBring) return;
+  const candidateIds = candidateIdsIn(events);
+  const mayAdd = candidateIds.length > 0 || events.some(mayAddMessages);
+  if (messages === loaded.value && !mayAdd) return;
   loaded.value = messages;
-  const now = { messages, comingIds, events, model: model.value };
+  const now = { messages, candidateIds, events, model: model.value };
   const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
   const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   forget();
   askForUndecided((feed) => undecided(feed, now));
-  for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
+  for (const feed of feeds.value.values()) if (mayMissMessages(feed, now)) refreshSoon(feed);
 }
 
 /** Loads a feed that may lack messages again, now or when it is opened. */
@@ -376,8 +376,8 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
 }
 
 /** Loads messages that events have added to feeds and that were not loaded before. */
-async function fetchBrought(events: readonly Event[]): Promise<void> {
-  const missingIn = (feed: Feed) => broughtInto(feed, events).filter((id) => !loaded.value.has(id));
+async function fetchAdded(events: readonly Event[]): Promise<void> {
+  const missingIn = (feed: Feed) => idsToLoad(feed, events).filter((id) => !loaded.value.has(id));
   const lacking = [...feeds.value.values()].filter((feed) => missingIn(feed).length > 0);
   const missing = [...new Set(lacking.flatMap(missingIn))];
   if (missing.length === 0) return;

@@ -8,7 +8,7 @@ export type ApiMethod = Declarations["method"];
 export type ApiPath<Method extends ApiMethod> = Extract<Declarations, { method: Method }>["path"];
 
 /**
- * The members of an endpoint's answer beside the envelope's, for clients in TypeScript:
+ * The members of an endpoint's answer, without the envelope's, for clients in TypeScript:
  * `AnswerTo<"GET", "/users/me">`. It is a type alone: to import it loads nothing of the server.
  */
 export type AnswerTo<Method extends ApiMethod, Path extends ApiPath<Method>> =

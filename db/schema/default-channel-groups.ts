@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { channel, idOf, lines, uniqueName } from "./traits";
 
-/** Groups of channels that newcomers may choose, beside the default channels. */
+/** Groups of channels that newcomers may choose, in addition to the default channels. */
 export const defaultChannelGroupTables = (columns: Columns) => ({
   defaultChannelGroups: groupsTable(columns),
   defaultChannelGroupChannels: groupChannelsTable(columns),

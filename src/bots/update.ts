@@ -163,7 +163,7 @@ const detailNames = Object.keys(shownDetails).filter(
   (name): name is ShownDetail => name in shownDetails,
 );
 
-/** Notes the other changes beside those of the account, which are noted where they are made. */
+/** Notes changes other than those of the account, which are noted where they are made. */
 function auditBot(
   tx: Tx,
   ctx: Context,

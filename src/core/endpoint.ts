@@ -103,7 +103,7 @@ export interface OtherOutput {
 }
 
 /**
- * The answer of an endpoint: the members beside the envelope's `result`, `msg` and
+ * The answer of an endpoint: the members other than the envelope's `result`, `msg` and
  * `ignored_parameters_unsupported`, by their names on the wire; or an answer that is not JSON.
  */
 export type Output = TObject | OtherOutput;
@@ -111,7 +111,7 @@ export type Output = TObject | OtherOutput;
 /** Whether an endpoint answers JSON. */
 export const isJson = (output: Output): output is TObject => !Object.hasOwn(output, "kind");
 
-/** The answer of an endpoint that has no members beside the envelope. */
+/** The answer of an endpoint that has no members except the envelope's. */
 export const noFields = Type.Object({});
 
 /** A page for people. */
@@ -169,7 +169,7 @@ export interface Endpoint {
    */
   readonly input: TObject;
   readonly output: Output;
-  /** Statuses of its answers beside 200 and those of refusals that any endpoint may give. */
+  /** Statuses of its answers other than 200 and those of refusals that any endpoint may give. */
   readonly statuses: readonly number[];
   /** Other names under which a parameter is accepted. */
   readonly aliases: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface OutboundOptions {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
-  /** Headers beside `Host` and `Content-Length`, which are set here. */
+  /** Headers in addition to `Host` and `Content-Length`, which are set here. */
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
   /** Time from the look-up of the name to the last byte of the answer: 10 s by default. */

@@ -16,9 +16,9 @@ const noteOf = ({ data }: Place) => join(data, "served-port");
 export const takePort = (config: Place, port: number): void => void ports.set(config, port);
 
 /**
- * Writes the port that the server listens on into the data folder, for commands that run beside the
- * server. Makes the folder where PostgreSQL has the data, and the configuration the secret. Answers
- * the error if the file cannot be written.
+ * Writes the port that the server listens on into the data folder, for commands that run while the
+ * server runs. Makes the folder where PostgreSQL has the data, and the configuration the secret.
+ * Answers the error if the file cannot be written.
  */
 export function notePort(config: Place): Error | undefined {
   try {

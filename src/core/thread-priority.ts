@@ -1,9 +1,9 @@
 import { constants, getPriority, setPriority } from "node:os";
 
 /**
- * Distance of threads beside the event loop from its priority, in nice values. Where one of them
- * and the event loop want one core, the event loop has it three times out of four, because
- * everybody waits for it. With more distance long texts would wait for long on a busy machine.
+ * Distance of a worker's priority from that of the event loop, in nice values. Where both want one
+ * core, the event loop has it three times out of four, because everybody waits for it. With more
+ * distance long texts would wait for long on a busy machine.
  */
 const niceBehind = 5;
 

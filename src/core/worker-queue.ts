@@ -22,9 +22,9 @@ export interface WorkerOptions {
 }
 
 /**
- * A queue of long jobs that one thread works off beside the event loop. The thread starts with the
- * first job. The people who asked for the jobs take turns (`FairQueue`). When the thread ends or does
- * not answer in time, its job fails (`WorkerLostError`), and the next job gets a new thread.
+ * A queue of long jobs that one thread does, off the event loop. The thread starts with the first
+ * job. The people who asked for the jobs take turns (`FairQueue`). When the thread ends or does not
+ * answer in time, its job fails (`WorkerLostError`), and the next job gets a new thread.
  */
 export class WorkerQueue<Job, Made> {
   private readonly queue: FairQueue<string>;

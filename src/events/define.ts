@@ -21,7 +21,7 @@ export type AnyEvent = Pick<EventDefinition, "type" | "op"> & { readonly schema:
 export const isEventDefinition = (value: unknown): value is AnyEvent =>
   typeof value === "function" && "schema" in value && "type" in value;
 
-/** Declares an event once. `fields` are those beside `type`, `op` and `id`. */
+/** Declares an event once. `fields` are those other than `type`, `op` and `id`. */
 export function event<
   Fields extends TProperties,
   const Name extends string,

@@ -277,7 +277,7 @@ async function withPicture<Answer>(
 }
 
 /**
- * Connection that notes the fields beside files in a form, because no endpoint uses fields there.
+ * Connection that notes fields in a form with files, because no endpoint uses fields there.
  */
 function noteFields(connection: Connection, ignored: string[]): Connection {
   async function* parts() {

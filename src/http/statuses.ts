@@ -29,7 +29,7 @@ export const statuses: Readonly<Record<number, string>> = {
 /** The statuses with which any endpoint may refuse a request, in the order of numbers. */
 const refusalsOfAll = [400, 401, 403, 404, 413, 414, 429, 500, 503, 507];
 
-/** Statuses that answers of a kind have beside their usual one. */
+/** Statuses that answers of a kind have in addition to their usual one. */
 const statusesOfKind: Record<OtherOutput["kind"] | "json", readonly number[]> = {
   json: [],
   raw: [],

@@ -32,7 +32,7 @@ export function addressName(name: string): string {
 
 /**
  * The header `attachment; filename="report.pdf"`. A name that browsers could misread is added in
- * the form of RFC 8187, beside a simplified name for older clients (RFC 6266, appendix D).
+ * the form of RFC 8187, in addition to a simplified name for older clients (RFC 6266, appendix D).
  */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const plain = name.replace(/[^ -~]|["%\\]/g, "_");

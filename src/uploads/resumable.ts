@@ -37,7 +37,7 @@ export interface NewResumable {
 
 /**
  * Begins an upload in several requests, which must be complete within a day. Refuses a file that is
- * too large (413), a file for which the organization or the person has no room beside unfinished
+ * too large (413), a file for which the organization or the person has no room besides unfinished
  * uploads (REALM_UPLOAD_QUOTA), and an upload of somebody with too many unfinished ones
  * (BAD_REQUEST).
  */

@@ -48,7 +48,7 @@ function isOnCurve(point: Buffer): boolean {
   }
 }
 
-/** Values that are new for each message, beside the receiver's keys. */
+/** Values that are new for each message, in addition to the receiver's keys. */
 export interface Ephemeral {
   salt: Buffer;
   /** A private key of P-256. */

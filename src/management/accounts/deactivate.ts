@@ -19,7 +19,7 @@ import { cleanComment, mailDeactivation } from "./deactivation-mail";
 /** Place of a query, inside a write or outside. */
 type Reading = Pick<Tx, "db" | "t">;
 
-/** Options of a deactivation, beside its usual effects. */
+/** Options of a deactivation, in addition to its usual effects. */
 export interface DeactivationOptions {
   /**
    * Ends the API keys for good, including those of all bots of the user; otherwise they work again

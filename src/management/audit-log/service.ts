@@ -12,7 +12,7 @@ import { type ActRow, actObject, actWire, type WireAct } from "./wire";
 export const actsMax = 1_000;
 /** Bytes of rows that one answer holds. */
 const answerBytesMax = 1_048_576;
-/** Bytes of a row beside its texts of any length, as JSON. */
+/** Bytes of a row in addition to its texts of any length, as JSON. */
 const rowBytes = 400;
 
 export const ListAuditLog = record({

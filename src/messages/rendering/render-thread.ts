@@ -34,7 +34,7 @@ export const renderThread = new WorkerQueue<HeavyText, RenderedMarkdown>({
 });
 
 /**
- * Renders a text of the actor beside the event loop. Where the thread is lost, it is rendered here
+ * Renders a text of the actor off the event loop. Where the thread is lost, it is rendered here
  * with the source of its formulas and code. Refuses (503) where too many texts wait.
  */
 export async function renderBeside(ctx: Context, text: HeavyText): Promise<RenderedMarkdown> {

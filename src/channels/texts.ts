@@ -1,7 +1,6 @@
 import type { Reader } from "../../db/reader";
 import type { SystemGroupIds } from "../core/group-setting";
 import { JsonText, textMemory } from "../core/raw-json";
-import { entryOf } from "../memory/realm-memory";
 import { systemGroupIds } from "../people/users/system-group-membership";
 import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";
@@ -47,7 +46,7 @@ const textsByCounts = new WeakMap<
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
   const groupIds = await systemGroupIds(reader, realmId);
-  const texts = entryOf(textsByCounts, counts, () => ({
+  const texts = textsByCounts.getOrInsertComputed(counts, () => ({
     channel: new WeakMap(),
     listed: new WeakMap(),
   }));
@@ -57,7 +56,7 @@ export async function channelTextMaker(reader: Reader, realmId: number): Promise
   };
   return (channel, form, more) =>
     more === ""
-      ? entryOf(texts[form], channel, () => write(channel, form, ""))
+      ? texts[form].getOrInsertComputed(channel, () => write(channel, form, ""))
       : write(channel, form, more);
 }
 

@@ -19,7 +19,7 @@ export class QueueRegistry {
 
   /** The queues of a realm by id. */
   ofRealm(realmId: number): Map<string, QueueState> {
-    return entryOf(this.byRealm, realmId, () => new Map());
+    return this.byRealm.getOrInsertComputed(realmId, () => new Map());
   }
 
   /** All queues that this process serves. */
@@ -35,7 +35,7 @@ export class QueueRegistry {
   /** Serves a queue from now on; does nothing if it is served already. */
   add(queue: QueueState) {
     this.ofRealm(queue.realmId).set(queue.id, queue);
-    entryOf(this.byUser, queue.userId, () => new Set()).add(queue);
+    this.byUser.getOrInsertComputed(queue.userId, () => new Set()).add(queue);
   }
 
   /**
@@ -55,7 +55,7 @@ export class QueueRegistry {
 
   /** The queues of a realm whose clients are waiting. */
   heldOf(realmId: number): Set<QueueState> {
-    return entryOf(this.held, realmId, () => new Set());
+    return this.held.getOrInsertComputed(realmId, () => new Set());
   }
 
   allHeld(): HeldPoll[] {
@@ -128,12 +128,4 @@ function namedIn({
     const isOfKey = apiKeyId !== undefined && queue.apiKeyId === apiKeyId;
     return isRealm === true || users.has(queue.userId) || ids.has(queue.id) || isOfKey;
   };
-}
-
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const existing = map.get(key);
-  if (existing !== undefined) return existing;
-  const value = make();
-  map.set(key, value);
-  return value;
 }

@@ -174,7 +174,10 @@ export class RealmMemory {
   }
 
   private noteRows(at: number, table: string, ids: readonly unknown[]) {
-    const changes = entryOf(this.rows, table, () => ({ since: this.since, places: new Map() }));
+    const changes = this.rows.getOrInsertComputed(table, () => ({
+      since: this.since,
+      places: new Map(),
+    }));
     for (const id of ids) if (typeof id === "number") changes.places.set(id, at);
     if (changes.places.size > rowChangesMax) this.rows.set(table, { since: at, places: new Map() });
   }
@@ -220,7 +223,10 @@ export async function readMemory(
   dataState: DataState,
   realmId: number,
 ): Promise<MemoryAtPlace> {
-  const realms = entryOf(memories, dataState.engine, () => new Map<number, RealmMemory>());
+  const realms = memories.getOrInsertComputed(
+    dataState.engine,
+    () => new Map<number, RealmMemory>(),
+  );
   const version = dataState.version();
   const head = await readLogHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
@@ -248,7 +254,10 @@ export async function standAt(
 ) {
   const { dataState } = reader;
   if (!dataState) return;
-  const realms = entryOf(memories, dataState.engine, () => new Map<number, RealmMemory>());
+  const realms = memories.getOrInsertComputed(
+    dataState.engine,
+    () => new Map<number, RealmMemory>(),
+  );
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   // Readers at one moment share one query. The running query may have begun before the entries
   // existed that this reader needs, so the loop repeats it.
@@ -280,7 +289,7 @@ export async function readMemoryInWrite(
 ): Promise<MemoryAtPlace> {
   const { engine, realmId } = at;
   const logHead = typeof at.logHead === "number" ? at.logHead : await at.logHead;
-  const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
+  const realms = memories.getOrInsertComputed(engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
   if (logHead > memory.head) {
     const entries = await entriesAfter(reader, realmId, memory.head);
@@ -331,17 +340,4 @@ export const findLogHead = async (reader: Reader, realmId: number): Promise<numb
 /** Reads the new entries of a realm's log before the log deletes them. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
   if (reader.dataState) await findMemory(reader, reader.dataState, realmId);
-}
-
-interface KeyedMap<Key, Value> {
-  get(key: Key): Value | undefined;
-  set(key: Key, value: Value): unknown;
-}
-
-export function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Value): Value {
-  const existing = map.get(key);
-  if (existing !== undefined) return existing;
-  const value = make();
-  map.set(key, value);
-  return value;
 }

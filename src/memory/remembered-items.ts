@@ -1,7 +1,6 @@
 import type { Reader } from "../../db/reader";
 import type { LogEntry } from "../core/context";
 import {
-  entryOf,
   itemFields,
   memoryAtHand,
   newItems,
@@ -68,7 +67,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
   const changeOfAll = (memory: RealmMemory) =>
     Math.max(memory.changeOf(of.tables), memory.changeOfAllRows(of.table));
   const stores = new WeakMap<object, ItemStore<Item>>();
-  const storeOf = (engine: object) => entryOf(stores, engine, () => new ItemStore<Item>(of));
+  const storeOf = (engine: object) =>
+    stores.getOrInsertComputed(engine, () => new ItemStore<Item>(of));
   newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
   return {
     async read(reader, realmId, ids, choose = async (_, missing) => missing) {

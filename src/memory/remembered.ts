@@ -1,6 +1,5 @@
 import type { Reader, WriteStandpoint } from "../../db/reader";
 import {
-  entryOf,
   type MemoryAtPlace,
   memoryAtHand,
   type RealmMemory,
@@ -105,8 +104,8 @@ function shareLoad<Value>(
   key: string,
   load: () => Promise<Value>,
 ): Promise<Value> {
-  const underWay = entryOf(loadings, moment, () => new Map<string, Promise<Value>>());
-  return entryOf(underWay, key, async () => {
+  const underWay = loadings.getOrInsertComputed(moment, () => new Map<string, Promise<Value>>());
+  return underWay.getOrInsertComputed(key, async () => {
     try {
       return await load();
     } finally {
@@ -214,7 +213,7 @@ function keep<Value>(
   found: Remembered<Value>,
 ) {
   if (!isKept(found.value)) return;
-  const variants = entryOf(values, memory, () => new Map<string, Remembered<Value>>());
+  const variants = values.getOrInsertComputed(memory, () => new Map<string, Remembered<Value>>());
   const kept = variants.get(variant);
   if (kept && kept.at > found.at) return;
   variants.delete(variant);

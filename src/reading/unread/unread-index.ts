@@ -1,5 +1,4 @@
 import { topicKey } from "../../channels/topics/empty-topic";
-import { entryOf } from "../../memory/realm-memory";
 import { GroupedChunks } from "./grouped-chunks";
 import { type ChangedMessage, HeldLine, type HeldMessages } from "./held-line";
 
@@ -193,7 +192,8 @@ export class UnreadIndex {
   /** The changed messages that are in the index, by line. */
   private changesOf(ids: readonly number[], rows: readonly IndexedMessage[]) {
     const changes = new Map<number, ChangesOfLine>();
-    const ofLine = (line: number) => entryOf(changes, line, (): ChangesOfLine => new Map());
+    const ofLine = (line: number) =>
+      changes.getOrInsertComputed(line, (): ChangesOfLine => new Map());
     for (const row of rows) ofLine(lineOf(row)).set(row.id, this.changeTo(row));
     const gone = [...new Set(ids).difference(new Set(rows.map(({ id }) => id)))];
     if (gone.length * this.lines.size > searchedLinesMax) return undefined;

@@ -1,9 +1,8 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { inChunks } from "../../core/chunks";
 
-/** Highest number of values in one statement. */
-const valuesPerStatementMax = 500;
-
+/** A text that a bot has stored, and its key. */
 export interface Entry {
   key: string;
   value: string;
@@ -30,17 +29,9 @@ export async function findEntries(
   keys: readonly string[],
 ): Promise<Entry[]> {
   const found: Entry[] = [];
-  for (const some of inParts([...new Set(keys.map((key) => key.toWellFormed()))])) {
+  for (const some of inChunks([...new Set(keys.map((key) => key.toWellFormed()))])) {
     const isWanted = and(eq(s.realmId, realmId), eq(s.userId, userId), inArray(s.key, some));
     found.push(...(await db.select({ key: s.key, value: s.value }).from(s).where(isWanted)));
   }
   return found;
-}
-
-/** A list in parts for single statements. */
-export function inParts<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / valuesPerStatementMax);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * valuesPerStatementMax, (index + 1) * valuesPerStatementMax),
-  );
 }

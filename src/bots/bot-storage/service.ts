@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, json, optional, record, texts } from "../../core/params";
@@ -8,7 +9,7 @@ import { write } from "../../core/write";
 import { findBotRow } from "../../people/bots/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { storeDetails } from "../details";
-import { type Entry, findEntries, inParts, listEntries } from "./queries";
+import { type Entry, findEntries, listEntries } from "./queries";
 
 /** Bytes that each entry counts for in addition to its key and its value. */
 const entryBytes = 50;
@@ -81,7 +82,7 @@ export async function storeIn(
     sizeOf(entries) - sizeOf(replaced),
     app.config.botStorageSizeBytesMax,
   );
-  for (const some of inParts(entries)) await storeEntries(tx, user, some);
+  for (const some of inChunks(entries)) await storeEntries(tx, user, some);
 }
 
 async function storeEntries(tx: Tx, { realmId, id: userId }: UserRow, entries: Entry[]) {
@@ -164,7 +165,7 @@ export async function forgetIn(
 ) {
   if (gone.length === 0) return;
   const { botStorage: s } = tx.t;
-  for (const some of inParts(gone.map(({ key }) => key))) {
+  for (const some of inChunks(gone.map(({ key }) => key))) {
     await tx.db
       .delete(s)
       .where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));

@@ -14,6 +14,7 @@ import {
   listUserIdsIn,
 } from "../../people/user-groups/queries";
 import { findUsersByIds } from "../../people/users/queries";
+import { idMax } from "../../reading/unread/unread-lines";
 import { type Attention, isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
@@ -56,9 +57,6 @@ export interface TextEffects {
 }
 
 export const noTextEffects: TextEffects = { flags: new Map(), named: [], mentioned: [], bots: [] };
-
-/** An id above all others. */
-const idMax = 10_000_000_000_000_000;
 
 /** A list of people, as JSON: the query finds the recipients of a message among them. */
 interface ReceiversAsked {

@@ -7,7 +7,7 @@ import { editPresenter } from "./edit/presenter";
 import { messageEventForms } from "./event-forms";
 import * as flagEvents from "./flags/events";
 import { messagePresenter } from "./presenter";
-import { shrinkHtmlJob } from "./rendering/outgrown";
+import { shrinkHtmlJob } from "./rendering/oversized-html";
 import { beginRerendering, rerenderJob } from "./rendering/rerender";
 import { messageEndpoints } from "./routes";
 import * as sendEvents from "./send/events";

@@ -9,7 +9,7 @@ import { newestMessageId } from "../people/users/queries";
 import { listFlagged } from "../reading/flags-of-messages";
 import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
 import { jsonOf, type UnreadGroup } from "../reading/unread/gathering";
-import { holdUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
+import { loadUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
 import { mentionedInUnread } from "./attention/mentioned";
 
 const recentConversationsMax = 1_000;
@@ -140,7 +140,7 @@ const newestState = {
 const unreadMessagesState = {
   fetchTypes: ["message", "update_message_flags"],
   keys: { unread_msgs: unreadMessages },
-  prepare: (ctx) => holdUnread(ctx.reader, readerOf(ctx)),
+  prepare: (ctx) => loadUnread(ctx.reader, readerOf(ctx)),
   load: async (ctx, reader, { emptyTopicName }) => ({
     unread_msgs: await unreadState(ctx, reader, emptyTopicName),
   }),

@@ -13,7 +13,7 @@ import { namesShown } from "../../markdown/shown-names";
 import { listRealms } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { type NameFacts, namesFrom } from "./name-facts";
-import { shrinkHtmlJob } from "./outgrown";
+import { shrinkHtmlJob } from "./oversized-html";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 
 /*

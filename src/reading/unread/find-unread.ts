@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
-import { type Page, readPages, type Side, type Stretch } from "./unread-pages";
+import { type LineRange, type Page, readPages, type Side } from "./unread-pages";
 
 /** Slice of a place's unread messages: the nearest to an anchor, on one side of it. */
 export interface UnreadSlice {
@@ -15,7 +15,7 @@ const stepMax = 8_192;
 const stepGrowth = 4;
 
 /** The rest of a line that is still to be searched. */
-interface Progress extends Stretch {
+interface Progress extends LineRange {
   isOver: boolean;
 }
 

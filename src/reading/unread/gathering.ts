@@ -1,7 +1,7 @@
 import { firstAbove } from "./ascending-ids";
 import type { ExceptedIds } from "./excepted-ids";
 import type { ChunkPiece, Piece } from "./grouped-chunks";
-import type { HeldMessages } from "./held-line";
+import type { ChunkPart } from "./indexed-line";
 import type { Place } from "./unread-index";
 
 /** The unread messages of a topic or of a direct conversation, oldest first, at least one. */
@@ -43,7 +43,7 @@ export class Gathering {
    * Adds messages of a chunk, but for those with ids in `read`, by the pieces of all of the chunk.
    */
   addPieces(
-    { chunk, start, end }: HeldMessages,
+    { chunk, start, end }: ChunkPart,
     pieces: readonly ChunkPiece[],
     read: ReadonlySet<number>,
   ) {
@@ -58,7 +58,7 @@ export class Gathering {
   }
 
   /** Adds messages of a chunk one by one, but for those with ids in `read`. */
-  addUnread({ chunk, start, end }: HeldMessages, read: ReadonlySet<number>) {
+  addUnread({ chunk, start, end }: ChunkPart, read: ReadonlySet<number>) {
     for (let index = start; index < end; index++) {
       const [id, place] = [chunk.idAt(index), chunk.placeAt(index)];
       if (place && !read.has(id)) this.add(id, place);
@@ -115,11 +115,11 @@ export class Gathering {
 }
 
 /**
- * The ids of messages that a user has read: of what they have sent the excepted ones are unread, and
- * of the others read.
+ * The ids of messages that a user has read: of what they have sent the excepted ones are unread,
+ * and of the others read.
  */
 export function readAmong(
-  { chunk, start, end }: HeldMessages,
+  { chunk, start, end }: ChunkPart,
   userId: number,
   exceptions: ExceptedIds,
 ): ReadonlySet<number> {

@@ -1,4 +1,4 @@
-import type { HeldChunk } from "./held-line";
+import type { IndexedChunk } from "./indexed-line";
 import type { Place } from "./unread-index";
 
 /** Some messages of one place, oldest first, and their ids as JSON where it is written: `1,2,3`. */
@@ -27,15 +27,15 @@ export class GroupedChunks {
   /** Number of messages that are remembered. */
   size = 0;
   /** The one that was asked for last is at the end. */
-  private readonly remembered = new Map<HeldChunk, { count: number; pieces: ChunkPiece[] }>();
+  private readonly remembered = new Map<IndexedChunk, { count: number; pieces: ChunkPiece[] }>();
 
   constructor(private readonly max = rememberedMax) {}
 
-  has(chunk: HeldChunk): boolean {
+  has(chunk: IndexedChunk): boolean {
     return this.remembered.get(chunk)?.count === chunk.length;
   }
 
-  piecesOf(chunk: HeldChunk): readonly ChunkPiece[] {
+  piecesOf(chunk: IndexedChunk): readonly ChunkPiece[] {
     const before = this.remembered.get(chunk);
     const count = chunk.length;
     const pieces = before?.count === count ? before.pieces : groupByPlace(chunk);
@@ -60,7 +60,7 @@ export class GroupedChunks {
   }
 }
 
-function groupByPlace(chunk: HeldChunk): ChunkPiece[] {
+function groupByPlace(chunk: IndexedChunk): ChunkPiece[] {
   const groups = new Map<string, { place: Place; ids: number[] }>();
   // Keyed by objects, because lookups by text are slower.
   const byPlace = new Map<Place, { place: Place; ids: number[] }>();

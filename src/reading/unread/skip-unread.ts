@@ -9,10 +9,10 @@ import { type MovedPairs, movedPairs } from "../moved-pairs";
 import { blockOf, directScope, idsPerBlock } from "../read-blocks";
 import { listWatermarks } from "../read-state";
 import {
+  type IdRange,
   idMax,
   listConversations,
-  type Stretch,
-  stretchesAbove,
+  rangesAbove,
   type UnreadPlace,
 } from "./unread-lines";
 import type { Side } from "./unread-pages";
@@ -28,7 +28,7 @@ export interface Searched {
 /** Most channels and conversations of which each is searched for a nearer message. */
 const searchedMax = 500;
 
-/** The facts that decide which stretches of ids have no read messages. */
+/** The facts that decide which ranges of ids have no read messages. */
 interface Facts {
   periods: Periods;
   marks: ReadonlyMap<number, number>;
@@ -39,8 +39,9 @@ interface Facts {
 /**
  * An anchor, on one side of a place's anchor, that is as near as possible to the next message that
  * somebody may have read: all messages between the two are unread. Undefined where nothing further
- * is read. The cost is a search in each channel and conversation, whatever is unread; with more than
- * `searchedMax` of them, and where not all was delivered to the reader, the anchor stays as it is.
+ * is read. The cost is a search in each channel and conversation, whatever is unread; with more
+ * than `searchedMax` of them, and where not all was delivered to the reader, the anchor stays as it
+ * is.
  */
 export async function skipUnread(
   reader: Reader,
@@ -77,8 +78,8 @@ async function loadFacts(reader: Reader, who: Who, place: UnreadPlace): Promise<
 }
 
 /**
- * Lines of messages, each with the nearest id at which a message may be read: channels that messages
- * were sent to, pairs of channels between which they were moved, and conversations.
+ * Lines of messages, each with the nearest id at which a message may be read: channels that
+ * messages were sent to, pairs of channels between which they were moved, and conversations.
  */
 interface Wanted {
   sent: [channel: number, id: number][];
@@ -89,8 +90,8 @@ interface Wanted {
 
 function wantedOf(facts: Facts, place: UnreadPlace, side: Side, anchor: number): Wanted {
   const { periods, marks, moved, conversations } = facts;
-  const near = (stretches: readonly Stretch[]) => nearestOutside(stretches, side, anchor);
-  const unreadOf = (scope: number) => stretchesAbove(scope, periods, marks.get(scope) ?? 0);
+  const near = (ranges: readonly IdRange[]) => nearestOutside(ranges, side, anchor);
+  const unreadOf = (scope: number) => rangesAbove(scope, periods, marks.get(scope) ?? 0);
   const direct = near([{ after: marks.get(directScope) ?? 0, upTo: idMax }]);
   const wanted: Wanted = { sent: [], moved: [], direct: [], scopes: [] };
   if (conversations.length > 0) wanted.scopes.push(directScope);
@@ -110,9 +111,7 @@ function addDelivered(wanted: Wanted, facts: Facts, side: Side, anchor: number) 
   const { periods, marks, moved } = facts;
   const open = openChannelIds(periods);
   for (const channel of new Set(periods.map(({ channelId }) => channelId))) {
-    const unread = open.has(channel)
-      ? stretchesAbove(channel, periods, marks.get(channel) ?? 0)
-      : [];
+    const unread = open.has(channel) ? rangesAbove(channel, periods, marks.get(channel) ?? 0) : [];
     const id = nearestOutside([...unread, ...undelivered(periods, channel)], side, anchor);
     wanted.sent.push([channel, id]);
     wanted.scopes.push(channel);
@@ -124,8 +123,8 @@ function addDelivered(wanted: Wanted, facts: Facts, side: Side, anchor: number) 
       for (const origin of origins) wanted.moved.push([origin, channel, anywhere]);
 }
 
-/** The stretches around somebody's periods in a channel. */
-function undelivered(periods: Periods, channel: number): Stretch[] {
+/** The ranges around somebody's periods in a channel. */
+function undelivered(periods: Periods, channel: number): IdRange[] {
   const times = periodsIn(periods, channel)
     .map(({ fromMessage, toMessage }) => ({ after: fromMessage, upTo: toMessage ?? idMax }))
     .sort((a, b) => a.after - b.after);
@@ -134,10 +133,10 @@ function undelivered(periods: Periods, channel: number): Stretch[] {
   return starts.map((upTo, index) => ({ after: ends[index] ?? 0, upTo }));
 }
 
-/** The nearest id beside an anchor that is in none of some stretches. */
-function nearestOutside(stretches: readonly Stretch[], side: Side, anchor: number): number {
+/** The nearest id beside an anchor that is in none of some ranges. */
+function nearestOutside(ranges: readonly IdRange[], side: Side, anchor: number): number {
   let id = side === "after" ? anchor + 1 : anchor - 1;
-  const ordered = stretches.toSorted((a, b) =>
+  const ordered = ranges.toSorted((a, b) =>
     side === "after" ? a.after - b.after : b.upTo - a.upTo,
   );
   for (const { after, upTo } of ordered)

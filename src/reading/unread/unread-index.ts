@@ -1,6 +1,6 @@
 import { topicKey } from "../../channels/topics/empty-topic";
 import { GroupedChunks } from "./grouped-chunks";
-import { type ChangedMessage, HeldLine, type HeldMessages } from "./held-line";
+import { type ChangedMessage, type ChunkPart, IndexedLine } from "./indexed-line";
 
 /**
  * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is
@@ -29,7 +29,7 @@ export interface IndexedMessage {
  * Messages above `after`, up to `upTo`, of a line: a channel by its id, a conversation by its
  * negative id.
  */
-export interface HeldStretch {
+export interface IndexedRange {
   line: number;
   after: number;
   upTo: number;
@@ -65,7 +65,7 @@ const unchanged: ChangesOfLine = new Map();
 export class UnreadIndex {
   /** The newest message of the realm that was read. */
   upTo: number | undefined;
-  private heldSize = 0;
+  private indexedSize = 0;
   /**
    * Number of times that the index was dropped, so that a reader which waited does not take an
    * empty index for a realm without messages.
@@ -75,7 +75,7 @@ export class UnreadIndex {
   wildcards = new Set<number>();
   /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
-  private readonly lines = new Map<number, HeldLine>();
+  private readonly lines = new Map<number, IndexedLine>();
   private places = new Map<string, Place>();
 
   constructor(readonly grouped = new GroupedChunks()) {}
@@ -83,7 +83,7 @@ export class UnreadIndex {
   clear() {
     this.generation += 1;
     this.upTo = undefined;
-    this.heldSize = 0;
+    this.indexedSize = 0;
     // Others may still read from the earlier one.
     this.wildcards = new Set();
     this.prepared.clear();
@@ -94,7 +94,7 @@ export class UnreadIndex {
 
   /** Number of messages that it has in memory, those of pieces in addition. */
   get size(): number {
-    return this.heldSize + this.grouped.size;
+    return this.indexedSize + this.grouped.size;
   }
 
   /** Whether to group some messages takes so long that it is done ahead. */
@@ -108,21 +108,21 @@ export class UnreadIndex {
   }
 
   /**
-   * The id above which all messages of some stretches are in the index, 0 where all of them are.
+   * The id above which all messages of some ranges are in the index, 0 where all of them are.
    */
-  heldAbove(stretches: readonly HeldStretch[]): number {
+  indexedAbove(ranges: readonly IndexedRange[]): number {
     let above = 0;
-    for (const { line, after } of stretches) {
+    for (const { line, after } of ranges) {
       const from = this.fromOf(line);
       if (after < from && from > above) above = from;
     }
     return above;
   }
 
-  /** Number of indexed messages in some stretches that are above an id. */
-  countAbove(stretches: readonly HeldStretch[], above: number): number {
+  /** Number of indexed messages in some ranges that are above an id. */
+  countAbove(ranges: readonly IndexedRange[], above: number): number {
     let count = 0;
-    for (const { line, after, upTo } of stretches) {
+    for (const { line, after, upTo } of ranges) {
       count += this.lines.get(line)?.countBetween(Math.max(after, above), upTo) ?? 0;
     }
     return count;
@@ -130,45 +130,45 @@ export class UnreadIndex {
 
   /**
    * The highest id, but not below `lowest`, above which there are `count` messages of some
-   * stretches.
+   * ranges.
    */
-  highestWith(count: number, stretches: readonly HeldStretch[], lowest: number): number {
-    if (this.countAbove(stretches, lowest) < count) return lowest;
+  highestWith(count: number, ranges: readonly IndexedRange[], lowest: number): number {
+    if (this.countAbove(ranges, lowest) < count) return lowest;
     let [low, high] = [lowest, this.upTo ?? 0];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (this.countAbove(stretches, middle) >= count) low = middle;
+      if (this.countAbove(ranges, middle) >= count) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
-  /** Adds all messages of a stretch that ends where the indexed part of its line begins. */
-  takeOlder({ line, after, upTo }: HeldStretch, rows: readonly IndexedMessage[]) {
-    const held = this.lineAt(line);
+  /** Adds all messages of a range that ends where the indexed part of its line begins. */
+  takeOlder({ line, after, upTo }: IndexedRange, rows: readonly IndexedMessage[]) {
+    const indexed = this.lineAt(line);
     // Another reader may have added them meanwhile, or the index may have been dropped.
-    if (after >= held.from || upTo < held.from) return;
-    const missing = rows.filter(({ id }) => id <= held.from);
-    const older = held.makeOlder(after, missing.length);
+    if (after >= indexed.from || upTo < indexed.from) return;
+    const missing = rows.filter(({ id }) => id <= indexed.from);
+    const older = indexed.makeOlder(after, missing.length);
     for (const row of missing) this.add(older, row);
-    held.takeOlder(older);
+    indexed.takeOlder(older);
   }
 
   /** Adds all messages of the realm after `after` and up to `upTo`. */
   takeNewer(after: number, upTo: number, rows: readonly IndexedMessage[]) {
-    const heldUpTo = this.upTo;
-    if (heldUpTo === undefined || heldUpTo < after || heldUpTo >= upTo) return;
+    const indexedUpTo = this.upTo;
+    if (indexedUpTo === undefined || indexedUpTo < after || indexedUpTo >= upTo) return;
     for (const row of rows) {
       const line = this.lines.get(lineOf(row));
-      if (line && row.id > heldUpTo) this.add(line, row);
+      if (line && row.id > indexedUpTo) this.add(line, row);
     }
     this.upTo = upTo;
   }
 
   /**
-   * An index with the messages of this one as they are after a change of some: `rows` has those that
-   * still exist. This one stays as it is for its readers. Undefined where to find the others takes
-   * too long.
+   * An index with the messages of this one as they are after a change of some: `rows` has those
+   * that still exist. This one stays as it is for its readers. Undefined where to find the others
+   * takes too long.
    */
   renewed(ids: readonly number[], rows: readonly IndexedMessage[]): UnreadIndex | undefined {
     const changes = this.changesOf(ids, rows);
@@ -180,12 +180,12 @@ export class UnreadIndex {
     for (const userId of this.prepared) next.prepared.add(userId);
     if (this.places.size <= placesKeptMax) next.places = this.places;
     let removed = 0;
-    for (const [line, held] of this.lines) {
+    for (const [line, indexed] of this.lines) {
       const some = changes.get(line) ?? unchanged;
-      next.lines.set(line, held.renewed(some));
-      for (const [id, change] of some) if (!change && held.holds(id)) removed += 1;
+      next.lines.set(line, indexed.renewed(some));
+      for (const [id, change] of some) if (!change && indexed.holds(id)) removed += 1;
     }
-    next.heldSize = this.heldSize - removed;
+    next.indexedSize = this.indexedSize - removed;
     return next;
   }
 
@@ -198,8 +198,8 @@ export class UnreadIndex {
     const gone = [...new Set(ids).difference(new Set(rows.map(({ id }) => id)))];
     if (gone.length * this.lines.size > searchedLinesMax) return undefined;
     for (const id of gone)
-      for (const [line, held] of this.lines)
-        if (held.holds(id)) {
+      for (const [line, indexed] of this.lines)
+        if (indexed.holds(id)) {
           ofLine(line).set(id, undefined);
           break;
         }
@@ -210,24 +210,24 @@ export class UnreadIndex {
     return { place: this.placeOf(row), reader: readerOf(row) };
   }
 
-  /** The messages of a stretch, oldest first, as of now. */
-  messagesOf({ line, after, upTo }: HeldStretch): HeldMessages[] {
+  /** The messages of a range, oldest first, as of now. */
+  messagesOf({ line, after, upTo }: IndexedRange): ChunkPart[] {
     return this.lines.get(line)?.messagesBetween(after, upTo) ?? [];
   }
 
-  private lineAt(line: number): HeldLine {
-    const held = this.lines.get(line);
-    if (held) return held;
-    const empty = new HeldLine(this.fromOf(line));
+  private lineAt(line: number): IndexedLine {
+    const indexed = this.lines.get(line);
+    if (indexed) return indexed;
+    const empty = new IndexedLine(this.fromOf(line));
     this.lines.set(line, empty);
-    this.heldSize += lineSize;
+    this.indexedSize += lineSize;
     return empty;
   }
 
-  private add(line: HeldLine, row: IndexedMessage) {
+  private add(line: IndexedLine, row: IndexedMessage) {
     line.push(row.id, this.placeOf(row), readerOf(row));
     if (row.mentionsAllOf !== null) this.wildcards.add(row.id);
-    this.heldSize += 1;
+    this.indexedSize += 1;
   }
 
   private placeOf(row: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place {

@@ -96,25 +96,26 @@ function linesOfChannel(
   marks: ReadonlyMap<number, number>,
 ): Line[] {
   return [channel, ...origins].flatMap((scope) => {
-    const stretches = stretchesAbove(scope, periods, marks.get(scope) ?? 0);
+    const ranges = rangesAbove(scope, periods, marks.get(scope) ?? 0);
     const kind: Line["kind"] = scope === channel ? "home" : "moved";
     return [
-      ...stretches.map((stretch) => ({ kind, scope, place: channel, ...stretch })),
-      ...between(stretches).map((stretch) => exceptionsLine(scope, stretch)),
+      ...ranges.map((range) => ({ kind, scope, place: channel, ...range })),
+      ...between(ranges).map((range) => exceptionsLine(scope, range)),
     ];
   });
 }
 
-export interface Stretch {
+/** Ids above `after`, up to `upTo`. */
+export interface IdRange {
   after: number;
   upTo: number;
 }
 
 /**
- * The stretches of a channel that were delivered to somebody by subscription and are above their
+ * The ranges of a channel that were delivered to somebody by subscription and are above their
  * watermark, oldest first.
  */
-export function stretchesAbove(channel: number, periods: Periods, mark: number): Stretch[] {
+export function rangesAbove(channel: number, periods: Periods, mark: number): IdRange[] {
   return periodsIn(periods, channel)
     .map(({ fromMessage, toMessage }) => ({
       after: Math.max(fromMessage, mark),
@@ -124,20 +125,20 @@ export function stretchesAbove(channel: number, periods: Periods, mark: number):
     .sort((a, b) => a.after - b.after);
 }
 
-/** The stretches between the given ones, over all ids. */
-function between(stretches: readonly Stretch[]): Stretch[] {
-  const starts = [...stretches.map(({ after }) => after), idMax];
-  const ends = [0, ...stretches.map(({ upTo }) => upTo)];
+/** The ranges between the given ones, over all ids. */
+function between(ranges: readonly IdRange[]): IdRange[] {
+  const starts = [...ranges.map(({ after }) => after), idMax];
+  const ends = [0, ...ranges.map(({ upTo }) => upTo)];
   return starts
     .map((upTo, i) => ({ after: ends[i] ?? 0, upTo }))
     .filter(({ after, upTo }) => after < upTo);
 }
 
-const exceptionsLine = (scope: number, stretch: Stretch): Line => ({
+const exceptionsLine = (scope: number, range: IdRange): Line => ({
   kind: "exceptions",
   scope,
   place: 0,
-  ...stretch,
+  ...range,
 });
 
 function directLines(conversations: readonly number[], mark: number): Line[] {

@@ -19,15 +19,15 @@ import { everywhere, idMax, type Line, listConversations, type UnreadPlace } fro
 /** Side of an anchor on which messages are read. */
 export type Side = "before" | "after";
 
-/** Stretch of a line that is still to be read: messages above one id and up to another. */
-export interface Stretch {
+/** Range of a line that is still to be read: messages above one id and up to another. */
+export interface LineRange {
   line: Line;
   above: number;
   upTo: number;
 }
 
 /**
- * The part of a stretch that was read: its end, which is the end of the line where nothing follows,
+ * The part of a range that was read: its end, which is the end of the line where nothing follows,
  * and its unread messages.
  */
 export interface Page {
@@ -53,9 +53,9 @@ export async function readPages(
   reader: Reader,
   who: Who,
   asked: Asked,
-  stretches: readonly Stretch[],
+  ranges: readonly LineRange[],
 ): Promise<Map<Line, Page>> {
-  const byKind = Map.groupBy(stretches, ({ line }) => line.kind);
+  const byKind = Map.groupBy(ranges, ({ line }) => line.kind);
   const exceptions = byKind.get("exceptions") ?? [];
   byKind.delete("exceptions");
   const lists = [...byKind].map(([kind, some]) => readMessageLines(reader, who, asked, kind, some));
@@ -71,13 +71,13 @@ export async function readPages(
  * negative.
  */
 interface Signed {
-  stretch: Stretch;
+  range: LineRange;
   ids: number[];
 }
 
 interface WantedLines extends Who {
   count: number;
-  /** The lines with the bounds of their stretches. */
+  /** The lines with the bounds of their ranges. */
   wanted: string;
 }
 
@@ -90,24 +90,18 @@ async function readMessageLines(
   who: Who,
   { place, side, count }: Asked,
   kind: Line["kind"],
-  stretches: readonly Stretch[],
+  ranges: readonly LineRange[],
 ): Promise<Signed[]> {
   const isTopic = place.kind === "topic";
   const run = lists(`${kind} ${side} ${isTopic}`, (db, t, given, dialect) =>
     listsOf(db, t, given, dialect, { kind, side, isTopic }),
   );
-  const wanted = stretches.map(({ line, above, upTo }, i) => [
-    i,
-    line.scope,
-    line.place,
-    above,
-    upTo,
-  ]);
+  const wanted = ranges.map(({ line, above, upTo }, i) => [i, line.scope, line.place, above, upTo]);
   const topicKey = isTopic ? place.topicKey : "";
   const rows = await run(reader, { ...who, topicKey, count, wanted: JSON.stringify(wanted) });
   return rows.flatMap(({ line, ids }): Signed[] => {
-    const stretch = stretches[line];
-    return stretch ? [{ stretch, ids: parseNumbers(ids) }] : [];
+    const range = ranges[line];
+    return range ? [{ range, ids: parseNumbers(ids) }] : [];
   });
 }
 
@@ -117,7 +111,7 @@ async function readMessageLines(
  * result.
  */
 export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
-  const stretches = (await listConversations(reader, who)).map((place): Stretch => {
+  const ranges = (await listConversations(reader, who)).map((place): LineRange => {
     const line: Line = { kind: "direct", scope: directScope, place, after, upTo: idMax };
     return { line, above: after, upTo: idMax };
   });
@@ -126,7 +120,7 @@ export async function nextDirect(reader: Reader, who: Who, after: number, count:
     who,
     { place: everywhere, side: "after", count },
     "direct",
-    stretches,
+    ranges,
   );
   const messages = lists.flatMap(({ ids }) =>
     ids.map((id) => ({ id: Math.abs(id), isOwnAndRead: id < 0 })),
@@ -197,8 +191,8 @@ async function judge(
   { count }: Asked,
   lists: readonly Signed[],
 ): Promise<[Line, Page][]> {
-  const places = lists.flatMap(({ stretch, ids }) =>
-    ids.map((id) => ({ scope: stretch.line.scope, id: Math.abs(id) })),
+  const places = lists.flatMap(({ range, ids }) =>
+    ids.map((id) => ({ scope: range.line.scope, id: Math.abs(id) })),
   );
   const blocks = await loadBlocks(reader, who, places);
   const isUnread = (scope: number, signed: number) => {
@@ -206,7 +200,7 @@ async function judge(
     const bits = blocks.get(blockKey(scope, blockOf(id)));
     return (bits !== undefined && hasBit(bits, id)) === signed < 0;
   };
-  return lists.map(({ stretch: { line, upTo }, ids }) => {
+  return lists.map(({ range: { line, upTo }, ids }) => {
     const unread = ids.filter((id) => isUnread(line.scope, id)).map(Math.abs);
     return [line, { edge: Math.abs(ids.at(-1) ?? upTo), isOver: ids.length < count, unread }];
   });
@@ -219,29 +213,29 @@ async function readExceptions(
   reader: Reader,
   who: Who,
   asked: Asked,
-  stretches: readonly Stretch[],
+  ranges: readonly LineRange[],
 ): Promise<[Line, Page][]> {
   const { side } = asked;
   const count = Math.ceil(asked.count / idsPerBlock);
   const run = blockLists(side, (db, t, given, dialect) => blocksOf(db, t, given, dialect, side));
-  const wanted = stretches.map(({ line, above, upTo }, i) => [
+  const wanted = ranges.map(({ line, above, upTo }, i) => [
     i,
     line.scope,
     blockOf(above + 1),
     blockOf(upTo),
   ]);
   const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
-  const found = rows.flatMap(({ line, blocks }): [Stretch, Block[]][] => {
-    const stretch = stretches[line];
-    return stretch ? [[stretch, parseBlocks(blocks)]] : [];
+  const found = rows.flatMap(({ line, blocks }): [LineRange, Block[]][] => {
+    const range = ranges[line];
+    return range ? [[range, parseBlocks(blocks)]] : [];
   });
   const isStanding = await standingAmong(reader, who, asked.place, found);
-  return found.map(([stretch, blocks]) => {
+  return found.map(([range, blocks]) => {
     const last = blocks.at(-1)?.block ?? 0;
     const edge =
-      side === "after" ? Math.min(stretch.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
-    const unread = idsOf(stretch, blocks).filter((id) => isStanding(stretch.line.scope, id));
-    return [stretch.line, { edge, isOver: blocks.length < count, unread }];
+      side === "after" ? Math.min(range.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
+    const unread = idsOf(range, blocks).filter((id) => isStanding(range.line.scope, id));
+    return [range.line, { edge, isOver: blocks.length < count, unread }];
   });
 }
 
@@ -250,7 +244,7 @@ interface Block {
   bits: Buffer;
 }
 
-const idsOf = ({ above, upTo }: Stretch, blocks: readonly Block[]) =>
+const idsOf = ({ above, upTo }: LineRange, blocks: readonly Block[]) =>
   blocks.flatMap(({ block, bits }) => idsIn(block, bits, above + 1, upTo));
 
 const selectPlaced = statement(
@@ -275,10 +269,10 @@ async function standingAmong(
   reader: Reader,
   who: Who,
   place: UnreadPlace,
-  found: readonly [Stretch, Block[]][],
+  found: readonly [LineRange, Block[]][],
 ) {
   const { realmId, userId } = who;
-  const ids = found.flatMap(([stretch, blocks]) => idsOf(stretch, blocks));
+  const ids = found.flatMap(([range, blocks]) => idsOf(range, blocks));
   const periods = await listPeriods(reader, realmId, userId);
   const rows =
     ids.length === 0 ? [] : await selectPlaced(reader, { realmId, ids: JSON.stringify(ids) });

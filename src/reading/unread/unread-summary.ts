@@ -15,10 +15,10 @@ import {
 import { exceptionsByScope } from "./excepted-ids";
 import { findUnreadIn } from "./find-unread";
 import { Gathering, readAmong, type UnreadGroup } from "./gathering";
-import type { HeldMessages } from "./held-line";
-import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
+import type { ChunkPart } from "./indexed-line";
+import { isPrepared, loadNewest, unreadIndexAt } from "./load-index";
 import { splitByReading } from "./split-by-reading";
-import { type HeldStretch, makePlace, type UnreadIndex } from "./unread-index";
+import { type IndexedRange, makePlace, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -57,7 +57,7 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
   const asked = await ask(reader, who);
   const others = await unreadElsewhere(reader, who, asked);
   const { gathering, wildcards, isCut } =
-    (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked));
+    (await gatherIndexed(reader, who, asked)) ?? (await gatherFound(reader, who, asked));
   for (const row of others) gathering.add(row.id, makePlace(row));
   const more = others.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id);
   const groups = gathering.newestGroups(unreadBounds.told);
@@ -120,31 +120,33 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
  * Whether a line is in the index: those of channels, with everything that was moved from there, and
  * of direct messages.
  */
-const isHeld = ({ kind }: Line) => kind === "home" || kind === "direct";
+const isIndexed = ({ kind }: Line) => kind === "home" || kind === "direct";
 
-/** The stretches above the watermarks of indexed lines. */
-function heldStretches({ lines, newest }: Asked): HeldStretch[] {
-  const stretches = lines.filter(isHeld).map(({ kind, scope, place, after, upTo }): HeldStretch => {
-    return { line: kind === "direct" ? -place : scope, after, upTo: Math.min(upTo, newest) };
-  });
-  return stretches.filter(({ after, upTo }) => after < upTo);
+/** The ranges above the watermarks of indexed lines. */
+function indexedRanges({ lines, newest }: Asked): IndexedRange[] {
+  const ranges = lines
+    .filter(isIndexed)
+    .map(({ kind, scope, place, after, upTo }): IndexedRange => {
+      return { line: kind === "direct" ? -place : scope, after, upTo: Math.min(upTo, newest) };
+    });
+  return ranges.filter(({ after, upTo }) => after < upTo);
 }
 
 /**
- * Loads into memory the messages that `summarizeUnread` needs, and groups them, with turns for other
- * work in between: these may be tens of thousands. Not within a snapshot.
+ * Loads into memory the messages that `summarizeUnread` needs, and groups them, with turns for
+ * other work in between: these may be tens of thousands. Not within a snapshot.
  */
-export async function holdUnread(reader: Reader, who: Who): Promise<void> {
+export async function loadUnread(reader: Reader, who: Who): Promise<void> {
   if (await isPrepared(reader, who.realmId, who.userId)) return;
   const { newest, ...asked } = await ask(reader, who);
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
-  const stretches = heldStretches({ newest, ...asked });
-  const wanted = { count: unreadBounds.told, stretches, newest };
-  const above = await holdNewest(reader, who.realmId, index, wanted, turn);
+  const ranges = indexedRanges({ newest, ...asked });
+  const wanted = { count: unreadBounds.told, ranges, newest };
+  const above = await loadNewest(reader, who.realmId, index, wanted, turn);
   if (index.generation !== generation) return;
-  if (above !== undefined && index.isLong(index.countAbove(stretches, above)))
-    await groupAhead(index, stretches, above);
+  if (above !== undefined && index.isLong(index.countAbove(ranges, above)))
+    await groupAhead(index, ranges, above);
   // Somebody with many is asked again each time, because pieces of chunks are forgotten.
   else index.prepared.add(who.userId);
 }
@@ -153,10 +155,10 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
 const messagesPerTurn = 4_096;
 
 /** Groups the chunks that are wanted above an id. */
-async function groupAhead(index: UnreadIndex, stretches: readonly HeldStretch[], above: number) {
+async function groupAhead(index: UnreadIndex, ranges: readonly IndexedRange[], above: number) {
   const pace = makePace(messagesPerTurn);
   const { grouped, generation } = index;
-  for (const { messages } of messagesAbove(index, stretches, above))
+  for (const { messages } of messagesAbove(index, ranges, above))
     for (const some of messages) {
       if (index.generation !== generation) return;
       if (!isLargePart(some) || grouped.has(some.chunk)) continue;
@@ -166,30 +168,30 @@ async function groupAhead(index: UnreadIndex, stretches: readonly HeldStretch[],
 }
 
 /**
- * Whether so much of a chunk is wanted that the pieces of all of it are worth making. Fewer messages
- * are looked at one by one.
+ * Whether so much of a chunk is wanted that the pieces of all of it are worth making. Fewer
+ * messages are looked at one by one.
  */
-const isLargePart = ({ chunk, start, end }: HeldMessages) => 4 * (end - start) >= chunk.length;
+const isLargePart = ({ chunk, start, end }: ChunkPart) => 4 * (end - start) >= chunk.length;
 
 /** The lines of the index above an id, to the ends that they have now. */
-const messagesAbove = (index: UnreadIndex, stretches: readonly HeldStretch[], above: number) =>
-  stretches.map((stretch) => {
-    const after = Math.max(stretch.after, above);
-    return { line: stretch.line, messages: index.messagesOf({ ...stretch, after }) };
+const messagesAbove = (index: UnreadIndex, ranges: readonly IndexedRange[], above: number) =>
+  ranges.map((range) => {
+    const after = Math.max(range.after, above);
+    return { line: range.line, messages: index.messagesOf({ ...range, after }) };
   });
 
 /**
  * Undefined where the index contains later messages than the reader sees, or was dropped meanwhile.
  */
-async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found | undefined> {
+async function gatherIndexed(reader: Reader, who: Who, asked: Asked): Promise<Found | undefined> {
   const { newest } = asked;
-  const stretches = heldStretches(asked);
+  const ranges = indexedRanges(asked);
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation, wildcards } = index;
   if (index.upTo === undefined) return undefined;
   // More messages than are answered, if some of them are read.
   for (let count = unreadBounds.told; ; ) {
-    const above = await holdNewest(reader, who.realmId, index, { count, stretches, newest });
+    const above = await loadNewest(reader, who.realmId, index, { count, ranges, newest });
     if (above === undefined) return undefined;
     const blocks = await blocksAbove(reader, who, asked, above);
     if (index.generation !== generation) return undefined;
@@ -212,7 +214,7 @@ async function blocksAbove(
   above: number,
 ): Promise<ReadBlocks> {
   if (asked.exceptions) return asked.exceptions;
-  const scopes = new Set(heldStretches(asked).map(({ line }) => Math.max(line, directScope)));
+  const scopes = new Set(indexedRanges(asked).map(({ line }) => Math.max(line, directScope)));
   return loadBlocksFrom(reader, who, [...scopes], blockOf(above));
 }
 
@@ -225,7 +227,7 @@ function gatherAbove(
 ): Gathering {
   const gathering = new Gathering(openChannelIds(asked.periods));
   const exceptionsOf = exceptionsByScope(blocks);
-  for (const { line, messages } of messagesAbove(index, heldStretches(asked), above)) {
+  for (const { line, messages } of messagesAbove(index, indexedRanges(asked), above)) {
     const exceptions = exceptionsOf(Math.max(line, directScope));
     for (const some of messages) {
       const read = readAmong(some, userId, exceptions);
@@ -241,7 +243,7 @@ async function gatherFound(reader: Reader, who: Who, { lines, periods }: Asked):
   const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
   const searchedLines = lines.filter(
-    (line) => isHeld(line) || (line.kind === "moved" && joined.has(line.scope)),
+    (line) => isIndexed(line) || (line.kind === "moved" && joined.has(line.scope)),
   );
   const ids = (await findUnreadIn(reader, who, everywhere, searchedLines, slice)) ?? [];
   const { unread } = await splitByReading(reader, who, ids);

@@ -3,7 +3,7 @@ import { blockKey, blockOf, idsPerBlock, type ReadBlocks } from "../../../src/re
 import { exceptionsByScope } from "../../../src/reading/unread/excepted-ids";
 import { Gathering, jsonOf, readAmong } from "../../../src/reading/unread/gathering";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
-import { HeldLine } from "../../../src/reading/unread/held-line";
+import { IndexedLine } from "../../../src/reading/unread/indexed-line";
 import { makePlace, type Place } from "../../../src/reading/unread/unread-index";
 import { seededRandom } from "../../crash/seeded-random";
 
@@ -42,14 +42,20 @@ interface Message {
   isOwn?: boolean;
 }
 
-function lineOf(messages: readonly Message[]): HeldLine {
-  const line = new HeldLine(0);
+function lineOf(messages: readonly Message[]): IndexedLine {
+  const line = new IndexedLine(0);
   for (const { id, place, isOwn } of messages) line.push(id, place, isOwn ? reader : 0);
   return line;
 }
 
 /** Adds the messages of a line above an id as `register` does: with exceptions, and by chunks. */
-function addAll(gathering: Gathering, line: HeldLine, blocks: ReadBlocks, after = 0, upTo = 1e6) {
+function addAll(
+  gathering: Gathering,
+  line: IndexedLine,
+  blocks: ReadBlocks,
+  after = 0,
+  upTo = 1e6,
+) {
   const grouped = new GroupedChunks();
   for (const part of line.messagesBetween(after, upTo)) {
     const read = readAmong(part, reader, exceptionsByScope(blocks)(channelId));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
-import { HeldLine } from "../../../src/reading/unread/held-line";
+import { IndexedLine } from "../../../src/reading/unread/indexed-line";
 import { makePlace } from "../../../src/reading/unread/unread-index";
 
 const place = (topic: string) => makePlace({ channelId: 5, conversationId: null, topic });
@@ -8,7 +8,7 @@ const place = (topic: string) => makePlace({ channelId: 5, conversationId: null,
 /** Lines of one chunk each, and their chunks. */
 function makeChunks(counts: readonly number[]) {
   return counts.map((count) => {
-    const line = new HeldLine(0);
+    const line = new IndexedLine(0);
     for (let id = 1; id <= count; id++) line.push(id, place("lunch"), 0);
     const [part] = line.messagesBetween(0, count);
     if (!part) throw new Error("the line is empty");
@@ -18,7 +18,7 @@ function makeChunks(counts: readonly number[]) {
 
 test("a chunk is grouped once, and anew when it has grown", () => {
   const grouped = new GroupedChunks();
-  const line = new HeldLine(0);
+  const line = new IndexedLine(0);
   line.push(3, place("Lunch"), 0);
   line.push(4, place("dinner"), 0);
   line.push(7, place("lunch"), 0);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import postgres from "postgres";
 import { databaseFile } from "../../../db/open";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
-import { holdNewest } from "../../../src/reading/unread/held-unread";
+import { loadNewest } from "../../../src/reading/unread/load-index";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
 import { unreadBounds } from "../../../src/reading/unread/unread-summary";
 import { turnsDuring } from "../../support/turns";
@@ -152,30 +152,30 @@ describe(`With ${few} and with ${many} unread messages it costs the same to ask 
 
 describe("What a register tells of by id", () => {
   /**
-   * Holds the newest of all messages of `general` in an index of its own; answers how many it has
-   * held for it.
+   * Loads the newest of all messages of `general` into an index of its own; answers how many it has
+   * then.
    */
-  async function hold(count: number) {
+  async function load(count: number) {
     const { app, realm, channels } = world;
     const index = new UnreadIndex();
     index.upTo = idBefore + stored;
-    const stretches = [{ line: channels.general, after: 0, upTo: index.upTo }];
+    const ranges = [{ line: channels.general, after: 0, upTo: index.upTo }];
     let turns = 0;
-    const wanted = { count, stretches, newest: index.upTo };
-    const above = await holdNewest(app.engine.reader, realm.id, index, wanted, () => void turns++);
-    return { above, held: index.size, turns };
+    const wanted = { count, ranges, newest: index.upTo };
+    const above = await loadNewest(app.engine.reader, realm.id, index, wanted, () => void turns++);
+    return { above, indexed: index.size, turns };
   }
 
   test("is found without what is older", async () => {
-    const { above, held } = await hold(100);
+    const { above, indexed } = await load(100);
     expect(above).toBe(idBefore + stored - 100);
-    expect(held).toBeLessThan(stored / 4);
+    expect(indexed).toBeLessThan(stored / 4);
   });
 
   test("is all there is where that is less", async () => {
-    const { above, held, turns } = await hold(stored + 1_000);
+    const { above, indexed, turns } = await load(stored + 1_000);
     expect(above).toBe(0);
-    expect(held).toBeGreaterThanOrEqual(stored);
+    expect(indexed).toBeGreaterThanOrEqual(stored);
     // Others have their turn after each page.
     expect(turns).toBeGreaterThanOrEqual(Math.floor(stored / pageMax));
   });

@@ -115,14 +115,14 @@ function changed(chunk: Chunk, changes: ReadonlyMap<number, ChangedMessage | und
 }
 
 /** Methods of a chunk for its readers. */
-export type HeldChunk = Pick<
+export type IndexedChunk = Pick<
   Chunk,
   "length" | "idAt" | "placeAt" | "placeOf" | "readerAt" | "isReadBy"
 >;
 
 /** The messages of a chunk from index `start` to before `end`, oldest first. */
-export interface HeldMessages {
-  chunk: HeldChunk;
+export interface ChunkPart {
+  chunk: IndexedChunk;
   start: number;
   end: number;
 }
@@ -133,7 +133,9 @@ interface PlacedChunk {
   position: number;
 }
 
-/** A message as it is after a change: its place, and the user who has read it from the start, or 0. */
+/**
+ * A message as it is after a change: its place, and the user who has read it from the start, or 0.
+ */
 export interface ChangedMessage {
   place: Place;
   reader: number;
@@ -143,7 +145,7 @@ export interface ChangedMessage {
  * Messages with ids above `from` that were sent to a channel or are of a conversation, oldest
  * first.
  */
-export class HeldLine {
+export class IndexedLine {
   private chunks: PlacedChunk[] = [];
   /** Whether another line has the last chunk, too, so that it is copied before it grows. */
   private isLastShared = false;
@@ -183,8 +185,8 @@ export class HeldLine {
    * A line with the messages of this one, which shares its chunks and grows for itself. Messages
    * with ids in `changes` are as it says, or are left out where it says `undefined`.
    */
-  renewed(changes: ReadonlyMap<number, ChangedMessage | undefined>): HeldLine {
-    const line = new HeldLine(this.from, this.endOf(undefined));
+  renewed(changes: ReadonlyMap<number, ChangedMessage | undefined>): IndexedLine {
+    const line = new IndexedLine(this.from, this.endOf(undefined));
     line.chunks = [...this.chunks];
     line.isLastShared = this.isLastShared = true;
     if (changes.size === 0) return line;
@@ -203,12 +205,12 @@ export class HeldLine {
   }
 
   /** An empty line for so many messages that come before those of this one. */
-  makeOlder(from: number, count: number): HeldLine {
-    return new HeldLine(from, this.endOf(undefined) - count);
+  makeOlder(from: number, count: number): IndexedLine {
+    return new IndexedLine(from, this.endOf(undefined) - count);
   }
 
   /** Takes the messages of a line that was made by `makeOlder` and is full now. */
-  takeOlder(older: HeldLine) {
+  takeOlder(older: IndexedLine) {
     const [first, ...others] = this.chunks;
     if (first) older.append(first.chunk);
     this.chunks = [...older.chunks, ...others];
@@ -221,8 +223,8 @@ export class HeldLine {
   }
 
   /** The messages with ids above `after`, up to `upTo`, as of now. */
-  messagesBetween(after: number, upTo: number): HeldMessages[] {
-    const some: HeldMessages[] = [];
+  messagesBetween(after: number, upTo: number): ChunkPart[] {
+    const some: ChunkPart[] = [];
     for (let at = Math.max(0, this.chunkOf(after)); at < this.chunks.length; at++) {
       const chunk = this.chunks[at]?.chunk;
       if (!chunk || chunk.firstId > upTo) break;

@@ -32,7 +32,7 @@ interface Size {
 }
 
 /** A row with too large HTML: its source and its HTML. */
-interface Outgrown {
+interface Oversized {
   id: number;
   source: string;
   stored: string;
@@ -42,8 +42,8 @@ interface Outgrown {
 interface HtmlColumn {
   bytesMax: number;
   at(t: Schema): HtmlPlace;
-  render(row: Outgrown): string;
-  replace(tx: Tx, realmId: number, row: Outgrown, html: string): Promise<unknown>;
+  render(row: Oversized): string;
+  replace(tx: Tx, realmId: number, row: Oversized, html: string): Promise<unknown>;
 }
 
 interface HtmlPlace {
@@ -65,7 +65,7 @@ export const shrinkHtmlJob = defineJob("shrink_html", Place, async (ctx, place) 
   const large = sizes.filter(({ bytes }) => bytes > column.bytesMax).slice(0, rowsPerBatch);
   const ids = large.map(({ id }) => id);
   const pace = makePace(charactersPerTurn);
-  const changed: { row: Outgrown; html: string }[] = [];
+  const changed: { row: Oversized; html: string }[] = [];
   for (const row of await rowsOf(reader, at, realm.id, ids)) {
     changed.push({ row, html: column.render(row) });
     await pace(row.source.length);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HeldLine, type HeldMessages } from "../../../src/reading/unread/held-line";
+import { type ChunkPart, IndexedLine } from "../../../src/reading/unread/indexed-line";
 import { makePlace, type Place } from "../../../src/reading/unread/unread-index";
 import { seededRandom } from "../../crash/seeded-random";
 
@@ -9,7 +9,7 @@ interface Message {
   reader: number;
 }
 
-const unpack = (pieces: readonly HeldMessages[]) =>
+const unpack = (pieces: readonly ChunkPart[]) =>
   pieces.flatMap(({ chunk, start, end }) =>
     Array.from({ length: end - start }, (_, index) => ({
       id: chunk.idAt(start + index),
@@ -45,8 +45,8 @@ test("A line tells all of its messages, however they came in", () => {
     // The newest are there at first; then come older and newer ones, as people ask for them.
     let [from, to] = [3_000, 3_000];
     const idOf = (index: number) => all[index - 1]?.id ?? 0;
-    const line = new HeldLine(idOf(from));
-    const earlier: { pieces: HeldMessages[]; messages: Message[] }[] = [];
+    const line = new IndexedLine(idOf(from));
+    const earlier: { pieces: ChunkPart[]; messages: Message[] }[] = [];
     while (from > 0 || to < all.length) {
       const newer = all.slice(to, to + size());
       for (const { id, place, reader } of newer) line.push(id, place, reader);
@@ -57,14 +57,14 @@ test("A line tells all of its messages, however they came in", () => {
       for (const { id, place, reader } of older) before.push(id, place, reader);
       line.takeOlder(before);
 
-      const held = all.slice(from, to);
+      const indexed = all.slice(from, to);
       expect(line.from).toBe(idOf(from));
-      expect(unpack(line.messagesBetween(0, idMax))).toEqual(held);
+      expect(unpack(line.messagesBetween(0, idMax))).toEqual(indexed);
       const [after, upTo] = [
         idOf(Math.floor(random() * 6_000)),
         idOf(Math.floor(random() * 6_000)),
       ];
-      const asked = held.filter(({ id }) => id > after && id <= upTo);
+      const asked = indexed.filter(({ id }) => id > after && id <= upTo);
       expect(line.countBetween(after, upTo)).toBe(asked.length);
       const pieces = line.messagesBetween(after, upTo);
       expect(unpack(pieces)).toEqual(asked);
@@ -80,10 +80,10 @@ test("A line with changes tells of them, and the one before stays as it was; bot
     const random = seededRandom(seed);
     const all = makeMessages(random, 3_000, 0);
     const [half, moved] = [all.slice(0, 1_500), makeMessages(random, 1, 0)];
-    const add = (line: HeldLine, messages: readonly Message[]) => {
+    const add = (line: IndexedLine, messages: readonly Message[]) => {
       for (const { id, place, reader } of messages) line.push(id, place, reader);
     };
-    let [line, messages] = [new HeldLine(0), half];
+    let [line, messages] = [new IndexedLine(0), half];
     add(line, half);
     for (let round = 0; round < 5; round++) {
       const changed = messages.filter(() => random() < 0.01);

@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
 import { remembered } from "../../memory/remembered";
-import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
+import { type IndexedRange, lineOf, UnreadIndex } from "./unread-index";
 
 /**
  * Most new messages that are added to the index at a time; if there are more, the index is dropped
@@ -19,16 +19,18 @@ const rowsAtOnceMax = 2_048;
 const idsPerStep = 4_096;
 const olderMax = 4_096;
 /** Most messages in memory, of all realms together. */
-const heldMax = 1_000_000;
+const indexedMax = 1_000_000;
 /** Most messages in memory of one realm; beyond it the realm's index starts over. */
-const heldOfOneMax = 2_000_000;
+const indexedOfOneMax = 2_000_000;
 
 const indexOf = remembered(["messages"], async () => new UnreadIndex(), {
   isOneRead: true,
   renew: renewIndex,
 });
 
-/** The index after some messages were deleted, moved or changed, without reading the others anew. */
+/**
+ * The index after some messages were deleted, moved or changed, without reading the others anew.
+ */
 async function renewIndex(
   before: UnreadIndex,
   reader: Reader,
@@ -71,37 +73,37 @@ export async function unreadIndexAt(
 }
 
 /**
- * The messages to load: the newest of some stretches, for a reader who sees the realm up to
+ * The messages to load: the newest of some ranges, for a reader who sees the realm up to
  * `newest`.
  */
 export interface Wanted {
   count: number;
-  stretches: readonly HeldStretch[];
+  ranges: readonly IndexedRange[];
   newest: number;
 }
 
 /**
- * Loads the newest messages of some stretches into the index; answers the id above which they are,
+ * Loads the newest messages of some ranges into the index; answers the id above which they are,
  * 0 where there are fewer than wanted. Reads back only as far as needed for those that are missing.
  * Undefined where the index already contains later messages than the reader sees; `between` runs
  * between steps.
  */
-export async function holdNewest(
+export async function loadNewest(
   reader: Reader,
   realmId: number,
   index: UnreadIndex,
-  { count, stretches, newest }: Wanted,
+  { count, ranges, newest }: Wanted,
   between: () => Promise<void> | void = () => undefined,
 ): Promise<number | undefined> {
   let [step, rowsMax] = [Number.POSITIVE_INFINITY, rowsAtOnceMax];
   for (;;) {
-    const above = index.heldAbove(stretches);
-    if (above === 0 || index.countAbove(stretches, above) >= count)
-      return index.highestWith(count, stretches, above);
-    const missing = missingAbove(index, stretches, Math.max(0, above - step));
+    const above = index.indexedAbove(ranges);
+    if (above === 0 || index.countAbove(ranges, above) >= count)
+      return index.highestWith(count, ranges, above);
+    const missing = missingAbove(index, ranges, Math.max(0, above - step));
     if (missing.some(({ upTo }) => upTo > newest)) return undefined;
     const taken = await takeOlder(reader, realmId, index, missing, rowsMax);
-    if (taken === undefined || index.heldAbove(stretches) > above) return undefined;
+    if (taken === undefined || index.indexedAbove(ranges) > above) return undefined;
     if (taken > rowsMax) step = Math.min(Math.ceil(step / 2), idsPerStep);
     else if (taken < step / 4) step *= 2;
     rowsMax = olderMax;
@@ -109,17 +111,17 @@ export async function holdNewest(
   }
 }
 
-/** The parts of some stretches above an id that are not in the index, each line once. */
+/** The parts of some ranges above an id that are not in the index, each line once. */
 function missingAbove(
   index: UnreadIndex,
-  stretches: readonly HeldStretch[],
+  ranges: readonly IndexedRange[],
   lowest: number,
-): HeldStretch[] {
-  const missing = new Map<number, HeldStretch>();
-  for (const stretch of stretches) {
-    const { line } = stretch;
+): IndexedRange[] {
+  const missing = new Map<number, IndexedRange>();
+  for (const range of ranges) {
+    const { line } = range;
     const upTo = index.fromOf(line);
-    const after = Math.max(stretch.after, lowest);
+    const after = Math.max(range.after, lowest);
     if (after < (missing.get(line)?.after ?? upTo)) missing.set(line, { line, after, upTo });
   }
   return [...missing.values()];
@@ -133,7 +135,7 @@ async function takeOlder(
   reader: Reader,
   realmId: number,
   index: UnreadIndex,
-  missing: readonly HeldStretch[],
+  missing: readonly IndexedRange[],
   rowsMax: number,
 ): Promise<number | undefined> {
   const { upTo: newest } = index;
@@ -141,7 +143,7 @@ async function takeOlder(
     missing.filter(({ line }) => line > 0),
     missing.filter(({ line }) => line <= 0),
   ];
-  const ask = (some: readonly HeldStretch[]) => ({
+  const ask = (some: readonly IndexedRange[]) => ({
     realmId,
     limit: rowsMax + 1,
     wanted: JSON.stringify(some.map(({ line, after, upTo }) => [Math.abs(line), after, upTo])),
@@ -154,10 +156,10 @@ async function takeOlder(
   if (index.upTo === undefined || index.upTo < (newest ?? 0)) return undefined;
   if (rows.length > rowsMax) return rows.length;
   const byLine = Map.groupBy(rows, lineOf);
-  for (const stretch of missing) {
-    const older = byLine.get(stretch.line) ?? [];
+  for (const range of missing) {
+    const older = byLine.get(range.line) ?? [];
     index.takeOlder(
-      stretch,
+      range,
       older.sort((a, b) => a.id - b.id),
     );
   }
@@ -165,18 +167,18 @@ async function takeOlder(
 }
 
 /** The indexes in use by realm, the most recently used at the end. */
-const held = new Map<number, UnreadIndex>();
+const indexed = new Map<number, UnreadIndex>();
 
 function keepRecent(realmId: number, index: UnreadIndex) {
-  held.delete(realmId);
-  held.set(realmId, index);
+  indexed.delete(realmId);
+  indexed.set(realmId, index);
   let size = 0;
-  for (const one of held.values()) size += one.size;
-  for (const [id, one] of held) {
-    if (size <= (id === realmId ? heldOfOneMax : heldMax)) return;
+  for (const one of indexed.values()) size += one.size;
+  for (const [id, one] of indexed) {
+    if (size <= (id === realmId ? indexedOfOneMax : indexedMax)) return;
     size -= one.size;
     one.clear();
-    held.delete(id);
+    indexed.delete(id);
   }
 }
 

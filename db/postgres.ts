@@ -42,7 +42,7 @@ const attemptsMax = 5;
  * one realm at a time. If the operator wants fewer connections, there is at least one of each kind.
  */
 const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
-export const connectionsMaxDefault = 23;
+const connectionsMaxDefault = 23;
 
 const shareOf = (most: number) => (wanted: number) =>
   Math.max(1, Math.floor((wanted * (most - 1)) / (connectionsMaxDefault - 1)));

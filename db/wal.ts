@@ -10,7 +10,7 @@ import { reportIfFatal } from "./sqlite-group";
  */
 const walPagesMax = 1_000;
 /** Size of the log from which on its file is truncated after that. */
-export const walSizeBytesMax = 64 * 1024 * 1024;
+const walSizeBytesMax = 64 * 1024 * 1024;
 /**
  * Number of groups of writes between two counts of the log's pages, because a count takes a fifth
  * of a commit's time.

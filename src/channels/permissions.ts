@@ -56,11 +56,7 @@ export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
 export const mayChooseDefaults = (ctx: Context): boolean => holdsRole(ctx.actor, "administrator");
 
 /** Whether the actor administers a channel. Guests never do, whatever groups they are in. */
-export async function mayAdministerChannel(
-  tx: Tx,
-  ctx: Context,
-  channel: ChannelRow,
-): Promise<boolean> {
+async function mayAdministerChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
   return may(tx, ctx, administrators, ...grantsOf(channel, "can_administer_channel_group"));
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 export const embeddedFolders = ["db/migrations", "src/http/assets", "src/web/look", "dist/web"];
 
 /** The modules that run as threads: `make build` names each as an entry of the executable. */
-export const workerModules = ["src/messages/rendering/render-worker.ts"];
+const workerModules = ["src/messages/rendering/render-worker.ts"];
 
 /** The path of such a module, for `new Worker`. */
 export function workerPath(module: string): string {

@@ -51,7 +51,7 @@ function workOutSkeletons(name: string): readonly string[] {
 const skeletonsMax = 50_000;
 const skeletonsByName = new Map<string, readonly string[]>();
 
-export function skeletonsOf(name: string): readonly string[] {
+function skeletonsOf(name: string): readonly string[] {
   const before = skeletonsByName.get(name);
   if (before) return before;
   const [oldest] = skeletonsByName.keys();

@@ -39,7 +39,7 @@ export interface MessageTexts {
   size: MessageSize | undefined;
 }
 
-export const makeTexts = (message: FullMessage): MessageTexts => ({
+const makeTexts = (message: FullMessage): MessageTexts => ({
   message,
   texts: new Map(),
   size: undefined,

@@ -249,7 +249,7 @@ function participantWire(person: NamedPerson, view: MessageView) {
 }
 
 /** A reaction for a client. */
-export function shownReaction(
+function shownReaction(
   reaction: WireReaction,
   { isOfficialClient }: { isOfficialClient: boolean },
 ): WireReaction {

@@ -80,7 +80,7 @@ const slackSyntax = new RegExp(
 );
 
 /** Slack's own Markdown as ours, for a text whose mentions are settled. */
-export function fromSlack(source: string): string {
+function fromSlack(source: string): string {
   const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
     slackSyntax,
     (

@@ -59,11 +59,7 @@ export async function setWebhookTemplate(
 }
 
 /** Stores a template that `requireTemplate` has accepted, as part of a write. */
-export async function setWebhookTemplateIn(
-  tx: Tx,
-  ctx: Context,
-  { name, topic, content }: WireTemplate,
-) {
+async function setWebhookTemplateIn(tx: Tx, ctx: Context, { name, topic, content }: WireTemplate) {
   const { realm } = await renewForAdministrator(tx, ctx);
   const { webhookTemplates } = tx.t;
   const stored = await findTemplate(tx, realm.id, name);

@@ -114,7 +114,7 @@ export interface MovedMessage {
 }
 
 /** The condition that a message belongs to a topic, and that the actor may read it. */
-export async function isInReadableTopic(
+async function isInReadableTopic(
   tx: Tx,
   { actor }: Context<Person>,
   channel: ChannelRow,

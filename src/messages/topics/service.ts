@@ -103,7 +103,7 @@ export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic
  * Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are
  * checked each time.
  */
-export async function deleteBatch(
+async function deleteBatch(
   tx: Tx,
   outer: Context,
   channelId: number,

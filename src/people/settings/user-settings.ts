@@ -10,10 +10,10 @@ import {
 } from "../../realm/settings";
 
 /** Names of notification sounds in clients. */
-export const notificationSounds = ["chime", "ding", "zulip"];
+const notificationSounds = ["chime", "ding", "zulip"];
 
 /** Keys of emoji images in clients. */
-export const emojisetChoices = [
+const emojisetChoices = [
   { key: "google", text: "Google" },
   { key: "google-blob", text: "Google blobs" },
   { key: "twitter", text: "Twitter" },
@@ -110,7 +110,7 @@ export type UserRule = (typeof userSettings)[UserSettingName];
 export type UserSettingName = keyof UserSettings;
 
 /** Settings that are changed like the others but have a column of their own. */
-export const userColumns = {
+const userColumns = {
   timezone: { type: "string", default: "", lengthMin: 0, lengthMax: 40, form: "timezone" },
 } as const satisfies Record<string, SettingRule>;
 

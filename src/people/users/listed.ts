@@ -14,7 +14,7 @@ const byActivity = new WeakMap<
  * A user for a viewer who sees them. Viewers share one text, unless they differ in whether
  * they may read the address.
  */
-export const userText = (user: UserRow, view: UserView): JsonText =>
+const userText = (user: UserRow, view: UserView): JsonText =>
   userTexts(
     user,
     [view.clientGravatar, mayReadAddress(view.viewer, user), view.includeProfileData].join(),

@@ -1,7 +1,7 @@
-import { isAmong } from "./among";
 import { isOfMove, isOutsider, isViewer, receives } from "./reading-right/audience";
 import type { Period } from "./reading-right/periods";
 import { isAdministrator } from "./role";
+import { includesUser } from "./user-list";
 
 /**
  * Audience of an event: a rule that is resolved when the event is delivered, as of its place in the
@@ -89,7 +89,7 @@ export function isAddressed(
   logId: number,
   wantsAllPublic: boolean,
 ): boolean {
-  if (audience.except && isAmong(audience.except, member.userId)) return false;
+  if (audience.except && includesUser(audience.except, member.userId)) return false;
   if (audience.roles && !isOfRoles(audience.roles, member)) return false;
   switch (audience.to) {
     case "realm":
@@ -97,7 +97,7 @@ export function isAddressed(
     case "administrators":
       return isAdministrator(member.role);
     case "users":
-      return isAmong(audience.ids, member.userId);
+      return includesUser(audience.ids, member.userId);
     case "subscribers":
       return receives(audience, member, logId, wantsAllPublic);
     case "channelViewers":

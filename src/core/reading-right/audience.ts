@@ -1,6 +1,6 @@
-import { isAmong } from "../among";
 import type { AudienceMember, ChannelPlace } from "../audience";
 import { isGuest } from "../role";
+import { includesUser } from "../user-list";
 import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./periods";
 import { type ChannelPrivacy, isOpenTo, mayKnowChannel } from "./predicate";
 
@@ -45,7 +45,7 @@ export function isViewer(facts: VisibilityFacts, member: AudienceMember, logId: 
   const { channelId, also } = facts;
   const { role, userId } = member;
   if (mayKnowChannel(role, privacyOf(facts), wasSubscribed(member, channelId, logId))) return true;
-  return also !== undefined && !isGuest(role) && isAmong(also, userId);
+  return also !== undefined && !isGuest(role) && includesUser(also, userId);
 }
 
 /** Whether somebody may know of a channel while it is public, but not while it is private. */
@@ -69,7 +69,7 @@ export function receives(
 ): boolean {
   const isOpen = isOpenTo(member.role, privacyOf(place));
   const needsNoSubscription =
-    wantsAllPublic || (place.also !== undefined && isAmong(place.also, member.userId));
+    wantsAllPublic || (place.also !== undefined && includesUser(place.also, member.userId));
   if (needsNoSubscription && isOpen) return true;
   const isStillReader = isOpen || isSubscribed(member, place.channelId);
   return isStillReader && hadReceived(place, member, logId);

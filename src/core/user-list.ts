@@ -6,7 +6,7 @@ const listedMax = 32;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
 /** Whether a list of user ids contains somebody's. The list must never change. */
-export function isAmong(userIds: readonly number[], userId: number): boolean {
+export function includesUser(userIds: readonly number[], userId: number): boolean {
   if (userIds.length <= listedMax) return userIds.includes(userId);
   let set = sets.get(userIds);
   if (!set) {

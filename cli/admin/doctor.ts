@@ -28,12 +28,7 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
     `  ${remedy} (${pages[check]})`,
   ]);
   if (!options.json && findings.length === 0) printNotice(sourceOf(options));
-  // Programs read the name of the check as `trap`.
-  const listed = findings.map(({ check, ...rest }) => ({
-    trap: check,
-    ...rest,
-    page: pages[check],
-  }));
+  const listed = findings.map((finding) => ({ ...finding, page: pages[finding.check] }));
   printResult(options, { findings: listed }, lines.length > 0 ? lines : ["Nothing was found."]);
   if (findings.length > 0)
     throw new Error(

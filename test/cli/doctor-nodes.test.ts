@@ -30,7 +30,7 @@ describe.each(places)("on $engine", ({ engine, provisioned }) => {
     const cause = engine === "sqlite" ? "they are lost" : "another node has them";
     expect(await examined(lacking, { CHATD_SECRET: secret })).toMatchObject([
       {
-        trap: "files",
+        check: "files",
         what: expect.stringContaining(
           `2 of the 2 newest files of localhost are not in ${files}: ${cause}`,
         ),
@@ -72,7 +72,7 @@ describe.each(onPostgres)("on $engine", ({ provisioned }) => {
     );
     expect(await examined(place, env)).toMatchObject([
       {
-        trap: "statistics",
+        check: "statistics",
         what: expect.stringContaining("statistics of message_words are older"),
       },
     ]);
@@ -89,7 +89,7 @@ describe.each(onPostgres)("on $engine", ({ provisioned }) => {
     await setAhead(url, 30);
     const found = await examined(place, env);
     expect(found).toMatchObject([
-      { trap: "clock", what: expect.stringContaining("and that of PostgreSQL ") },
+      { check: "clock", what: expect.stringContaining("and that of PostgreSQL ") },
     ]);
     const server: Server = await serve(place);
     const line = await server.logged("clock_differs");

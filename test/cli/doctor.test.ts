@@ -29,7 +29,7 @@ const database = join(data, "chatd.db");
 let unit: string;
 
 interface Found {
-  trap: Check;
+  check: Check;
   what: string;
   remedy: string;
   page: string;
@@ -42,11 +42,11 @@ async function examined(env: Record<string, string> = {}, args: string[] = []): 
   if (stdout === "") throw new Error(stderr);
   const { findings } = JSON.parse(stdout);
   expect(code).toBe(findings.length === 0 ? 0 : 1);
-  for (const { trap } of findings) caught.add(trap);
+  for (const { check } of findings) caught.add(check);
   return findings;
 }
 
-const checksIn = (found: readonly Found[]) => [...new Set(found.map(({ trap }) => trap))];
+const checksIn = (found: readonly Found[]) => [...new Set(found.map(({ check }) => check))];
 
 /** Checks that found a problem in this file. */
 const caught = new Set<Check>();
@@ -338,7 +338,7 @@ describe("among what it connects to", () => {
     const env = { CHATD_SMTP_RELAY_HOST: "127.0.0.1", CHATD_SMTP_RELAY_PORT: String(relay.port) };
     const found = await examined(env, ["--except", "address"]);
     relay.stop(true);
-    expect(found).toMatchObject([{ trap: "mail", what: expect.stringContaining("not you") }]);
+    expect(found).toMatchObject([{ check: "mail", what: expect.stringContaining("not you") }]);
   });
 
   test("a clock that differs from theirs", async () => {
@@ -421,7 +421,7 @@ describe("at the public address", () => {
     });
     const found = await examined({ CHATD_URL: "http://localhost:1" });
     expect(found).toMatchObject([
-      { trap: "address", what: expect.stringContaining("Nothing answers") },
+      { check: "address", what: expect.stringContaining("Nothing answers") },
     ]);
   });
 

@@ -120,6 +120,45 @@ describe("A long post does not hold the server up", () => {
     };
     expect(await fastestRun(post, 1_000)).toBeLessThan(1_000);
   });
+
+  const pattern = `*${"a".repeat(30)}b*`;
+  const patterns = JSON.stringify(Array.from({ length: 60 }, () => pattern));
+  const long = "a".repeat(300_000);
+  const hookOf = (event: string) => ({ "x-gitlab-event": event });
+  const push = { object_kind: "push", after: "1", commits: [{ id: "1", message: "Salt" }] };
+  const changes = Array.from({ length: 10_000 }, (_, at) => ({
+    new: { type: "branch", name: `${"a".repeat(50)}${at}` },
+  }));
+
+  test.each<[string, string, Record<string, string>, object, Record<string, string>]>([
+    [
+      "the name of a branch",
+      "gitlab",
+      hookOf("Push Hook"),
+      { ...push, ref: `refs/heads/${long}` },
+      { branches: patterns },
+    ],
+    [
+      "many branches",
+      "bitbucket2",
+      { "x-event-key": "repo:push" },
+      { push: { changes } },
+      { branches: patterns },
+    ],
+    [
+      "the name of an event",
+      "gitlab",
+      hookOf("Issue Hook"),
+      { object_kind: "issue", object_attributes: { action: "open", noteable_type: long } },
+      { only_events: patterns },
+    ],
+  ])("%s, compared with patterns", async (_, integration, headers, payload, query) => {
+    const post = async () => {
+      const answer = await postTo(world, hook, integration, payload, { headers, query });
+      expect(codeOf(answer)).toBe("200");
+    };
+    expect(await fastestRun(post, 1_000)).toBeLessThan(1_000);
+  });
 });
 
 describe("a post in parts", () => {

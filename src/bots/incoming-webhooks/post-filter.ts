@@ -49,8 +49,17 @@ function passesBranches(pushed: readonly string[], branches: Patterns = []): boo
   return pushed.length === 0 || patterns.length === 0 || isAnyLike(pushed, patterns);
 }
 
-const isAnyLike = (names: readonly string[], patterns: readonly string[]) =>
-  patterns.some((pattern) => names.some((name) => fits(name, pattern)));
+/**
+ * Names of a post that are compared with patterns: at most so many, of at most so many characters,
+ * because the sender of a post writes them, and a comparison takes the product of both lengths.
+ */
+const namesMax = 50;
+const nameLengthMax = 250;
+
+function isAnyLike(names: readonly string[], patterns: readonly string[]): boolean {
+  const compared = names.slice(0, namesMax).filter(({ length }) => length <= nameLengthMax);
+  return patterns.some((pattern) => compared.some((name) => fits(name, pattern)));
+}
 
 const patternsMax = 100;
 const patternLengthMax = 250;
@@ -71,20 +80,23 @@ function patternsOf(given: Patterns): readonly string[] {
  */
 function fits(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return isLike(name, first);
-  if (name.length < first.length || !isLike(name.slice(0, first.length), first)) return false;
+  if (rest.length === 0) return name.length === first.length && isLikeAt(name, 0, first);
+  if (!isLikeAt(name, 0, first)) return false;
   const last = rest.pop() ?? "";
   let from = first.length;
   for (const part of rest) {
     let at = from;
-    while (at + part.length <= name.length && !isLike(name.slice(at, at + part.length), part))
-      at += 1;
+    while (at + part.length <= name.length && !isLikeAt(name, at, part)) at += 1;
     if (at + part.length > name.length) return false;
     from = at + part.length;
   }
-  return name.length - last.length >= from && isLike(name.slice(name.length - last.length), last);
+  const end = name.length - last.length;
+  return end >= from && isLikeAt(name, end, last);
 }
 
-const isLike = (text: string, pattern: string) =>
-  text.length === pattern.length &&
-  [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
+/** Whether a text has at a place the signs of a part of a pattern. */
+function isLikeAt(text: string, at: number, part: string): boolean {
+  for (let index = 0; index < part.length; index++)
+    if (part[index] !== "?" && part[index] !== text[at + index]) return false;
+  return at + part.length <= text.length;
+}

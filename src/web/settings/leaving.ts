@@ -1,6 +1,9 @@
 import { wait } from "../net/pause";
 import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
+import { forgetStoredRows } from "../store/drafts";
+import { forgetSearches } from "../store/kept-searches";
+import { settings } from "../store/state";
 
 let isMeant = false;
 // A page that the browser has kept and shows again reloads.
@@ -26,11 +29,16 @@ export async function leaveBy(request: () => Promise<unknown>): Promise<void> {
 const leaveMilliseconds = 3_000;
 
 /**
- * Removes what this browser has of the person: pushes, and everything that is stored for reading
- * offline.
+ * Removes what this browser has of the person: pushes, everything that is stored for reading
+ * offline, searches, and drafts that the server has. Texts that only this browser has stay, because
+ * they would be lost.
  */
-export const clearBrowserData = (): Promise<unknown> =>
-  Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
+export function clearBrowserData(): Promise<unknown> {
+  forgetSearches();
+  // Drafts that are not synchronized would not come back from the server.
+  if (settings.peek().enable_drafts_synchronization) forgetStoredRows();
+  return Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
+}
 
 async function endPush(): Promise<void> {
   const part = await rarePart("notifications");

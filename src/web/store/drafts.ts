@@ -98,6 +98,15 @@ export function keepDrafts(): void {
   unkept.clear();
 }
 
+/**
+ * Removes texts from the browser that the server has in their latest version. The page still shows
+ * them.
+ */
+export function forgetStoredRows(): void {
+  for (const { key, isStored } of draftRows().values())
+    if (isStored === true) kept.keep(key, undefined);
+}
+
 /** Moves the draft of a topic along when the topic is moved. */
 export function applyToDrafts(events: readonly Event[]): void {
   for (const event of events) {

@@ -33,3 +33,12 @@ export function keepSearch(narrow: Narrow): void {
     return;
   }
 }
+
+/** Removes the person's latest searches from this browser. */
+export function forgetSearches(): void {
+  try {
+    localStorage.removeItem(storageKey());
+  } catch {
+    return;
+  }
+}

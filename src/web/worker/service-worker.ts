@@ -45,7 +45,7 @@ self.addEventListener("fetch", (event) => {
 function takeNavigation(event: FetchEvent, pathname: string): void {
   const { method } = event.request;
   if (method === "GET" && pathname === "/") event.respondWith(openPage(event.request));
-  // When somebody signs out, nothing of theirs stays in the browser.
+  // When somebody signs out, the data for reading offline is removed.
   if (method === "POST" && pathname.startsWith("/logout")) event.waitUntil(forgetAll());
 }
 

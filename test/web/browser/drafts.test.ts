@@ -398,3 +398,41 @@ browserTest("a text outlives the end of the session", async () => {
   await row.locator("time").waitFor();
   await eventually(async () => expect(await row.count()).toBe(1));
 });
+
+browserTest("who signs out leaves only texts in the browser that the server lacks", async () => {
+  const { bob } = on.world;
+  const page = await openWriting(bob, topic("shared"));
+  const storing = page.waitForResponse("**/api/v1/drafts");
+  await box(page).fill("About his pay");
+  await storing;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.keyboard.type("pay rise");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("rise"));
+  await page.evaluate((hash) => location.assign(hash), topic("unstored"));
+  await page.route("**/api/v1/drafts", (route) => route.abort());
+  await box(page).fill("A text of one browser");
+  await page.evaluate(() => location.assign("#settings/account"));
+  const rows = () => page.evaluate(() => Object.values(localStorage).join());
+  await until(async () => (await rows()).includes("A text of one browser"));
+  expect(await rows()).toContain("About his pay");
+  expect(await rows()).toContain("rise");
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.waitForURL(/\/login/);
+  expect(await rows()).toContain("A text of one browser");
+  expect(await rows()).not.toContain("About his pay");
+  expect(await rows()).not.toContain("rise");
+  await page.unroute("**/api/v1/drafts");
+  await page.getByLabel("E-mail").fill(bob.email);
+  await page.getByLabel("Password").fill("correct-horse-battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+  for (const [name, text] of [
+    ["shared", "About his pay"],
+    ["unstored", "A text of one browser"],
+  ] as const) {
+    await page.evaluate((hash) => location.assign(hash), topic(name));
+    await until(async () => (await box(page).inputValue()) === text);
+  }
+});

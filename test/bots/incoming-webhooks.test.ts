@@ -372,7 +372,11 @@ describe("A text from elsewhere", () => {
     const { content } = await said("long", "é".repeat(50_000));
     expect(content.length).toBeLessThan(4_000);
     expect(content).toContain("…\n```");
-    const { topic: clean } = await said("a\u0000b\nc\u202ed\ud800");
+    const { topic: clean, content: text } = await said(
+      "a\u0000b\nc\u202ed\ud800",
+      "e\u0000f\ud800",
+    );
     expect(clean).toBe("soup / issue #3 a b c d\ufffd");
+    expect(text).toContain("ef\ufffd");
   });
 });

@@ -20,7 +20,7 @@ const longestFirst = [
   "test/cli/channel.test.ts",
   "test/cli/export-import.test.ts",
   "test/db/silent-nodes.postgres.test.ts",
-  "test/events/verify-endpoints.test.ts",
+  "test/events/verify-endpoints.once.test.ts",
   "test/moving/backup.test.ts",
   "test/uploads/uploads-s3.test.ts",
   "test/uploads/uploads-s3-faults.test.ts",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { calls } from "../support/calls/all-calls";
-import { allEndpoints, askFor, endpointNames } from "../support/calls/call";
+import { announcedCalls, changingEndpoints } from "../support/calls/announced";
+import { askFor } from "../support/calls/call";
 import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
@@ -10,7 +11,7 @@ import { makeWorld, type Person, type World } from "../support/world";
 
 /**
  * For everybody and every endpoint that changes something: the state before and the events give the
- * state after.
+ * state after. `verify-many-endpoints` does so on both engines, for many endpoints in a row.
  */
 let world: World;
 beforeAll(async () => {
@@ -18,20 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const changing = endpointNames.filter((name) => allEndpoints.get(name)?.method !== "GET");
-
 test("each endpoint that changes something has a row in test/support/calls", () => {
-  expect(changing.filter((name) => !Object.hasOwn(calls, name))).toEqual([]);
+  expect(changingEndpoints.filter((name) => !Object.hasOwn(calls, name))).toEqual([]);
 });
 
-/** Ending a session is announced to nobody: `sign-in/sessions` looks at its queues. */
-const withKeys = changing.filter(
-  (name) => !(calls[name]?.isForSessions || calls[name]?.isForNobody),
-);
-
-test.each(withKeys)("%s tells everybody what changes for them", async (name) => {
-  const call = calls[name];
-  if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
+test.each(announcedCalls)("%s tells everybody what changes for them", async (name, call) => {
   const here =
     call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags }) : world;
   try {

@@ -1,15 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
-import { splitText } from "../../src/moving/import/slack/split-text";
-import { generateSlackExport } from "../support/generated-slack";
-import { writeSlackExport } from "../support/slack-export";
-import { slackImports } from "../support/slack-import";
-import { makeWorld, type World } from "../support/world";
-
-const { remove, nextPath } = slackImports();
-afterAll(remove);
+import { generateSlackExport } from "./generated-slack";
+import { writeSlackExport } from "./slack-export";
+import type { World } from "./world";
 
 /** Everything that came of an export: messages, reactions and people, as they are stored. */
 async function storedIn({ app }: World, host: string) {
@@ -24,10 +18,13 @@ async function storedIn({ app }: World, host: string) {
   };
 }
 
-/** Faults of one import: what is neither there nor named in the report. */
-async function lostOf(world: World, seed: number): Promise<string[]> {
+/**
+ * Faults of importing the export of a seed into a path: what is neither there nor named in the
+ * report.
+ */
+export async function lostOf(world: World, path: string, seed: number): Promise<string[]> {
   const { entries, expected, reactions, missing } = generateSlackExport(seed);
-  const [host, path] = [`s${seed}.example.org`, nextPath()];
+  const host = `s${seed}.example.org`;
   writeSlackExport(path, entries, {});
   const told: Skipped[] = [];
   const wanted = { from: "slack" as const, host, name: `Seed ${seed}`, isDry: false };
@@ -61,38 +58,3 @@ async function lostOf(world: World, seed: number): Promise<string[]> {
     ...tooLong.map(() => "a message that is too long"),
   ];
 }
-
-describe("Each message, file, reaction and person of an export of Slack", () => {
-  test("is there or named in the report, whatever the export has", async () => {
-    const world = await makeWorld();
-    const lost: string[] = [];
-    for (let seed = 1; seed <= 100; seed++) lost.push(...(await lostOf(world, seed)));
-    expect(lost).toEqual([]);
-    await world.close();
-  }, 240_000);
-});
-
-describe("A text that is too long for one message", () => {
-  test("is cut between lines, in parts that together have all of it", () => {
-    const lines = Array.from({ length: 900 }, (_, index) => `line ${index} of the text`);
-    const parts = splitText(lines.join("\n"), 10_000);
-    expect(parts.length).toBe(2);
-    expect(parts.join("\n").split("\n")).toEqual(lines);
-  });
-
-  test("closes a block of code at each cut, and opens it again", () => {
-    const text = `\`\`\`\n${"x = 1\n".repeat(4_000)}\`\`\``;
-    const parts = splitText(text, 10_000);
-    for (const part of parts) {
-      expect(part.length).toBeLessThanOrEqual(10_000);
-      expect(part).toStartWith("```\n");
-      expect(part).toEndWith("\n```");
-    }
-    expect(parts.join("\n").match(/x = 1/g)?.length).toBe(4_000);
-  });
-
-  test("is cut between words where it has no lines, and anywhere where it has no words", () => {
-    expect(splitText(`${"word ".repeat(30)}end`, 100).join("")).toBe(`${"word ".repeat(30)}end`);
-    expect(splitText("x".repeat(250), 100).join("")).toBe("x".repeat(250));
-  });
-});

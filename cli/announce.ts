@@ -1,6 +1,6 @@
 import type { Applied } from "../src/moving/organization/apply";
 import { linesOfLinks, type OneTimeLink } from "./one-time-links";
-import { printResult } from "./output";
+import { resultText } from "./output";
 import type { ServeOptions } from "./serve";
 import { shellWord } from "./shell-word";
 
@@ -22,15 +22,15 @@ interface ReadyServer {
 }
 
 /**
- * Says that the server is ready, and how people at this terminal sign in; at the first start also
+ * Text that the server is ready, and how people at this terminal sign in; at the first start also
  * how programs do. Nothing of this is shown again. A key is printed only if no log keeps the
  * output. The link is always printed, because it soon expires.
  */
-export function announce(
+export function announcement(
   options: ServeOptions,
   { url, data, socket, uncertified, others, mailPort, links, showsKey }: ReadyServer,
   first: Applied | undefined,
-) {
+): string {
   const [owner] = first?.credentials ?? [];
   const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
   const socketPath = socket?.replace(/^unix:/, "");
@@ -51,16 +51,16 @@ export function announce(
     ...(mailPort !== undefined && { smtp_port: mailPort }),
     ...(links.length > 0 && { login_links: links.map(({ email, url }) => ({ email, url })) }),
   };
-  if (!owner) return printResult(options, printed, ready);
+  if (!owner) return resultText(options, printed, ready);
   const { email, api_key } = owner;
   if (!showsKey)
-    return printResult(options, { ...printed, email }, [
+    return resultText(options, { ...printed, email }, [
       ...ready,
       "",
       "This is the first start, so chatd has created an organization with an owner. To get an API key for programs and bots:",
       `  chatd admin api-key issue ${email}${placeOf(options, data)}`,
     ]);
-  printResult(options, { ...printed, email, api_key }, [
+  return resultText(options, { ...printed, email, api_key }, [
     ...ready,
     "",
     "This is the first start, so chatd has created an organization with an owner. The API key for programs and bots (it is not shown again):",

@@ -65,18 +65,24 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/**
- * Prints the result of a command: with `--json` the data as one object, otherwise the lines for a
- * person.
- */
+/** Prints the result of a command. */
 export function printResult(
-  { json }: OutputOptions,
+  options: OutputOptions,
   data: Record<string, unknown>,
   lines: readonly Line[],
 ) {
-  if (json) writeLine(printableJson({ result: "success", ...data }));
-  else if (lines.length > 0) writeLine(lines.map((line) => shown(line, process.stdout)).join("\n"));
+  if (options.json || lines.length > 0) writeLine(resultText(options, data, lines));
 }
+
+/** A result as it is printed: with `--json` the data as one object, otherwise lines for a person. */
+export const resultText = (
+  { json }: OutputOptions,
+  data: Record<string, unknown>,
+  lines: readonly Line[],
+): string =>
+  json
+    ? printableJson({ result: "success", ...data })
+    : lines.map((line) => shown(line, process.stdout)).join("\n");
 
 /** Prints a notice that is not part of a command's result. */
 export const printNotice = (line: string) => writeError(printable(line));

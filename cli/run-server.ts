@@ -14,7 +14,7 @@ import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
 import { firstRealm, isFirstStart } from "../src/moving/organization/first-start";
 import { makeRealm } from "../src/moving/organization/make-realm";
-import { announce } from "./announce";
+import { announcement } from "./announce";
 import { openWhenReachable } from "./await-database";
 import { closeDeepData } from "./close-data";
 import type { CredentialsFile } from "./credentials-file";
@@ -26,7 +26,7 @@ import type { ServeSignals } from "./serve-signals";
 import type { ServedCertificates } from "./served-certificates";
 import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
-import { OutputLost } from "./stdout";
+import { writeLineUnwaited } from "./stdout";
 import type { Watching } from "./watching";
 
 /** Time for which requests in progress may continue after the stop signal. */
@@ -89,7 +89,9 @@ export async function runServer(task: Task) {
     const uncertified = task.certificates?.missing() ?? [];
     const { listen: socket, data } = config;
     const facts = { url, data, socket, uncertified, others, mailPort, links, showsKey };
-    tellReady(log, () => announce(options, facts, isFirst ? applied : undefined));
+    // A server serves although nobody reads that it is ready; its log says so.
+    const ready = announcement(options, facts, isFirst ? applied : undefined);
+    writeLineUnwaited(ready, () => log.warn("ready_not_printed"));
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
@@ -99,16 +101,6 @@ export async function runServer(task: Task) {
     manager.stopping();
   } finally {
     await endAll(log, endings);
-  }
-}
-
-/** A server serves although nobody reads that it is ready; its log says so. */
-function tellReady(log: Log, tell: () => void) {
-  try {
-    tell();
-  } catch (error) {
-    if (!(error instanceof OutputLost)) throw error;
-    log.warn("ready_not_printed");
   }
 }
 

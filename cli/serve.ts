@@ -18,7 +18,7 @@ import { UsageError } from "./output";
 import { catchServeSignals } from "./serve-signals";
 import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
-import { logFailure, makeStderrLog } from "./stderr-log";
+import { logFailure, makeServerLog } from "./stderr-log";
 import { beginWatching } from "./watching";
 import { requireOwner, workAsOwner } from "./work-as-owner";
 
@@ -45,7 +45,7 @@ export async function serve(options: ServeOptions) {
     const readConfig = await configReader(options, configFile);
     // Not frozen like other configurations, because SIGHUP changes settings in it.
     const config = { ...readConfig() };
-    const log = makeStderrLog(() => config.logLevel, options);
+    const log = makeServerLog(() => config.logLevel, options);
     logStrayErrors(log);
     requireLastingCertificate(options, config);
     if (options.fixture !== undefined) requireLoopback(config);

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { codeOf, whyNotWritten } from "../src/core/file-failure";
+import { hasReader } from "./unwaited-lines";
 
 const stdout = 1;
 /** A pipe that another program has made non-blocking may be full for a moment. */
@@ -45,6 +46,24 @@ function writeSome(bytes: Uint8Array): number {
     if (codeOf(error) !== "EAGAIN") throw new OutputLost(error);
     Bun.sleepSync(retryMilliseconds);
     return 0;
+  }
+}
+
+/**
+ * Writes a line to stdout and does not wait until another program reads it. Calls `failed` if the
+ * line cannot be written.
+ */
+export function writeLineUnwaited(line: string, failed: () => void) {
+  if (hasReader(stdout)) {
+    process.stdout.once("error", failed);
+    process.stdout.write(`${line}\n`);
+    return;
+  }
+  try {
+    writeLine(line);
+  } catch (error) {
+    if (!(error instanceof OutputLost)) throw error;
+    failed();
   }
 }
 

@@ -58,9 +58,12 @@ export function startServer(command: string[], env: Record<string, string> = {},
     return code;
   };
   const kill = async () => void (await end("SIGKILL"));
-  const ready = async (withinMilliseconds = readyMilliseconds): Promise<ServerProcess> => {
+  const ready = async (
+    withinMilliseconds = readyMilliseconds,
+    line = /^chatd is ready at (\S+)$/m,
+  ): Promise<ServerProcess> => {
     const timer = setTimeout(() => child.kill("SIGKILL"), withinMilliseconds);
-    const found = await output.until(/^chatd is ready at (\S+)$/m);
+    const found = await output.until(line);
     clearTimeout(timer);
     if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);
     const ended = child.exited.then((code) => log.ended.then(() => code));

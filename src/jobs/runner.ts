@@ -28,8 +28,11 @@ const troubleSeconds = 5;
  * these writes.
  */
 const readDelayMilliseconds = 200;
-/** Timers cannot be longer than 24 days. */
-const sleepSecondsMax = 24 * 3600;
+/**
+ * Time after which the clock is compared with the time of the next job, because timers do not know
+ * that the clock was set, or that the machine slept.
+ */
+const sleepSecondsMax = 60;
 /** Time that the server, when it ends, waits for jobs that ignore their signal. */
 const endMilliseconds = 5_000;
 
@@ -129,9 +132,10 @@ class Runner {
     const wakeAt = Math.min(at, now + sleepSecondsMax);
     const end = clock.after(Math.max(0, wakeAt * 1000 - clock.nowMilliseconds()), () => {
       this.timer = undefined;
-      this.readDueJobs();
+      if (clock.now() < at) this.sleepUntil(at);
+      else this.readDueJobs();
     });
-    this.timer = { at: wakeAt, end };
+    this.timer = { at, end };
   }
 
   private readDueJobs() {

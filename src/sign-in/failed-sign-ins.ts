@@ -31,7 +31,10 @@ export async function isLocked(
   return false;
 }
 
-/** Failures count for half an hour. */
+/**
+ * Failures count for half an hour. A failure of a later time does not count, because it was noted
+ * while the clock was ahead.
+ */
 async function readFailures(
   { db, t, now }: FailuresReader,
   realmId: number,
@@ -41,7 +44,7 @@ async function readFailures(
     .select()
     .from(t.failedSignIns)
     .where(isOf(t, realmId, key));
-  return row && now < row.failedAt + lockSeconds ? row : { failures: 0, failedAt: now };
+  return row && Math.abs(now - row.failedAt) < lockSeconds ? row : { failures: 0, failedAt: now };
 }
 
 const isOf = ({ failedSignIns }: Tx["t"], realmId: number, key: string) =>

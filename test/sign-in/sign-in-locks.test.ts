@@ -248,6 +248,16 @@ describe("one address", () => {
   });
 });
 
+test("failures while the clock was ahead lock nothing once it is right", async () => {
+  const { clock } = world;
+  const ahead = 365 * 86_400;
+  clock.setForward(ahead);
+  await failFrom(1, 5);
+  expect(await fetchKeyFrom(1, password)).toBe(401);
+  clock.setForward(-ahead);
+  expect(await fetchKeyFrom(1, password)).toBe(200);
+});
+
 test("Sign-ins that fail because the database does are not held against their address", async () => {
   await world.close();
   world = await makeWorld({ failed_sign_ins_per_address_max: "3" });

@@ -30,8 +30,12 @@ const toldPeopleMax = 1_000;
 
 const isDue = (seen: SeenAt | undefined, { isActive, at }: Ping) =>
   seen === undefined ||
+  isAhead(seen, at) ||
   at - seen.connectedAt > writeSecondsMin ||
   (isActive && (seen.activeAt === null || at - seen.activeAt > writeSecondsMin));
+
+/** Whether somebody was seen while the clock was ahead. */
+const isAhead = ({ connectedAt }: SeenAt, at: number) => connectedAt - at > writeSecondsMin;
 
 interface Batch {
   pings: Map<number, Ping>;
@@ -119,11 +123,20 @@ async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Sto
 const isPresent = (user: UserRow | undefined) =>
   user?.isActive === true && user.botType === null && isShared(user);
 
-const after = (before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored => ({
-  userId,
-  activeAt: isActive ? Math.max(at, before?.activeAt ?? 0) : (before?.activeAt ?? null),
-  connectedAt: Math.max(at, before?.connectedAt ?? 0),
-});
+function after(before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored {
+  const activeAt = before?.activeAt ?? null;
+  if (before && isAhead(before, at))
+    return {
+      userId,
+      activeAt: isActive ? at : activeAt && Math.min(activeAt, at),
+      connectedAt: at,
+    };
+  return {
+    userId,
+    activeAt: isActive ? Math.max(at, activeAt ?? 0) : activeAt,
+    connectedAt: Math.max(at, before?.connectedAt ?? 0),
+  };
+}
 
 /** Whether somebody was absent or idle before and is present or active now. */
 function isArrival(before: SeenAt | undefined, { activeAt, connectedAt }: SeenAt): boolean {

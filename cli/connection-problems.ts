@@ -92,8 +92,11 @@ async function whyStore(config: Config): Promise<string | undefined> {
     await ask("GET", "", { "list-type": "2", "max-keys": "1" });
     return undefined;
   } catch (error) {
-    const why = error instanceof S3RequestError && error.code !== "" ? `${error.code}: ` : "";
-    return `The file store at s3_endpoint does not serve files: ${why}${error instanceof Error ? error.message : error}. Check s3_bucket, s3_region and the keys.`;
+    if (!(error instanceof S3RequestError) || error.status === 0)
+      return `The file store at s3_endpoint cannot be reached: ${whyUnreached(error)}. Check s3_endpoint.`;
+    const code = error.code === "" ? "" : `${error.code}: `;
+    const why = error.message.replace(/[.?!\s]+$/, "");
+    return `The file store at s3_endpoint does not serve files: ${code}${why}. Check s3_bucket, s3_region and the keys.`;
   }
 }
 
@@ -119,7 +122,7 @@ async function whyPush(config: Config): Promise<string | undefined> {
     return "The push relay does not know this server: register it with chatd admin push register, or set push_relay_id and push_relay_key.";
   } catch (error) {
     if (error instanceof ApiError) return error.message;
-    return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
+    return `The push relay at push_relay_url cannot be reached: ${whyUnreached(error)}. Check push_relay_url.`;
   }
 }
 
@@ -148,7 +151,7 @@ async function whyCalls(config: Config): Promise<string | undefined> {
       return "BigBlueButton refuses big_blue_button_secret: compare it with bbb-conf --secret.";
     return `There is no BigBlueButton at big_blue_button_url: it answers with ${answer.status}. The URL must end in /bigbluebutton.`;
   } catch (error) {
-    return `BigBlueButton at big_blue_button_url cannot be reached: ${error instanceof Error ? error.message : error}`;
+    return `BigBlueButton at big_blue_button_url cannot be reached: ${whyUnreached(error)}. Check big_blue_button_url.`;
   }
 }
 
@@ -165,7 +168,7 @@ async function whyAuthority({
     if (typeof places === "object" && places !== null && "newOrder" in places) return undefined;
     return `${directory} is no directory of a certificate authority: check acme_directory.`;
   } catch (error) {
-    return `The certificate authority at ${directory} cannot be reached: ${whyUnreached(error)}. Check acme_directory.`;
+    return `The certificate authority at ${directory} cannot be reached: ${whyUnreached(error, "acme_ca_file")}. Check acme_directory.`;
   }
 }
 

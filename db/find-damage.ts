@@ -2,6 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { databaseFile, type Place } from "./open";
 import { lacksLog, missingLog } from "./settle-log";
+import { isFull } from "./sqlite-error";
 import { quoted } from "./stored-rows";
 
 const busyMilliseconds = 30_000;
@@ -37,7 +38,7 @@ export function findMissingLog(place: Place): string | undefined {
 
 /**
  * Finds damage of a SQLite file. Each table is read separately, because the log of the file would
- * grow during a long read.
+ * grow during a long read. Throws when the disk has no room to open the file.
  */
 function findSqliteDamage(path: string, noteTable: (table: string) => void): string[] {
   const findings: string[] = [];
@@ -46,6 +47,7 @@ function findSqliteDamage(path: string, noteTable: (table: string) => void): str
     try {
       run();
     } catch (error) {
+      if (isFull(error)) throw error;
       findings.push(`${what}: ${error instanceof Error ? error.message : error}`);
     }
   };

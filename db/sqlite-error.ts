@@ -5,8 +5,9 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
 }
 
-/** Whether an error means that the disk is full. */
-export const isFull = (error: unknown): boolean => errorCode(error) === "SQLITE_FULL";
+/** Whether an error means that the disk is full. To open a file takes room for its `-shm` too. */
+export const isFull = (error: unknown): boolean =>
+  ["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"].includes(errorCode(error));
 
 /**
  * Why a statement refused a row: its table has no such columns, or the row violates a constraint of

@@ -5,6 +5,9 @@ import { signInOptions } from "./config-sign-in-options";
 import { watchingOptions } from "./config-watching-options";
 import type { LogLevel } from "./core/log";
 
+/** An address of a service, maybe with a path. */
+const webAddress = /^https?:\/\/[^?#\s]+$/i;
+
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
 export const options = {
   ...listenOptions,
@@ -108,6 +111,7 @@ export const options = {
     type: "address",
     fallback: undefined,
     help: "address of an S3-compatible store for files",
+    form: { pattern: webAddress, words: "like https://s3.example.com" },
   },
   s3_bucket: {
     type: "text",
@@ -258,6 +262,7 @@ export const options = {
     type: "address",
     fallback: undefined,
     help: "URL of the push relay, which sends notifications to mobile devices (default: none)",
+    form: { pattern: webAddress, words: "like https://push.example.com" },
   },
   push_relay_id: {
     type: "text",
@@ -297,15 +302,13 @@ export const options = {
     type: "address",
     fallback: "https://meet.jit.si",
     help: "Jitsi Meet server for video calls, or none",
+    form: { pattern: webAddress, words: "like https://meet.example.com, or none" },
   },
   big_blue_button_url: {
     type: "address",
     fallback: undefined,
     help: "BigBlueButton for video calls, as bbb-conf --secret shows it: https://bbb.example.com/bigbluebutton (default: none)",
-    form: {
-      pattern: /^https?:\/\/[^?#\s]+$/i,
-      words: "like https://bbb.example.com/bigbluebutton",
-    },
+    form: { pattern: webAddress, words: "like https://bbb.example.com/bigbluebutton" },
   },
   big_blue_button_secret: {
     type: "text",

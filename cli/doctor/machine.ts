@@ -25,6 +25,8 @@ const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 export function findInDataFolder(config: Config): Finding[] {
   const { data, database } = config;
   const folder = resolve(data);
+  // A file in place of the folder is a problem of the configuration.
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) return [];
   return [
     ...findFullDisk(folder),
     ...(existsSync(folder) ? [...findOpenFiles(folder), ...findCopies(folder, config)] : []),

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syncToDisk } from "../../db/sync-to-disk";
 
@@ -84,18 +84,16 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
  */
 function createSecretFile(path: string) {
   const draft = `${path}.${makeRandomId()}`;
-  writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, {
-    mode: 0o600,
-    flag: "wx",
-  });
+  const text = `${randomBytes(secretBytes).toString("hex")}\n`;
   try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     syncToDisk(draft);
     linkSync(draft, path);
     syncToDisk(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 

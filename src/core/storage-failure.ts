@@ -12,6 +12,7 @@ export type StorageFailure = "full" | "damaged";
  */
 const codes: readonly [begin: string, failure: StorageFailure][] = [
   ["SQLITE_FULL", "full"],
+  ["SQLITE_IOERR_SHMSIZE", "full"],
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
   ["SQLITE_CORRUPT", "damaged"],

@@ -53,7 +53,7 @@ function requestOf(caFile: string | undefined): AxiosAdapter {
     const options = { method: method.toUpperCase(), headers, body: data, signal, ...tls };
     const answer = await fetch(url, options).catch((error: unknown) => {
       throw new IssueError(
-        `${new URL(url).host} cannot be reached: ${whyUnreached(error)}.`,
+        `${new URL(url).host} cannot be reached: ${whyUnreached(error, "acme_ca_file")}.`,
         false,
       );
     });

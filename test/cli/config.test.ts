@@ -110,6 +110,9 @@ describe("chatd admin config check", () => {
     ["CHATD_URL", "chat.example.com", "CHATD_URL must be like https://"],
     ["CHATD_URL", "https://example.com/chat", "CHATD_URL must be like https://"],
     ["CHATD_DATABASE", "mysql://db", "CHATD_DATABASE must be like postgres://"],
+    ["CHATD_S3_ENDPOINT", "s3.example.com", "CHATD_S3_ENDPOINT must be like https://"],
+    ["CHATD_PUSH_RELAY_URL", "push.example.com", "CHATD_PUSH_RELAY_URL must be like https://"],
+    ["CHATD_JITSI_SERVER_URL", "meet.jit.si", "CHATD_JITSI_SERVER_URL must be like https://"],
     ["CHATD_DATABASE", "postgres://me:hunter2@127.0.0.1:1/none", "The database cannot be reached"],
     ["CHATD_TRACES", "http://me:hunter2@127.0.0.1:4318", "without a name and a password"],
     ["CHATD_DATA", "/dev/null/data", "cannot be used: /dev/null is a file, not a folder."],
@@ -181,9 +184,9 @@ test("The check tries file store, mail relay and push relay by real connections,
   expect([code, stderr.trimEnd().split("\n")]).toEqual([
     2,
     [
-      expect.stringContaining("The file store at s3_endpoint does not serve files"),
+      "chatd: The file store at s3_endpoint cannot be reached: nobody listens there. Check s3_endpoint.",
       expect.stringContaining(`The mail relay 127.0.0.1:${relay.port} cannot be used`),
-      expect.stringContaining("The push relay at push_relay_url cannot be reached"),
+      "chatd: The push relay at push_relay_url cannot be reached: nobody listens there. Check push_relay_url.",
       expect.stringContaining("Video calls need big_blue_button_url and big_blue_button_secret"),
     ],
   ]);

@@ -87,6 +87,14 @@ test("A server in order is clean, and says so", async () => {
   );
 });
 
+test("A data folder that is a file is called one", async () => {
+  const file = join(freshFolder(), "data");
+  writeFileSync(file, "");
+  const { code, stdout } = await chatd(["admin", "doctor", "--offline", "--data", file]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${file} is a file, not a folder.`);
+});
+
 test("The page of the documents has each check, and the page that each names is there", () => {
   const page = readFileSync(join(root, "docs/doctor.md"), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? "");

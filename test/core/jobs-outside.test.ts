@@ -130,10 +130,10 @@ test("a lane of one person has at most a hundred jobs, and then the newest furth
 test("a job that replaces another tells of the loss, also while an earlier one with its key runs", async () => {
   const { operator } = world;
   let lostCount = 0;
-  const whenOneIsLost = async () => {
+  const onDropped = async () => {
     lostCount += 1;
   };
-  const how = { key: "k", whenOneIsLost };
+  const how = { key: "k", onDropped };
   await enqueue(far, ["slow a"], operator, how);
   await until(() => ran.length === 1);
   await enqueue(far, ["slow b"], operator, how);

@@ -3,7 +3,14 @@ import { expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { clientOf, freshFolder, organizationFile, readCredentials } from "../cli/chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  organizationFile,
+  readCredentials,
+  sqlite,
+} from "../cli/chatd";
 import type { Client } from "../support/client";
 import { formOf } from "../support/files";
 import { type ServerProcess, startServer } from "../support/server-process";
@@ -197,3 +204,17 @@ test.skipIf(!canMount())(
   },
   60_000 + rounds * roundMilliseconds,
 );
+
+test.skipIf(!canMount())("a disk without any room is not reported as damaged data", async () => {
+  const { place } = await sqlite.provisioned();
+  const disk = join(freshFolder(), "disk");
+  mkdirSync(disk);
+  const fill = `cp -r "$0" '${disk}/data'; dd if=/dev/zero of='${disk}/filler' bs=1k; exec "$@"`;
+  const through = [...mounting(disk), "sh", "-c", fill, String(place[1])];
+  for (const words of [["check"], ["user", "list"]]) {
+    const command = ["admin", ...words, "--data", join(disk, "data")];
+    const { code, stdout, stderr } = await chatd(command, { through });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("chatd: The disk is full (");
+  }
+});

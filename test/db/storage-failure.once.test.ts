@@ -11,6 +11,7 @@ const wrapped = (code: string) => new Error("Failed query", { cause: failed(code
 
 test.each([
   ["SQLITE_FULL", 507],
+  ["SQLITE_IOERR_SHMSIZE", 507],
   ["ENOSPC", 507],
   ["EDQUOT", 507],
   ["SQLITE_CORRUPT_INDEX", 500],

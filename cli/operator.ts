@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MigrationRight } from "../db/migrate";
 import { openApp, type RunningApp } from "../src/app";
 import { type Config, namesGiven } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
+import { codeOf } from "../src/core/file-failure";
 import { operatorContext } from "../src/core/operator";
 import { isRestoreCutOff } from "../src/core/unfinished-restore";
 import { loadOrganization } from "../src/moving/organization/lookup";
@@ -75,10 +76,24 @@ export function hasData(options: CommonOptions): boolean {
 
 /**
  * Refuses a missing data folder, because a command that only reads must not create it under a
- * mistyped name.
+ * mistyped name. Refuses one on a disk that lets nobody write, which SQLite would call damaged.
  */
 export function requireData(options: CommonOptions) {
+  const { data, database } = configOf(options);
   if (!hasData(options)) throw noData(configOf(options));
+  if (database === undefined && isReadOnly(data))
+    throw badRequest(
+      `The data in ${data} cannot be opened: its disk lets nobody write, which SQLite has to do to read too. Make the disk writable, or copy the folder to another one.`,
+    );
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "EROFS";
+  }
 }
 
 /**

@@ -205,6 +205,25 @@ test.skipIf(!canMount())(
   60_000 + rounds * roundMilliseconds,
 );
 
+test.skipIf(!canMount())(
+  "a disk that lets nobody write is not reported as damaged data",
+  async () => {
+    const { place } = await sqlite.provisioned();
+    const disk = join(freshFolder(), "disk");
+    mkdirSync(disk);
+    const close = `cp -r "$0" '${disk}/data'; mount -o remount,ro '${disk}'; exec "$@"`;
+    const through = [...mounting(disk), "sh", "-c", close, String(place[1])];
+    for (const words of [["check"], ["user", "list"], ["backup", "-"]]) {
+      const command = ["admin", ...words, "--data", join(disk, "data")];
+      const { code, stdout, stderr } = await chatd(command, { through });
+      expect([code, stdout], words.join(" ")).toEqual([1, ""]);
+      expect(stderr, words.join(" ")).toContain(
+        "cannot be opened: its disk lets nobody write, which SQLite has to do to read too.",
+      );
+    }
+  },
+);
+
 test.skipIf(!canMount())("a disk without any room is not reported as damaged data", async () => {
   const { place } = await sqlite.provisioned();
   const disk = join(freshFolder(), "disk");

@@ -132,7 +132,7 @@ export async function answerTus(
   const response = await server.handleWeb(requestOf(connection, id));
   const { error } = failure;
   if (error instanceof Error && !("status_code" in error)) throw error;
-  return answerOf(response, await expiryOf(ctx, response, id));
+  return answerOf(ctx, response, await expiryOf(ctx, response, id));
 }
 
 function requestOf(connection: Connection, id: string | undefined): Request {
@@ -189,12 +189,19 @@ async function expiryOf(
   return new Date((row.createdAt + resumableSeconds) * 1_000).toUTCString();
 }
 
-async function answerOf(response: Response, expires: string | undefined): Promise<RawAnswer> {
+async function answerOf(
+  ctx: Context<Person>,
+  response: Response,
+  expires: string | undefined,
+): Promise<RawAnswer> {
   const headers: Record<string, string> = {};
   for (const name of answered) {
     const value = response.headers.get(name);
     if (value !== null) headers[name] = value;
   }
+  const { location } = headers;
+  // A whole address, because some clients send the next request to it as it is.
+  if (location !== undefined) headers["location"] = `${ctx.url}${location}`;
   if (expires !== undefined) headers["upload-expires"] = expires;
   const { status } = response;
   const text = (await response.text()).trim();

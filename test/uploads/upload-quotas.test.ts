@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { tidyResumable } from "../../src/uploads/resumable";
 import { filesOf, formOf, headersOf, send, storedFiles } from "../support/files";
 import { until } from "../support/polls";
+import { tusUrlAt } from "../support/tus";
 import { makeWorld, type Node, type Person, type World } from "../support/world";
 
 /** Limits for files: of a person one MiB, of the organization two. */
@@ -61,7 +62,8 @@ test("An upload that is begun counts with its whole size, until it is given up o
   expect((await begin(bob, 900_000)).status).toBe(201);
   expect(await refusal(await upload(carol, 400_000))).toEqual(refusedTo("organization"));
   const headers = { ...headersOf(alice), "tus-resumable": "1.0.0" };
-  await fetch(`${alice.site}${begun.headers.get("location")}`, { method: "DELETE", headers });
+  const url = tusUrlAt(alice, begun.headers.get("location"));
+  await fetch(url, { method: "DELETE", headers });
   expect((await upload(carol, 400_000)).status).toBe(200);
   clock.advance(86_401);
   await tidyResumable(app);
@@ -73,7 +75,7 @@ test("Who has begun an upload has the room to finish it, whatever comes meanwhil
   const begun = await begin(alice, 600_000);
   expect((await upload(bob, mib)).status).toBe(200);
   expect(await refusal(await upload(carol, 600_000))).toEqual(refusedTo("organization"));
-  const finished = await fetch(`${alice.site}${begun.headers.get("location")}`, {
+  const finished = await fetch(tusUrlAt(alice, begun.headers.get("location")), {
     method: "PATCH",
     headers: {
       ...headersOf(alice),

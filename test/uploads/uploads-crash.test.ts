@@ -19,7 +19,7 @@ import {
 } from "../support/files";
 import { until } from "../support/polls";
 import { scratchFolder } from "../support/scratch-folder";
-import { bytesOf } from "../support/tus";
+import { bytesOf, tusUrlAt } from "../support/tus";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -110,7 +110,7 @@ describe("a file whose server ends", () => {
       method: "POST",
       headers: { ...headers, "upload-length": "5" },
     });
-    const url = `${site}${begun.headers.get("location")}`;
+    const url = tusUrlAt(world, begun.headers.get("location"));
     const whole = app.files;
     const bytes = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
     Object.assign(app, { files: breaking(whole, "find", 4) });

@@ -12,6 +12,13 @@ const quietMilliseconds = 100;
 const quietMillisecondsMax = 1_000;
 
 /**
+ * Whether the client asks that its connection is closed after the answer (RFC 9112, 9.6). Bun then
+ * closes it, but does not say so, and clients would send their next request there.
+ */
+const asksForEnd = ({ headers }: Request) =>
+  /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.get("connection") ?? "");
+
+/**
  * All requests and answers of a port pass through its gate. Requests wait at the gate until the
  * data is open. `Parts` is the type of the parts that answer requests from then on.
  */
@@ -99,6 +106,7 @@ export class RequestGate<Parts> {
   private leave(request: Request, answered: unknown): unknown {
     const { transportSecurity, endsConnections } = this;
     if (!(answered instanceof Response)) return answered;
+    if (asksForEnd(request)) answered.headers.set("connection", "close");
     hangUpOnUnread(request, answered);
     if (transportSecurity !== undefined)
       answered.headers.set("strict-transport-security", transportSecurity);

@@ -85,3 +85,24 @@ test("a connection is closed when it stays silent, whatever it was kept open for
   expect(await held.answered).toBe("200");
   await Promise.all([held.closed, worked.closed]);
 }, 120_000);
+
+test("a client that asks for the end of its connection is told of it, so that it sends nothing more there", async () => {
+  const asksFor = (value: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(server.port, "127.0.0.1");
+      let text = "";
+      socket.on("data", (data) => {
+        text += data.toString();
+        const end = text.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        socket.destroy();
+        resolve(text.slice(0, end).toLowerCase());
+      });
+      socket.on("error", reject);
+      const head = ["GET /api/v1/users/me HTTP/1.1", `Host: ${worldHost}`, `Connection: ${value}`];
+      socket.write([...head, signed(world.alice), "", ""].join("\r\n"));
+    });
+  expect(await asksFor("close")).toContain("\r\nconnection: close");
+  expect(await asksFor("TE, Close")).toContain("\r\nconnection: close");
+  expect(await asksFor("keep-alive")).not.toContain("connection: close");
+});

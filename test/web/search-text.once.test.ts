@@ -89,6 +89,12 @@ describe("the text of a search", () => {
     ],
     ["", []],
     ['""', []],
+    ["“exact words” more", [term("search", '"exact words" more')]],
+    ["„exact words“ «more words» ”third", [term("search", '"exact words" "more words" "third"')]],
+    ["-topic:“release 2.0”", [term("topic", "release 2.0", true)]],
+    ["sender:“sato, hana”", [term("sender", 6)]],
+    ['"the “big” one"', [term("search", '"the “big” one"')]],
+    ['topic:"the “big” one"', [term("topic", "the “big” one")]],
   ])("is understood: %s", (text, narrow) => {
     expect<unknown>(read(text)).toEqual(narrow);
     expect(misread(text)).toEqual([]);
@@ -115,6 +121,8 @@ describe("the text of a search", () => {
     const text = writeSearchText(narrow, names);
     expect(text).toBe('"channel:general" "is:unread" -x');
     expect(read(text)).toEqual([term("search", text)] as Narrow);
+    // A link may search for a quotation mark that would begin a phrase in the field.
+    expect(writeSearchText([term("search", "“a b”")], names)).toBe('"“a" "b”"');
   });
 
   test("names people by what tells them apart", () => {
@@ -148,7 +156,7 @@ function numbersOf(seed: number) {
 }
 
 const scraps = [
-  ..."abz0 \"\\:,-#|.+'✔é日👩‍💻",
+  ..."abz0 \"\\:,-#|.+'“”„«»✔é日👩‍💻",
   "me",
   "channel:",
   "topic:",

@@ -1,7 +1,7 @@
 import { type Narrow, type Operator, operatorOf, readFragment, readId, type Term } from "./narrow";
 import type { PeopleNames } from "./people-names";
 import { readOnePerson, readPeopleList, writePerson } from "./people-names";
-import { quoted, type Token, tokensOf, wordsIn } from "./search-tokens";
+import { hasCurlyQuotes, quoted, type Token, tokensOf, wordsIn } from "./search-tokens";
 
 /** The operands of operators that have a fixed list of them. */
 export const choices = {
@@ -190,6 +190,7 @@ const writeWords = (operand: string, names: PeopleNames): string =>
     .join(" ");
 
 function isWord(word: string, names: PeopleNames): boolean {
+  if (hasCurlyQuotes(word)) return false;
   const [token, ...more] = tokensOf(word);
   return token !== undefined && more.length === 0 && typeof readToken(token, names) === "string";
 }

@@ -35,8 +35,22 @@ const operatorForm = new RegExp(
 const wordForm = /(?<sign>-?)(?:"[^"]*(?:"|$)|[^\s"]+)/uy;
 const blanks = /\s*/uy;
 
-/** The tokens of a search text, in order. */
-export function tokensOf(text: string): readonly Token[] {
+/** Text in quotation marks, or one quotation mark of another form. */
+const quotationMarks = new RegExp(String.raw`${quotedOperand}|[“”„‟«»]`, "gu");
+
+/**
+ * A text of equal length with straight quotation marks in place of curly ones, because phones and
+ * word processors put those where people type straight ones. Inside straight ones they stay.
+ */
+const straightened = (text: string): string =>
+  text.replaceAll(quotationMarks, (typed) => (typed.startsWith('"') ? typed : '"'));
+
+/** Whether a text has curly quotation marks that would be read as straight ones. */
+export const hasCurlyQuotes = (text: string): boolean => straightened(text) !== text;
+
+/** Parts of the text of a search, in order. */
+export function tokensOf(given: string): readonly Token[] {
+  const text = straightened(given);
   const tokens: Token[] = [];
   for (let from = after(blanks, text, 0); from < text.length; ) {
     const token = tokenAt(text, from);
@@ -96,7 +110,9 @@ function pieceOf(typed: string): Omit<Piece, "start"> {
 
 /** A text as an operand, in quotation marks unless it matches a form that needs none. */
 export const quoted = (text: string, plainForm: RegExp): string =>
-  plainForm.test(text) ? text : `"${text.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
+  plainForm.test(text) && !hasCurlyQuotes(text)
+    ? text
+    : `"${text.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
 
 /**
  * The words and phrases of a search as the server reads them. A phrase without a closing quotation

@@ -110,6 +110,15 @@ function makeButton(part: Element): void {
 function makeSpoiler(header: Element): void {
   makeButton(header);
   header.setAttribute("aria-expanded", "false");
+  if (header.nextElementSibling?.querySelector(".highlight")) header.append(noteOfHit());
+}
+
+/** A note that words of a search are in a spoiler, which stays closed because it hides other words too. */
+function noteOfHit(): HTMLElement {
+  const note = document.createElement("small");
+  note.className = "highlight";
+  note.textContent = words.foundInside;
+  return note;
 }
 
 /** Opens or closes the spoiler that was clicked, or at which a key was pressed. */

@@ -33,6 +33,7 @@ export const de: Words = {
   emptyChannels: "Du bist noch in keinem Kanal.",
   emptyDirect: "Noch niemand hat dir direkt geschrieben.",
   emptyFeed: "Hier sind noch keine Nachrichten.",
+  foundInside: "Treffer darin",
   keys: (keys) => keys.replaceAll(/\w{2,}/g, (name) => keyNames.get(name) ?? name),
   loading: "Nachrichten werden geladen…",
   messages: "Nachrichten",

@@ -44,6 +44,7 @@ export const en = {
     [300, "moderator"],
     [600, "guest"],
   ]),
+  foundInside: "Found inside",
   runIn: (playground: string) => `Run in ${playground}`,
   searchResults: "Search results",
   showInConversation: "Show in conversation",

@@ -360,3 +360,20 @@ browserTest(
   },
   slowMilliseconds,
 );
+
+browserTest("a hit in a closed spoiler is told beside its header", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("cinema");
+  const content = "```spoiler The end\nthe gardener was it\n```\n\n```spoiler Prizes\nnone\n```";
+  await alice.say("cinema", "films", content);
+  const page = await on.open(bob, "#narrow/search/gardener");
+  const header = page.getByRole("button", { name: "The end Found inside" });
+  await header.waitFor();
+  expect(await page.getByText("Found inside").count()).toBe(1);
+  expect(await page.getByText("the gardener was it").isVisible()).toBe(false);
+  await header.click();
+  await page.getByText("the gardener was it").waitFor();
+  expect(await page.getByText("Found inside").isVisible()).toBe(false);
+  const there = await on.open(bob, channel);
+  await there.getByRole("button", { name: /The end$/ }).waitFor();
+});

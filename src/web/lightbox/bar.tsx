@@ -47,12 +47,22 @@ export function Bar({ media, zoom, zoomBy, close }: BarProps) {
         icon="chat"
         name={lightboxWords.show}
         href={linkToMessage(message)}
-        onClick={close}
+        onClick={(event) => {
+          if (isOpenedElsewhere(event)) return;
+          // The message takes the place of the picture in the history.
+          event.preventDefault();
+          location.replace(linkToMessage(message));
+          close();
+        }}
       />
       <Tool icon="close" name={lightboxWords.close} keys="Esc" form="tool leave" run={close} />
     </header>
   );
 }
+
+/** Whether a browser opens a link that is pressed in another tab or window. */
+const isOpenedElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  ctrlKey || metaKey || shiftKey;
 
 interface ToolProps {
   icon: IconName;
@@ -83,7 +93,7 @@ interface ToolLinkProps {
   href: string;
   target?: "_blank";
   download?: string;
-  onClick?: () => void;
+  onClick?: (event: MouseEvent) => void;
 }
 
 const ToolLink = ({ icon, name, href, ...more }: ToolLinkProps) => (

@@ -5,6 +5,7 @@ import { feedOf } from "../store/feeds";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
 import { lightboxWords } from "../words/lightbox";
+import { closeByBack, leaveEntry } from "./back";
 import { Bar, Steps } from "./bar";
 import { addressOf, type Media, mediaIn } from "./media";
 import { Stage } from "./stage";
@@ -44,11 +45,13 @@ export function openLightbox(messageId: number, element?: Element): void {
   const close = () => {
     if (host !== container) return;
     host = undefined;
+    leaveEntry();
     render(null, container);
     container.remove();
     giveFocusBack(opener, messageId);
     if (feed) feed.scrollTop = top;
   };
+  closeByBack(close);
   render(<Lightbox {...{ opened, wanted, close }} />, container);
 }
 

@@ -97,6 +97,39 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
   expect(await picture.evaluate((link) => link === document.activeElement)).toBe(true);
 });
 
+browserTest("Back closes a picture, and leaves its conversation only then", async () => {
+  const { ids, alice } = await setMedia("back");
+  const page = await on.open(alice, "#inbox");
+  const address = `${topic("back")}/near/${ids.red}`;
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, address);
+  const picture = page.locator(`article[data-id="${ids.red}"] .message_inline_image a`);
+  const here = () => page.evaluate(() => location.hash);
+  await picture.press("Enter");
+  await lightbox(page).waitFor();
+  await page.goBack();
+  await lightbox(page).waitFor({ state: "detached" });
+  expect(await here()).toBe(address);
+  expect(await picture.evaluate((link) => link === document.activeElement)).toBe(true);
+  // One that was closed otherwise leaves no entry behind, even where the next is opened at once.
+  await picture.press("Enter");
+  await lightbox(page).waitFor();
+  await page.keyboard.press("Escape");
+  await picture.press("Enter");
+  await lightbox(page).waitFor();
+  await page.keyboard.press("Escape");
+  await lightbox(page).waitFor({ state: "detached" });
+  await page.waitForFunction(() => history.state === null);
+  await picture.press("Enter");
+  await lightbox(page).getByRole("link", { name: "Go to the message" }).click();
+  await lightbox(page).waitFor({ state: "detached" });
+  await page.goBack();
+  await page.waitForFunction((hash) => location.hash === hash, address);
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+});
+
 browserTest("a finger across steps on, unless the picture is enlarged", async () => {
   on.browsersAre({ hasTouch: true });
   const { ids, alice } = await setMedia("swipes");

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { overflowing } from "../overflow";
 import { sceneOn, visitScene } from "../scene-openings";
@@ -49,4 +50,18 @@ browserTest("under a finger no key is named beside the search", async () => {
   on.browsersAre({ hasTouch: true, isMobile: true });
   const page = await on.open(on.world.alice, "#inbox");
   expect(await page.getByRole("button", { name: search }).innerText()).not.toContain("Ctrl K");
+});
+
+browserTest("under a finger menus name no keys", async () => {
+  const { alice, bob, channels } = on.world;
+  await bob.say("general", "menus", "a message with a menu");
+  const topic = `#narrow/channel/${channels.general}-general/topic/menus`;
+  const keysIn = async (page: Page) => {
+    await page.getByRole("article").focus();
+    await page.keyboard.press("i");
+    return page.getByRole("menu").innerText();
+  };
+  expect(await keysIn(await on.open(alice, topic))).toContain("Ctrl S");
+  on.browsersAre({ hasTouch: true, isMobile: true });
+  expect(await keysIn(await on.open(bob, topic))).not.toContain("Ctrl S");
 });

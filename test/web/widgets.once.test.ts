@@ -78,6 +78,18 @@ describe("polls", () => {
     expect(addOption(after, "  ", bob)).toBeUndefined();
   });
 
+  test("have of two options with one key the later, without the votes for the first, as in Zulip", () => {
+    const add = (id: number, option: string) =>
+      submessage(id, bob, { type: "new_option", option, idx: 1 });
+    const vote = submessage(3, alice, voteFor("5,1", true));
+    const before = [pollOf("Lunch?", []), add(2, "Salad"), vote];
+    expect(poll(before).options).toEqual([{ key: "5,1", text: "Salad", voters: [alice] }]);
+    expect(poll([...before, add(4, "Salad")]).options).toEqual(poll(before).options);
+    expect(poll([...before, add(4, "Rice")]).options).toEqual([
+      { key: "5,1", text: "Rice", voters: [] },
+    ]);
+  });
+
   test("change their question for their author alone", () => {
     const first = pollOf("Lunch?", []);
     const by = (id: number, sender: number) =>

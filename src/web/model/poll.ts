@@ -52,12 +52,22 @@ function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll 
   return { ...poll, options: poll.options.map(changed) };
 }
 
-/** The first option with a key stays, because others may have voted for it. */
+/**
+ * Two devices of a person may add options under one key. The later one then takes the place of the
+ * first without the votes for that, because Zulip's clients count so: a vote means one option in all.
+ */
 function withOption(poll: Poll, senderId: number, index: number | undefined, text: string): Poll {
   if (index === undefined || text.trim() === "") return poll;
   const key = keyOf(senderId, index);
-  if (poll.options.some((one) => one.key === key)) return poll;
-  return { ...poll, options: [...poll.options, option(key, text)] };
+  const before = poll.options.find((one) => one.key === key);
+  if (before?.text === text) return poll;
+  const added = option(key, text);
+  return {
+    ...poll,
+    options: before
+      ? poll.options.map((one) => (one === before ? added : one))
+      : [...poll.options, added],
+  };
 }
 
 /** The action that votes for the option with a key, or withdraws the vote. */

@@ -1,10 +1,11 @@
 import type { FlaggedMessage } from "../model/message";
-import { addOption, type Poll, type PollOption } from "../model/poll";
+import type { Poll, PollOption } from "../model/poll";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
 import { language, words } from "../words/words";
-import { act, addUnder, firstIndex } from "./act";
+import { act } from "./act";
+import { addToPoll } from "./add-option";
 import { AddForm, Title } from "./fields";
 import { toggleVote, votersOf } from "./vote";
 
@@ -39,10 +40,7 @@ export function PollView({ message, poll }: PollProps) {
       <AddForm
         id={`${message.id} option`}
         label={widgetWords.newOption}
-        add={(text) => {
-          const action = addOption(poll, text, me.value, firstIndex(message));
-          return action && addUnder(action.idx, message, action);
-        }}
+        add={(text) => addToPoll(message, poll, text)}
       />
     </section>
   );

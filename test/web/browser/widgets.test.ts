@@ -90,6 +90,24 @@ browserTest(
   },
 );
 
+browserTest("options that two devices of one person add at one moment are both kept", async () => {
+  const { alice, bob } = on.world;
+  const message = await bob.say("general", "devices", "/poll Lunch?\nSoup");
+  const page = await on.open(alice, topic("devices"));
+  const poll = page.getByRole("region", { name: "Poll: Lunch?" });
+  await poll.getByLabel("Another answer").fill("Salad");
+  await page.keyboard.press("Enter");
+  await poll.getByRole("button", { name: "Salad: 0 votes" }).waitFor();
+  // Her other device has not heard of it yet.
+  const content = JSON.stringify({ type: "new_option", idx: 1, option: "Rice" });
+  await alice.post("/submessage", { message_id: message, msg_type: "widget", content });
+  for (const name of ["Rice: 0 votes", "Salad: 0 votes"])
+    await poll.getByRole("button", { name }).waitFor();
+  await page.reload();
+  for (const name of ["Rice: 0 votes", "Salad: 0 votes"])
+    await poll.getByRole("button", { name }).waitFor();
+});
+
 browserTest("a to-do list is added to, and checked off", async () => {
   const { alice, bob } = on.world;
   await alice.say("general", "todo", "/todo Release\nNotes: two sentences\nTag");

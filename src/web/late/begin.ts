@@ -16,6 +16,7 @@ import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, openOutbox, requestLostMessages } from "../store/outbox";
+import { storeZoneHere } from "../store/own-zone";
 import { followPresence } from "../store/presence";
 import { isPolling, queueId } from "../store/queue";
 import { followReading } from "../store/reading";
@@ -33,17 +34,7 @@ import { applyToNotifications, beginNotifications, renewNotifications } from "./
  * left, keys, and events, beginning with those since the page was made. It ends with the session.
  */
 export async function begin(): Promise<void> {
-  followKeys();
-  keepFocus();
-  followPresence();
-  openDrafts();
-  openOutbox();
-  followStoredDrafts();
-  followDrops();
-  followReading();
-  void renewEditing();
-  void beginNotifications();
-  void beginKeeping();
+  beginParts();
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
     snapshot.user_id,
@@ -93,7 +84,23 @@ export async function begin(): Promise<void> {
   location.assign(`/login?next=%2F&ended=true${location.hash}`);
 }
 
-/** Applies events to the lists that views have loaded. */
+/** Begins all that works without events. */
+function beginParts(): void {
+  followKeys();
+  keepFocus();
+  followPresence();
+  openDrafts();
+  openOutbox();
+  followStoredDrafts();
+  followDrops();
+  followReading();
+  void storeZoneHere();
+  void renewEditing();
+  void beginNotifications();
+  void beginKeeping();
+}
+
+/** Lists that views have asked for follow the events too. */
 function applyToLists(events: readonly Event[]): void {
   applyToMembers(events);
   applyToTopics(events);

@@ -1,6 +1,7 @@
 import { isAdministrator } from "../model/permissions";
 import { patch } from "../net/api";
-import { changeSetting, ownSettings } from "../store/own-settings";
+import { ownSettings } from "../store/own-settings";
+import { chooseZone, zoneHere } from "../store/own-zone";
 import { me, model, organization, profileFields, server, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { Part, SelectRow } from "./controls";
@@ -45,12 +46,12 @@ export function Profile() {
 /** The time zone in which others are told the person's local time. */
 function TimeZone() {
   const zone = ownSettings.value.timezone;
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = zoneHere();
   const zones = new Set(["", here, zone, ...Intl.supportedValuesOf("timeZone")]);
   const takeHere = (button: HTMLElement) => {
     // The button disappears when the time zone is saved.
     button.previousElementSibling?.querySelector("select")?.focus();
-    void changeSetting("timezone", here);
+    void chooseZone(here);
   };
   return (
     <>
@@ -59,7 +60,7 @@ function TimeZone() {
         label={profile.timezone}
         value={zone}
         options={[...zones].map((one) => [one, one === "" ? profile.timezoneNone : one])}
-        choose={(chosen) => void changeSetting("timezone", chosen)}
+        choose={(chosen) => void chooseZone(chosen)}
       />
       {zone !== here && (
         <button

@@ -24,6 +24,10 @@ const en = {
   whyNoLink:
     "It has been used or withdrawn, it has expired, or it was not copied completely. Ask the person who invited you for a new one.",
   orRegister: html`If nobody invited you, <a href="/register">ask for one here</a>.`,
+  signedInAs: (name: string, email: string): Html =>
+    html`You are signed in as <b>${name}</b> (${email}).`,
+  forAnother: "This link makes another account. To use it, sign out first.",
+  signOut: "Sign out",
   joinedAlready: "Have you already joined?",
   welcome: (realm: string) => `Welcome to ${realm}`,
   accountReady: "Your account is ready, and this browser is signed in.",
@@ -76,6 +80,9 @@ const de: typeof en = {
   whyNoLink:
     "Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht vollständig kopiert. Bitte die Person, die dich eingeladen hat, um einen neuen.",
   orRegister: html`Hat dich niemand eingeladen, <a href="/register">bekommst du hier einen</a>.`,
+  signedInAs: (name, email) => html`Du bist als <b>${name}</b> (${email}) angemeldet.`,
+  forAnother: "Dieser Link legt ein weiteres Konto an. Melde dich dafür zuerst ab.",
+  signOut: "Abmelden",
   joinedAlready: "Bist du schon beigetreten?",
   welcome: (realm) => `Willkommen bei ${realm}`,
   accountReady: "Dein Konto ist bereit, und dieser Browser ist angemeldet.",

@@ -150,10 +150,10 @@ export async function openBrowserIn(
   return [...browserCookies, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
 }
 
-/** Removes the cookie of a session that has ended, and redirects to the login page. */
-export function signedOut(ctx: Context): Page {
+/** Removes the cookie of a session that has ended, and redirects to a path of this server. */
+export function signedOut(ctx: Context, path = "/login"): Page {
   const words = wordsOfStranger(ctx);
-  return goTo(refusedPage(words, words.signedOut), "/login", [noSessionCookie(ctx)]);
+  return goTo(refusedPage(words, words.signedOut), path, [noSessionCookie(ctx)]);
 }
 
 export const ShowSession = record({});

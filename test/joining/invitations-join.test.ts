@@ -109,6 +109,30 @@ describe("joining by an address's invitation", () => {
     expect((await own.api("GET", "/users/me")).body.email).toBe(alice.email);
   });
 
+  test("offers the chat, or to sign out first, to somebody who is signed in already", async () => {
+    const { alice, operator } = world;
+    await setPassword(operator, alice.id, goodPassword);
+    const browser = new Browser(world.site, worldHost);
+    const { pathname } = new URL((await reusableLink(world)).url);
+    const pageOf = async () => (await browser.open(pathname)).text();
+    const leaveFor = async (next: string) => {
+      await browser.submit("/login", { email: alice.email, password: goodPassword });
+      const page = await pageOf();
+      const token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1];
+      const { status, headers } = await browser.submit("/logout", { csrf_token: token, next });
+      return { page, left: [status, headers.get("location")] };
+    };
+    expect(await pageOf()).toContain("Your name");
+    const { page, left } = await leaveFor(pathname);
+    expect(page).toContain(`You are signed in as <b>Alice</b> (${alice.email}).`);
+    expect(page).toContain('<a href="/">Open the chat</a>');
+    expect(page).toContain(`name="next" value="${pathname}"`);
+    expect(page).not.toContain("Your name");
+    expect(left).toEqual([303, pathname]);
+    expect(await pageOf()).toContain("Your name");
+    expect((await leaveFor("https://evil.example/")).left).toEqual([303, "/login"]);
+  });
+
   test("puts into the default channels where that was offered, and tells the inviter only where they asked", async () => {
     const { alice, olga } = world;
     const some = await inviteByLink(world, "n1@example.com", {

@@ -1,8 +1,9 @@
 import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
+import type { UserRow } from "../../core/context";
 import { type Html, html, htmlPage } from "../../core/html";
 import type { Role } from "../../core/role";
 import { protocolLimits } from "../../realm/limits";
-import { nothing, problem } from "../../sign-in/login-pages";
+import { hidden, nothing, problem } from "../../sign-in/login-pages";
 import type { JoiningWords } from "../words";
 import { groupChoice } from "./chosen-channels";
 
@@ -57,6 +58,27 @@ maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></
     words.tag,
   );
 }
+
+/** Contents of the page for somebody who is signed in already. */
+export interface SignedInView {
+  words: JoiningWords;
+  realmName: string;
+  user: UserRow;
+  csrfToken: string;
+  /** Path of the link, which is opened again after signing out. */
+  path: string;
+}
+
+/** Page of a valid link for somebody who is signed in: it leads to the chat, or to another account. */
+export const signedInPage = ({ words, realmName, user, csrfToken, path }: SignedInView): Html =>
+  htmlPage(
+    words.joinRealm(realmName),
+    html`<h1>${words.joinRealm(realmName)}</h1><p>${words.signedInAs(user.fullName, user.email)}
+<a href="/">${words.openChat}</a></p><p>${words.forAnother}</p>
+<form method="post" action="/logout">${hidden("csrf_token", csrfToken)}${hidden("next", path)}
+<p><button class="quiet">${words.signOut}</button></p></form>`,
+    words.tag,
+  );
 
 /**
  * Page for an invalid link, whatever the reason. It leads people who have joined to the chat, and

@@ -23,8 +23,9 @@ import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
 import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { maskToken } from "../../sign-in/csrf-token";
 import { refusalIn } from "../../sign-in/refusal";
-import { wordsOfStranger } from "../words";
+import { wordsOfStranger, wordsOfUser } from "../words";
 import { isEmail } from "./addresses";
 import { askToJoin, isOpen } from "./ask-to-join";
 import { chosenChannelIds, offeredGroups } from "./chosen-channels";
@@ -34,6 +35,7 @@ import {
   joinedPage,
   joinPage,
   refusedInvitationPage,
+  signedInPage,
   type TypedToJoin,
 } from "./join-pages";
 import { hashOf } from "./link";
@@ -47,14 +49,30 @@ export const ShowInvitation = record({ token: text() });
 /**
  * The page of an invitation's link. It changes nothing. A link that was used or withdrawn, has
  * expired or belongs to another organization is answered like one that never existed; so is one
- * whose inviter may no longer give what it offers.
+ * whose inviter may no longer give what it offers. People who are signed in are offered the chat.
  */
 export async function showInvitation(
   ctx: Context,
   { token }: Input<typeof ShowInvitation>,
+  browser: Browser,
 ): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, token);
-  return found ? pageFor(ctx, found) : refused(ctx);
+  if (!found) return refused(ctx);
+  return (await pageForMember(ctx, browser, `/join/${token}`)) ?? pageFor(ctx, found);
+}
+
+/** The page of a link, by its path, for somebody who is signed in; undefined for others. */
+async function pageForMember(
+  ctx: Context,
+  browser: Browser,
+  path: string,
+): Promise<Page | undefined> {
+  const session = await sessionOf(ctx, browser);
+  if (!session) return undefined;
+  const { user } = session;
+  const csrfToken = maskToken(session.csrfToken);
+  const { name: realmName } = ctx.realm;
+  return new Page(signedInPage({ words: wordsOfUser(user), realmName, user, csrfToken, path }));
 }
 
 /**
@@ -126,11 +144,16 @@ export const ShowProven = record({ token: text(), proof: text() });
  * The page of the link that was mailed for a reusable invitation. It changes nothing; an invalid
  * link is answered like one that never existed.
  */
-export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
+export async function showProven(
+  ctx: Context,
+  input: Input<typeof ShowProven>,
+  browser: Browser,
+): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
-  return found
-    ? new Page(joinPage({ ...(await viewOf(ctx, found)), email: found.proof.email }))
-    : refused(ctx);
+  if (!found) return refused(ctx);
+  const page = joinPage({ ...(await viewOf(ctx, found)), email: found.proof.email });
+  const path = `/join/${input.token}/${input.proof}`;
+  return (await pageForMember(ctx, browser, path)) ?? new Page(page);
 }
 
 export const AcceptProven = record({

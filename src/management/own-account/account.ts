@@ -9,7 +9,7 @@ import { localeOfUser } from "../../people/settings/locale";
 import { renewContext } from "../../people/users/renew-context";
 import { endLoginLinks, endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
 import { asPerson, type Browser, goTo, sessionOf, signedOut } from "../../sign-in/browser";
-import { originOf } from "../../sign-in/cookies";
+import { originOf, ownPath } from "../../sign-in/cookies";
 import { maskToken } from "../../sign-in/csrf-token";
 import { passwordHashOf } from "../../sign-in/declared-passwords";
 import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browser";
@@ -235,9 +235,12 @@ async function chooseFirstPassword(
 const auditEnd = (tx: Tx, ctx: Context<Person>, before: AuditFacts) =>
   tx.audit(ctx, { action: "session.end", kind: "user", ids: [ctx.actor.user.id], before });
 
-export const LogOut = record({ csrfToken: optional(text()) });
+export const LogOut = record({ csrfToken: optional(text()), next: optional(text()) });
 
-/** Ends the session of a browser, with the event queues that it opened. */
+/**
+ * Ends the session of a browser, with the event queues that it opened. Redirects it to the login
+ * page, or to `next`, but never to another site.
+ */
 export async function logOut(
   ctx: Context,
   input: Input<typeof LogOut>,
@@ -249,7 +252,7 @@ export async function logOut(
       await endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id);
       auditEnd(tx, asPerson(ctx, session), { session_ids: [id] });
     });
-    return signedOut(ctx);
+    return signedOut(ctx, ownPath(input.next));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
-import { post } from "../net/api";
+import { patch, post } from "../net/api";
 import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
 import { LinkField } from "../parts/link-field";
@@ -32,7 +32,11 @@ export function FirstSteps() {
       </h2>
       <p>{firstStepWords.summary}</p>
       <ol>
-        {isFounder ? <StepsOfFounder /> : <StepsOfMember isPictured={own.avatar_version > 1} />}
+        {isFounder ? (
+          <StepsOfFounder ownName={own.full_name} />
+        ) : (
+          <StepsOfMember isPictured={own.avatar_version > 1} />
+        )}
         {areNotificationsUnasked() && (
           <Step
             icon="bell"
@@ -62,18 +66,54 @@ const areNotificationsUnasked = () =>
 
 const turnOnNotifications = () => void withRarePart("notifications", ({ turnOn }) => void turnOn());
 
-function StepsOfFounder() {
+/** Names that the first start of a server gives to the organization and its owner. */
+const givenNames = { organization: "chatd", owner: "Owner" };
+
+function StepsOfFounder({ ownName }: { ownName: string }) {
   const hasOwnChannel = [...channels.value.values()].some(
     ({ creator_id, stream_id }) => creator_id === me.value && stream_id > 0,
   );
   return (
     <>
+      {organization.value.name === givenNames.organization && (
+        <Step
+          icon="draft"
+          name={firstStepWords.organization}
+          help={firstStepWords.organizationHelp}
+        >
+          <NameForm
+            label={firstStepWords.organizationField}
+            lengthMax={40}
+            button={words.actions.save}
+            send={(name) => patch("/realm", { name })}
+          />
+        </Step>
+      )}
+      {ownName === givenNames.owner && (
+        <Step icon="people" name={firstStepWords.name} help={firstStepWords.nameHelp}>
+          <NameForm
+            label={firstStepWords.nameField}
+            lengthMax={100}
+            button={words.actions.save}
+            send={(full_name) => patch("/settings", { full_name })}
+          />
+          <a class="chip" href="#settings/account">
+            {firstStepWords.nameMore}
+          </a>
+        </Step>
+      )}
       <Step icon="people" name={firstStepWords.invite} help={firstStepWords.inviteHelp}>
         <InviteLink />
       </Step>
       {!hasOwnChannel && mayCreateChannel(model.value, false) && (
         <Step icon="hash" name={firstStepWords.channel} help={firstStepWords.channelHelp}>
-          <NewChannel />
+          <NameForm
+            label={firstStepWords.channelName}
+            placeholder="design"
+            lengthMax={60}
+            button={firstStepWords.channelMake}
+            send={(name) => post("/channels/create", { name, subscribers: [me.value] })}
+          />
         </Step>
       )}
     </>
@@ -169,27 +209,35 @@ function InviteLink() {
   );
 }
 
-function NewChannel() {
+interface NameFormProps {
+  label: string;
+  placeholder?: string;
+  lengthMax: number;
+  button: string;
+  send(name: string): Promise<unknown>;
+}
+
+/** A field for a name, with the button that sends it. */
+function NameForm({ label, placeholder, lengthMax, button, send }: NameFormProps) {
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string>();
-  const make = async (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
-    if (name.trim() === "") return;
-    const channel = { name: name.trim(), subscribers: [me.value] };
-    setRefusal(await refusalOf(() => post("/channels/create", channel)));
+    const trimmed = name.trim();
+    if (trimmed !== "") setRefusal(await refusalOf(() => send(trimmed)));
   };
   return (
-    <form class="choices" onSubmit={make}>
+    <form class="choices" onSubmit={submit}>
       <input
         class="field"
-        aria-label={firstStepWords.channelName}
-        placeholder="design"
-        maxLength={60}
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={lengthMax}
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <button type="submit" class="main-action">
-        {firstStepWords.channelMake}
+      <button type="submit" class="main-action" aria-label={`${button}: ${label}`}>
+        {button}
       </button>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
     </form>

@@ -2,13 +2,14 @@ import { effect } from "@preact/signals";
 import { directKey, topicKey } from "../model/conversations";
 import { place, shownKind } from "./place";
 import { me } from "./state";
+import { uniqueName } from "./unique-name";
 
 /** Messages between a person's tabs: which conversation is being looked at in a tab. */
 type Word =
   | { readonly kind: "hello" }
   | { readonly kind: "sight"; readonly tab: string; readonly conversation: string | undefined };
 
-const tab = crypto.randomUUID();
+const tab = uniqueName();
 let channel: BroadcastChannel | undefined;
 let elsewhere: { readonly tab: string; readonly conversation: string } | undefined;
 let announced: string | undefined;

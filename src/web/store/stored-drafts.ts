@@ -12,6 +12,7 @@ import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
 import { me, model, settings } from "./state";
+import { uniqueName } from "./unique-name";
 
 /** The delay after the last change until a text is sent to the server. */
 const storedAfterMilliseconds = 3_000;
@@ -161,7 +162,7 @@ async function store(row: LocalDraft): Promise<void> {
   if (row.content.trim() === "") return;
   const draft = wireDraft(row);
   if (row.serverId === undefined) {
-    const attempt = crypto.randomUUID();
+    const attempt = uniqueName();
     attempts.keep(attempt, { key: row.key, content: row.content, at: now() });
     const { ids } = await post("/drafts", { drafts: [draft] }).catch((error: unknown) => {
       if (isRefused(error)) attempts.keep(attempt, undefined);

@@ -2,6 +2,7 @@ import type { Channel } from "../model/channels";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayAdminister } from "../model/permissions";
 import { ChannelMark } from "../parts/channel-mark";
+import { useChosen } from "../settings/chosen";
 import { SelectRow, SwitchRow } from "../settings/controls";
 import { SavingNote } from "../settings/saving-note";
 import { fragmentOf, userName } from "../store/names";
@@ -90,7 +91,7 @@ function Folder({ channel }: { channel: Channel }) {
         ...folders.map(({ id, name }) => [String(id), name] as const),
       ]}
       isDisabled={!mayAdminister(model.value, channel)}
-      choose={(id) => void setFolder(channel.stream_id, id === "" ? null : Number(id))}
+      choose={(id) => setFolder(channel.stream_id, id === "" ? null : Number(id))}
     />
   );
 }
@@ -105,7 +106,7 @@ const Own = ({ channel }: { channel: Channel }) => (
         control={controlOf(channel.stream_id, property)}
         label={property === "is_muted" ? channelWords.muted : channelWords.pinned}
         isOn={channel[property] === true}
-        choose={(isOn) => void setOfChannel(channel.stream_id, property, isOn)}
+        choose={(isOn) => setOfChannel(channel.stream_id, property, isOn)}
       />
     ))}
     <h3>{channelWords.notifications}</h3>
@@ -118,8 +119,10 @@ const Own = ({ channel }: { channel: Channel }) => (
 const colours = Object.keys(channelWords.colourNames);
 
 function Colours({ channel }: { channel: Channel }) {
-  const { stream_id: id, color } = channel;
-  const choose = (colour: string) => void setOfChannel(id, "color", colour);
+  const { stream_id: id, color: saved } = channel;
+  const [color, choose] = useChosen(saved, (colour) =>
+    colour === undefined ? undefined : setOfChannel(id, "color", colour),
+  );
   const names: Readonly<Record<string, string>> = channelWords.colourNames;
   return (
     <fieldset class="setting">
@@ -181,9 +184,9 @@ function Notify({ channel, property }: { channel: Channel; property: NotifySetti
         ["true", channelWords.on],
         ["false", channelWords.off],
       ]}
-      choose={(chosen) => {
-        if (chosen !== "null") void setOfChannel(channel.stream_id, property, chosen === "true");
-      }}
+      choose={(chosen) =>
+        chosen === "null" ? undefined : setOfChannel(channel.stream_id, property, chosen === "true")
+      }
     />
   );
 }

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import { changeSetting, type OwnSettings, ownSettings } from "../store/own-settings";
 import type { FlagName } from "../words/en/settings";
 import { settingsWords } from "../words/settings";
+import { useChosen } from "./chosen";
 import { offeredValues } from "./offered-values";
 import { SavingNote } from "./saving-note";
 
@@ -25,7 +26,7 @@ export function Flag({ name }: { name: keyof typeof flags & FlagName }) {
       label={label}
       help={help}
       isOn={ownSettings.value[name] === true}
-      choose={(isOn) => void changeSetting(name, isOn)}
+      choose={(isOn) => changeSetting(name, isOn)}
     />
   );
 }
@@ -35,18 +36,20 @@ interface SwitchProps {
   label: string;
   help?: string | undefined;
   isOn: boolean;
-  choose(isOn: boolean): void;
+  /** The control shows what was chosen until a promise that this answers has ended. */
+  choose(isOn: boolean): unknown;
 }
 
-/** A row with a switch. */
-export function SwitchRow({ control, label, help, isOn, choose }: SwitchProps) {
+/** A line that is on or off. */
+export function SwitchRow({ control, label, help, isOn, choose: chooseOne }: SwitchProps) {
   const helpId = useId();
+  const [shown, choose] = useChosen(isOn, chooseOne);
   return (
     <div class="setting">
       <label class="choice">
         <input
           type="checkbox"
-          checked={isOn}
+          checked={shown}
           aria-describedby={help === undefined ? undefined : helpId}
           onChange={({ currentTarget }) => choose(currentTarget.checked)}
         />
@@ -102,13 +105,15 @@ interface SelectProps {
   value: string;
   options: readonly (readonly [value: string, words: string])[];
   isDisabled?: boolean;
-  choose(value: string): void;
+  /** The control shows what was chosen until a promise that this answers has ended. */
+  choose(value: string): unknown;
 }
 
 /** A row with a list of choices. */
 export function SelectRow(props: SelectProps) {
-  const { control, label, help, value, options, isDisabled = false, choose: chooseOne } = props;
+  const { control, label, help, options, isDisabled = false } = props;
   const id = useId();
+  const [value, choose] = useChosen(props.value, props.choose);
   return (
     <div class="setting">
       <label for={id}>{label}</label>
@@ -118,7 +123,7 @@ export function SelectRow(props: SelectProps) {
         class="field"
         disabled={isDisabled}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
-        onChange={({ currentTarget }) => chooseOne(currentTarget.value)}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
         {options.map(([one, words]) => (
           <option key={one} value={one} selected={one === value}>

@@ -6,7 +6,7 @@ import { patch } from "../net/api";
 import { Icon } from "../parts/icon";
 import { OfferedPeople, peopleNamed } from "../parts/offered-people";
 import { userName } from "../store/names";
-import { save } from "../store/saving";
+import { save, saveUntilTold } from "../store/saving";
 import { me, model, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { SelectRow } from "./controls";
@@ -44,7 +44,13 @@ export function ProfileFieldRow({ field }: { field: ProfileField }) {
         {...shared}
         value={answerTo(id)}
         options={[["", profile.noChoice], ...choicesOfField(field)]}
-        choose={(value) => void save(control, () => sendValue(id, value))}
+        choose={(value) =>
+          saveUntilTold(
+            control,
+            () => sendValue(id, value),
+            () => answerTo(id) === value,
+          )
+        }
       />
     );
   if (type === fieldTypes.users) return <PeopleRow {...shared} fieldId={id} />;

@@ -1,6 +1,6 @@
 import type { Channel } from "../model/channels";
 import { patch, post, remove } from "../net/api";
-import { save } from "./saving";
+import { saveUntilTold } from "./saving";
 import { channels, me } from "./state";
 
 /** The person's settings for a channel, under their names in the protocol. */
@@ -24,16 +24,21 @@ export const setOfChannel = (
   property: OwnChannelSetting,
   value: boolean | string,
 ): Promise<boolean> =>
-  save(controlOf(channelId, property), () =>
-    post("/users/me/subscriptions/properties", {
-      subscription_data: [{ stream_id: channelId, property, value }],
-    }),
+  saveUntilTold(
+    controlOf(channelId, property),
+    () =>
+      post("/users/me/subscriptions/properties", {
+        subscription_data: [{ stream_id: channelId, property, value }],
+      }),
+    () => channels.value.get(channelId)?.[property] === value,
   );
 
 /** Puts a channel into a folder for everybody; null removes it from its folder. */
 export const setFolder = (channelId: number, folderId: number | null): Promise<boolean> =>
-  save(controlOf(channelId, "folder"), () =>
-    patch("/streams/{stream_id}", { stream_id: channelId, folder_id: folderId ?? "null" }),
+  saveUntilTold(
+    controlOf(channelId, "folder"),
+    () => patch("/streams/{stream_id}", { stream_id: channelId, folder_id: folderId ?? "null" }),
+    () => channels.value.get(channelId)?.folder_id === folderId,
   );
 
 /** Subscribes the person to a channel. Throws a `Refusal`. */

@@ -70,3 +70,14 @@ export async function untilTold(isTold: () => boolean): Promise<void> {
   stop();
   clearTimeout(timer);
 }
+
+/** Saves as `save`, and waits until events have told of the change where the server has taken it. */
+export async function saveUntilTold(
+  control: string,
+  send: () => Promise<unknown>,
+  isTold: () => boolean,
+): Promise<boolean> {
+  const isTaken = await save(control, send);
+  if (isTaken) await untilTold(isTold);
+  return isTaken;
+}

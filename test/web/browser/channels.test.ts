@@ -82,6 +82,29 @@ browserTest("the settings of a channel are one's own, and are saved one by one",
   await until(async () => !(await page.getByLabel("Pin to the top").isChecked()));
 });
 
+browserTest("a setting of a channel that the server does not get is put back", async () => {
+  const { alice, channels } = on.world;
+  const page = await on.open(alice, `#channels/${channels.secret}`);
+  const pin = page.getByLabel("Pin to the top");
+  const phone = page.getByLabel("Phone");
+  const before = await phone.inputValue();
+  on.network.cut();
+  await pin.click();
+  await phone.selectOption("Off");
+  await line(page, "Pin to the top").getByText("Cannot reach the server").waitFor();
+  await line(page, "Phone").getByText("Cannot reach the server").waitFor();
+  await eventually(async () => {
+    expect(await pin.isChecked()).toBe(false);
+    expect(await phone.inputValue()).toBe(before);
+  });
+  on.network.mend();
+  await pin.click();
+  await line(page, "Pin to the top").getByText("Saved").waitFor();
+  expect(await pin.isChecked()).toBe(true);
+  expect(await subscription(channels.secret)).toMatchObject({ pin_to_top: true });
+  on.complaints.splice(0);
+});
+
 browserTest("who administers a channel puts it into a folder for everybody", async () => {
   const { olga, alice, channels } = on.world;
   await olga.post("/channel_folders/create", { name: "Kitchen", description: "" });

@@ -1,5 +1,5 @@
 import type { Context, Person, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { refusedFor } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { requireAdministrator } from "../core/permission";
 import { roles } from "../core/role";
@@ -31,9 +31,17 @@ export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number
 /** Refuses a channel that cannot be a default channel. */
 export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow) {
   if (inviteOnly)
-    throw badRequest(`The channel '${name}' is private: new people cannot be subscribed to it.`);
+    throw refusedFor(
+      "default-private",
+      `The channel '${name}' is private: new people cannot be subscribed to it.`,
+      name,
+    );
   if (isArchived)
-    throw badRequest(`The channel '${name}' is archived: new people cannot be subscribed to it.`);
+    throw refusedFor(
+      "default-archived",
+      `The channel '${name}' is archived: new people cannot be subscribed to it.`,
+      name,
+    );
 }
 
 export const ChangeDefault = record({ streamId: id() });

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { refusedFor } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
 import { type Grant, may, requireMay } from "../people/user-groups/may";
 import { isInGroupSetting } from "../people/user-groups/queries";
@@ -37,16 +37,19 @@ export async function mayCreateChannel(
  */
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   if (!ctx.app.config.webPublicStreamsEnabled) {
-    throw badRequest(
+    throw refusedFor(
+      "web-off",
       "This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.",
     );
   }
   if (!hasPublicAccess(ctx)) {
-    throw badRequest(
+    throw refusedFor(
+      "web-off",
       "This organization has no channels that are open to the web: see enable_spectator_access.",
     );
   }
-  const refusal = () => badRequest("You do not have permission to open channels to the web.");
+  const refusal = () =>
+    refusedFor("web-open", "You do not have permission to open channels to the web.");
   await requireMay(tx, ctx, refusal, { realm: "can_create_web_public_channel_group" });
 }
 
@@ -64,8 +67,10 @@ async function mayAdministerChannel(tx: Tx, ctx: Context, channel: ChannelRow): 
 /** Refuses everybody who does not administer a channel (BAD_REQUEST). */
 export async function requireMayAdminister(tx: Tx, ctx: Context, channel: ChannelRow) {
   if (await mayAdministerChannel(tx, ctx, channel)) return;
-  throw badRequest(
+  throw refusedFor(
+    "channel-administer",
     `You do not administer the channel '${channel.name}'. Ask one of its administrators, or an administrator of the organization.`,
+    channel.name,
   );
 }
 

@@ -3,6 +3,9 @@
  * them in the language of the reader (`src/sign-in/refusal.ts`).
  */
 export type ReasonName =
+  | "account-deleted"
+  | "account-ended"
+  | "account-manage"
   | "address-alike"
   | "address-disposable"
   | "address-domain"
@@ -11,6 +14,9 @@ export type ReasonName =
   | "address-taken"
   | "addresses-by-administrators"
   | "administrator-required"
+  | "changes-today"
+  | "channel-access"
+  | "channel-administer"
   | "channel-alike"
   | "channel-archived"
   | "channel-create"
@@ -18,7 +24,8 @@ export type ReasonName =
   | "channel-gone"
   | "channel-post"
   | "channel-subscribe"
-  | "changes-today"
+  | "default-archived"
+  | "default-private"
   | "direct-begin"
   | "direct-off"
   | "edits-off"
@@ -43,11 +50,14 @@ export type ReasonName =
   | "name-of-system"
   | "name-taken"
   | "name-unseen"
+  | "owner-last"
   | "owner-required"
   | "password-length"
   | "password-now"
   | "password-own"
   | "person-inactive"
+  | "protected-topics"
+  | "reports-private"
   | "requests-today"
   | "search-long"
   | "server-error"
@@ -56,6 +66,8 @@ export type ReasonName =
   | "topic-required"
   | "topic-unseen"
   | "topicless"
+  | "web-off"
+  | "web-open"
   | "widget-edit";
 
 /** A reason with the words and numbers in it, in the order of its text. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { refusedFor } from "../core/errors";
 import { parseStoredSettings } from "../core/group-setting";
 import { realmPropertyUpdated } from "./events";
 import { loadRealm } from "./queries";
@@ -17,7 +17,7 @@ export const namesChannelForReports = (setting: string) => setting === forReport
 
 /** Reports quote private messages. */
 export const reportsArePrivate = () =>
-  badRequest("The channel that reports of messages go to must be private.");
+  refusedFor("reports-private", "The channel that reports of messages go to must be private.");
 
 /** Part of making a private channel public. Refuses the channel for reports (BAD_REQUEST). */
 export async function requireNotForReports(

@@ -13,6 +13,9 @@ const channelGone = "Diesen Kanal gibt es nicht, oder du siehst ihn nicht.";
  */
 export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, ReasonText>> = {
   de: {
+    "account-deleted": () => "Dieses Konto wurde endgültig gelöscht. Füge die Person neu hinzu.",
+    "account-ended": (name) => `Das Konto von ${name} ist schon deaktiviert.`,
+    "account-manage": () => "Dieses Konto darfst du nicht ändern. Bitte einen Administrator darum.",
     "address-alike": (email) =>
       `${email} steht für jemanden, dessen Adresse verborgen ist. Wähle eine andere.`,
     "address-disposable": () => "Diese Organisation akzeptiert keine Wegwerfadressen.",
@@ -27,6 +30,10 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "addresses-by-administrators": () =>
       "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
     "administrator-required": () => "Das dürfen nur Administratoren.",
+    "channel-access": (name) =>
+      `Nur Mitglieder des Kanals „${name}“ dürfen ändern, wer ihn sehen kann.`,
+    "channel-administer": (name) =>
+      `Den Kanal „${name}“ verwaltest du nicht. Bitte jemanden darum, der ihn verwaltet, oder einen Administrator.`,
     "channel-alike": (name) =>
       `„${name}“ sieht aus wie der Name eines anderen Kanals. Wähle einen anderen Namen.`,
     "channel-archived": (name) => `Der Kanal „${name}“ ist archiviert.`,
@@ -38,6 +45,10 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
       `Diese Kanäle darfst du nicht abonnieren, und du darfst niemanden zu ihnen hinzufügen: ${names}.`,
     "changes-today": () =>
       "Du hast heute schon zu viele neue Adressen angegeben. Versuch es morgen noch einmal.",
+    "default-archived": (name) =>
+      `Der Kanal „${name}“ ist archiviert: Neue Leute können ihn nicht abonnieren.`,
+    "default-private": (name) =>
+      `Der Kanal „${name}“ ist privat: Neue Leute können ihn nicht abonnieren.`,
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",
@@ -71,12 +82,17 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
       `„${name}“ sieht aus wie der Name von ${bot}, einem Bot des Servers. Wähle einen anderen Namen.`,
     "name-taken": (name) => `Der Name ${name} ist schon vergeben.`,
     "name-unseen": () => "Der Name muss sichtbare Zeichen enthalten.",
+    "owner-last": () =>
+      "Eine Organisation braucht mindestens einen aktiven Besitzer: Mach zuerst jemand anders zum Besitzer.",
     "owner-required": () => "Das dürfen nur Besitzer der Organisation.",
     "password-length": (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
     "password-now": () => "Das ist nicht dein aktuelles Passwort, oder es waren zu viele Versuche.",
     "password-own": () =>
       "Ein Passwort darf nicht dein Name oder deine E-Mail-Adresse sein: Beides ist leicht zu erraten.",
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
+    "protected-topics": () =>
+      "In einem privaten Kanal mit geschütztem Verlauf müssen alle Themen beginnen dürfen.",
+    "reports-private": () => "Der Kanal, an den gemeldete Nachrichten gehen, muss privat sein.",
     "requests-today": () =>
       "Heute wollten schon zu viele Personen beitreten. Versuch es morgen noch einmal.",
     "search-long": (max) =>
@@ -88,6 +104,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "topic-required": (name) => `Im Kanal „${name}“ braucht jede Nachricht ein Thema.`,
     "topic-unseen": () => "Der Name eines Themas muss sichtbare Zeichen enthalten.",
     topicless: (name) => `Der Kanal „${name}“ hat keine Themen.`,
+    "web-off": () => "Hier gibt es keine Kanäle, die im Web offen sind.",
+    "web-open": () => "Du darfst keine Kanäle für das Web öffnen.",
     "widget-edit": () => "Umfragen und Aufgabenlisten kann man nicht bearbeiten.",
   },
 };

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { App, Context, Tx, UserRow } from "../../core/context";
-import { badRequest, lastOwner, lastUser } from "../../core/errors";
+import { badRequest, lastOwner, lastUser, refusedFor } from "../../core/errors";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
 import { requireMayCreateBots } from "../../people/bots/create-permission";
@@ -106,7 +106,12 @@ export async function endAccountIn(
 
 /** Refuses a deactivated account (BAD_REQUEST), and those of `requireOthers`. */
 export async function requireDeactivatable(reader: Reading, user: UserRow): Promise<void> {
-  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is already deactivated.`);
+  if (!user.isActive)
+    throw refusedFor(
+      "account-ended",
+      `The account of ${user.fullName} is already deactivated.`,
+      user.fullName,
+    );
   await requireOthers(reader, user);
 }
 
@@ -137,7 +142,8 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
   else await requireMayManage(tx, ctx, user);
   if (user.botOwnerId !== null) await requireActiveOwner(tx, ctx, user.botOwnerId);
   if (user.botType !== null) await requireFreeBotName(tx, ctx.realm, user.fullName, user.id);
-  if (user.isDeleted) throw badRequest("This person was deleted for good: add them again.");
+  if (user.isDeleted)
+    throw refusedFor("account-deleted", "This person was deleted for good: add them again.");
   await tx.db
     .update(users)
     .set({ isActive: true })

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { announceVisiblePeople } from "../../channels/guest-visibility";
 import type { AuditFacts } from "../../core/audit";
 import type { Context, Tx, UserRow } from "../../core/context";
-import { accessDenied, badRequest, ownerRequired } from "../../core/errors";
+import { accessDenied, badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { type Role, roles } from "../../core/role";
 import { onlyRow, write } from "../../core/write";
 import { requireNewBotName } from "../../people/bots/name";
@@ -49,7 +49,8 @@ export async function updateUserRoleIn(
   if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
   if (before.role === role) return;
   if (await isLastOwner(tx, before)) {
-    throw badRequest(
+    throw refusedFor(
+      "owner-last",
       "An organization must keep at least one active owner: make somebody else an owner first.",
     );
   }

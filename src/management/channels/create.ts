@@ -259,7 +259,8 @@ export function requireTopicsFit(
 ): void {
   if (hasOpenHistory(channel)) return;
   if (holdersOf(channel, "can_create_topic_group") === "role:everyone") return;
-  throw badRequest(
-    "can_create_topic_group must be role:everyone in a private channel with protected history.",
+  throw refusedFor(
+    "protected-topics",
+    "In a private channel with protected history everybody must be allowed to begin topics: can_create_topic_group must be role:everyone.",
   );
 }

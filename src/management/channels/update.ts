@@ -207,7 +207,11 @@ async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
   const isIn =
     "user" in actor && (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id));
   if ("user" in actor && mayReadChannel(actor.user.role, channel, isIn)) return;
-  throw badRequest(`Only subscribers of the channel '${channel.name}' may change its access.`);
+  throw refusedFor(
+    "channel-access",
+    `Only subscribers of the channel '${channel.name}' may change its access.`,
+    channel.name,
+  );
 }
 
 async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelSettings) {

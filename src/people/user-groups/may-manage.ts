@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, UserRow } from "../../core/context";
-import { badRequest, ownerRequired } from "../../core/errors";
+import { badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { roles } from "../../core/role";
 import { requireMay } from "./may";
 
@@ -10,7 +10,10 @@ import { requireMay } from "./may";
  */
 export async function requireMayManage(reader: Reader, ctx: Context, target: UserRow) {
   const refusal = () =>
-    badRequest("You do not have permission to manage this account: ask an administrator.");
+    refusedFor(
+      "account-manage",
+      "You do not have permission to manage this account: ask an administrator.",
+    );
   await requireMay(reader, ctx, refusal, { role: "administrator" });
   if (target.isSystemBot) throw badRequest("The bots of the system cannot be changed.");
   if (target.role <= roles.owner) await requireMay(reader, ctx, ownerRequired, { role: "owner" });

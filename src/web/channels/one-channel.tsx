@@ -1,3 +1,4 @@
+import { privacyOf } from "../model/channel-privacy";
 import type { Channel } from "../model/channels";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayAdminister } from "../model/permissions";
@@ -59,6 +60,7 @@ function Facts({ channel }: { channel: Channel }) {
       {channel.is_archived && <p>{channelWords.archived}</p>}
       <p class="quiet">
         {`${channelWords.members(channel.subscriber_count)} · ${channelWords.kinds[kind]}`}
+        {channel.invite_only && ` · ${channelWords.privacy.kinds[privacyOf(channel)].help}`}
       </p>
       <p class="quiet" dir="auto">
         {creatorId === null

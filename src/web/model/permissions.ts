@@ -226,6 +226,12 @@ export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
 
+/** Whether the person may open channels to the web, where the server and the organization have such. */
+export const mayOpenToWeb = (model: Model): boolean =>
+  model.server.server_web_public_streams_enabled &&
+  model.organization.enable_spectator_access &&
+  may(model, "can_create_web_public_channel_group");
+
 /** Whether the server sends mail at all. */
 export const sendsMail = ({ server }: Model): boolean => server.settings_send_digest_emails;
 

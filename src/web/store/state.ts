@@ -24,6 +24,7 @@ export const groups = feature("groups");
 export const users = feature("users");
 export const channels = feature("channels");
 export const channelFolders = feature("channelFolders");
+export const defaultChannels = feature("defaultChannels");
 export const userTopics = feature("userTopics");
 export const unread = feature("unread");
 export const conversations = feature("conversations");

@@ -1,5 +1,5 @@
 import type { channels as english } from "../en/channels";
-import { plural } from "./counts";
+import { list, plural } from "./counts";
 
 const people = (count: number): string =>
   plural.select(count) === "one" ? "1 Mitglied" : `${count} Mitglieder`;
@@ -37,6 +37,7 @@ export const channels: typeof english = {
   findPeople: "Leute im Kanal finden",
   folder: "Ordner",
   folderNone: "Keiner",
+  forNewPeople: "Neue Leute abonnieren diesen Kanal von selbst",
   found: (count) => (plural.select(count) === "one" ? "1 Kanal" : `${count} Kanäle`),
   gone: "Diesen Kanal gibt es nicht, oder du darfst ihn nicht sehen.",
   join: "Beitreten",
@@ -72,11 +73,78 @@ export const channels: typeof english = {
   on: "An",
   open: "Kanal lesen",
   otherColour: "Andere Farbe",
-  otherSettings:
-    "Zugang, Rechte, Aufbewahrung und ob neue Leute ihn abonnieren, ändert der Betreiber des Servers:",
+  otherSettings: "Weitere Rechte und die Aufbewahrung ändert der Betreiber des Servers:",
   own: "Nur für dich",
   people: "Leute im Kanal",
+  permissions: {
+    changedMeanwhile: "Das hat inzwischen jemand anders geändert. Sieh es dir noch einmal an.",
+    groups: {
+      "role:everyone": "Alle",
+      "role:members": "Alle außer Gästen",
+      "role:fullmembers": "Vollmitglieder, Moderatoren und Administratoren",
+      "role:moderators": "Moderatoren und Administratoren",
+      "role:administrators": "Besitzer und Administratoren",
+      "role:owners": "Besitzer",
+      "role:nobody": "Niemand",
+    },
+    names: {
+      can_send_message_group: {
+        label: "Wer schreiben kann",
+        help: "Alle anderen, die den Kanal sehen, können ihn nur lesen.",
+      },
+      can_create_topic_group: {
+        label: "Wer Themen beginnen kann",
+        help: "Alle anderen können nur in Themen schreiben, die es schon gibt.",
+      },
+    },
+    several: (names, others) => list.format(others === 0 ? names : [...names, `${others} weitere`]),
+    unknownGroup: "Eine andere Gruppe",
+  },
   pinned: "Oben anheften",
+  privacy: {
+    actions: {
+      web: "Für das Web öffnen",
+      public: "Für alle hier öffnen",
+      shared: "Privat machen, mit gemeinsamem Verlauf",
+      protected: "Privat machen, mit geschütztem Verlauf",
+    },
+    change: "Ändern, wer den Kanal sehen kann",
+    changeShort: "Ändern",
+    changedMeanwhile: (now) => `Das hat inzwischen jemand anders geändert. Jetzt gilt: ${now}`,
+    effects: {
+      webOpens:
+        "Alle im Web können alle seine Nachrichten ohne Konto lesen, auch die bisherigen. Was andere gelesen oder kopiert haben, lässt sich nicht zurücknehmen.",
+      webCloses: "Ohne Konto kann ihn niemand mehr lesen, und Gäste nur, wenn sie Mitglied sind.",
+      organizationOpens:
+        "Alle in der Organisation außer Gästen finden ihn, können beitreten und lesen alle seine Nachrichten, auch die bisherigen. Was andere gelesen haben, lässt sich nicht zurücknehmen.",
+      organizationCloses:
+        "Nur seine Mitglieder lesen ihn noch, und nur Mitglieder fügen Leute hinzu. Alle anderen verlieren seine Nachrichten, auch die bisherigen.",
+      historyOpens:
+        "Seine Mitglieder lesen alle Nachrichten, auch die aus der Zeit vor ihrem Beitritt. Was sie gelesen haben, lässt sich nicht zurücknehmen.",
+      historyCloses:
+        "Seine Mitglieder lesen nur Nachrichten aus der Zeit, in der sie im Kanal waren. Wer später beigetreten ist, verliert die früheren.",
+      lost: "Du bist nicht in diesem Kanal: Auch du verlierst seine Nachrichten und kannst ihn nicht wieder öffnen. Tritt ihm zuerst bei, um zu bleiben.",
+    },
+    forNew: "Neue Leute abonnieren diesen Kanal, deshalb kann er nicht privat werden.",
+    kinds: {
+      web: { name: "Das Web", help: "Alle können ihn lesen, auch ohne Konto." },
+      public: {
+        name: "Die Organisation",
+        help: "Alle außer Gästen können ihn finden, beitreten und alle seine Nachrichten lesen.",
+      },
+      shared: {
+        name: "Seine Mitglieder: privat, mit gemeinsamem Verlauf",
+        help: "Neue Mitglieder lesen alle früheren Nachrichten.",
+      },
+      protected: {
+        name: "Seine Mitglieder: privat, mit geschütztem Verlauf",
+        help: "Neue Mitglieder lesen nur Nachrichten, die nach ihrem Beitritt gesendet werden.",
+      },
+    },
+    of: (name) => `Wer ${name} sehen kann`,
+    onlyMembers: "Das ändern nur seine Mitglieder, unabhängig von ihrer Rolle.",
+    title: "Wer ihn sehen kann",
+  },
   remove: "Entfernen",
   removeForGood:
     "Du darfst keine Leute zu diesem Kanal hinzufügen und kannst das daher nicht rückgängig machen.",

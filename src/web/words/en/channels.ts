@@ -1,4 +1,6 @@
-import { plural } from "./counts";
+import type { Privacy, PrivacyEffect } from "../../model/channel-privacy";
+import type { SystemName } from "../../model/permission-holders";
+import { list, plural } from "./counts";
 
 const people = (count: number): string =>
   plural.select(count) === "one" ? "1 member" : `${count} members`;
@@ -36,6 +38,7 @@ export const channels = {
   findPeople: "Find people in the channel",
   folder: "Folder",
   folderNone: "None",
+  forNewPeople: "Subscribe new people to this channel",
   found: (count: number) => (plural.select(count) === "one" ? "1 channel" : `${count} channels`),
   gone: "There is no such channel, or you may not see it.",
   join: "Join",
@@ -71,11 +74,81 @@ export const channels = {
   on: "On",
   open: "Read the channel",
   otherColour: "Another colour",
-  otherSettings:
-    "The operator of the server changes access, permissions, retention and whether new people are subscribed:",
+  otherSettings: "The operator of the server changes its other permissions, and retention:",
   own: "Only for you",
   people: "People in the channel",
+  permissions: {
+    changedMeanwhile: "Somebody else has changed this meanwhile. Look at it again.",
+    groups: {
+      "role:everyone": "Everybody",
+      "role:members": "Everybody but guests",
+      "role:fullmembers": "Full members, moderators and administrators",
+      "role:moderators": "Moderators and administrators",
+      "role:administrators": "Owners and administrators",
+      "role:owners": "Owners",
+      "role:nobody": "Nobody",
+    } satisfies Record<SystemName, string>,
+    names: {
+      can_send_message_group: {
+        label: "Who can write",
+        help: "All others who see the channel can only read it.",
+      },
+      can_create_topic_group: {
+        label: "Who can begin topics",
+        help: "All others can only write in topics that are there.",
+      },
+    },
+    several: (names: readonly string[], others: number) =>
+      list.format(others === 0 ? names : [...names, `${others} more`]),
+    unknownGroup: "Another group",
+  },
   pinned: "Pin to the top",
+  privacy: {
+    actions: {
+      web: "Open it to the web",
+      public: "Open it to everybody here",
+      shared: "Make it private, with shared history",
+      protected: "Make it private, with protected history",
+    } satisfies Record<Privacy, string>,
+    change: "Change who can see the channel",
+    changeShort: "Change",
+    changedMeanwhile: (now: string) =>
+      `Somebody else has changed this meanwhile. Now it is: ${now}`,
+    effects: {
+      webOpens:
+        "Everybody on the web can read all of its messages without an account, also those sent until now. What others have read or copied cannot be taken back.",
+      webCloses:
+        "Nobody reads it without an account any more, and guests only where they are members.",
+      organizationOpens:
+        "Everybody in the organization but guests finds it, can join it and reads all of its messages, also those sent until now. What others have read cannot be taken back.",
+      organizationCloses:
+        "Only its members still read it, and only members add people. All others lose its messages, also those sent until now.",
+      historyOpens:
+        "Its members read all messages, also those sent before they joined. What they have read cannot be taken back.",
+      historyCloses:
+        "Its members read only messages that were sent while they were in the channel. Those who joined later lose the earlier ones.",
+      lost: "You are not in this channel: you lose its messages too, and cannot open it again. Join it first to stay.",
+    } satisfies Record<PrivacyEffect | "lost", string>,
+    forNew: "New people are subscribed to this channel, so it cannot become private.",
+    kinds: {
+      web: { name: "The web", help: "Everybody can read it, also without an account." },
+      public: {
+        name: "The organization",
+        help: "Everybody but guests can find it, join it and read all of its messages.",
+      },
+      shared: {
+        name: "Its members: private, with shared history",
+        help: "New members read all earlier messages.",
+      },
+      protected: {
+        name: "Its members: private, with protected history",
+        help: "New members read only messages that are sent after they join.",
+      },
+    } satisfies Record<Privacy, { name: string; help: string }>,
+    of: (name: string) => `Who can see ${name}`,
+    onlyMembers: "Only its members change this, whatever their role is.",
+    title: "Who can see it",
+  },
   remove: "Remove",
   removeForGood: "You may not add people to this channel, so you cannot undo this.",
   removeNamed: (name: string) => `Remove ${name}`,

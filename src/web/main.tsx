@@ -15,6 +15,7 @@ start(() => import("./late/parts"), {
   lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
   settings: () => import("./rare/settings"),
+  administration: () => import("./rare/administration"),
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
   widgets: () => import("./rare/widgets"),

@@ -1,9 +1,11 @@
+import { mayManage } from "../model/permissions";
 import type { User } from "../model/wire";
 import { post, remove } from "../net/api";
 import { copyText } from "../parts/copying";
+import { withRarePart } from "../parts/rare";
 import { fragmentOf } from "../store/names";
 import { attempt, notify } from "../store/notices";
-import { me, mutedUsers } from "../store/state";
+import { me, model, mutedUsers } from "../store/state";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
 import { openStatus } from "./status-dialog";
@@ -41,11 +43,42 @@ export function PersonButtons({ user, direct }: { user: User; direct: string }) 
         {cardWords.copyMention}
       </button>
       {!isOwn && <Mute userId={id} name={name} />}
+      {!isOwn && mayManage(model.value, user) && <Account user={user} />}
     </div>
   );
 }
 
-/** Copies a mention of somebody. */
+/** Ways to change somebody's role, and to end their account or have it back. */
+function Account({ user }: { user: User }) {
+  const chip = { type: "button", class: "chip closing", "aria-haspopup": "dialog" } as const;
+  if (!user.is_active)
+    return (
+      <button
+        {...chip}
+        onClick={() => void withRarePart("administration", ({ openReturn }) => openReturn(user))}
+      >
+        {cardWords.reactivate}
+      </button>
+    );
+  return (
+    <>
+      <button
+        {...chip}
+        onClick={() => void withRarePart("administration", ({ openRole }) => openRole(user))}
+      >
+        {cardWords.role}
+      </button>
+      <button
+        {...chip}
+        onClick={() => void withRarePart("administration", ({ openEnd }) => openEnd(user))}
+      >
+        {cardWords.deactivate}
+      </button>
+    </>
+  );
+}
+
+/** Copies the words that mention somebody. */
 export async function copyMention(mention: string): Promise<void> {
   notify((await copyText(mention)) ? words.copied : words.actions.notCopied);
 }

@@ -1,5 +1,5 @@
 import type { Channel } from "../model/channels";
-import { isAdministrator, mayAdminister } from "../model/permissions";
+import { isAdministrator } from "../model/permissions";
 import { patch, post, remove } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { SwitchRow } from "../settings/controls";
@@ -15,7 +15,6 @@ import { PrivacyRow } from "./privacy";
 
 /** Settings of a channel that hold for everybody, for people who administer it. */
 export function ForEverybody({ channel }: { channel: Channel }) {
-  if (!mayAdminister(model.value, channel)) return null;
   return (
     <section aria-labelledby="channel-everybody">
       <h3 id="channel-everybody">{channelWords.everybody}</h3>

@@ -3,6 +3,7 @@ import type { Channel } from "../model/channels";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayAdminister } from "../model/permissions";
 import { ChannelMark } from "../parts/channel-mark";
+import { Rare } from "../parts/rare";
 import { useChosen } from "../settings/chosen";
 import { SelectRow, SwitchRow } from "../settings/controls";
 import { SavingNote } from "../settings/saving-note";
@@ -11,7 +12,6 @@ import { controlOf, setFolder, setOfChannel } from "../store/own-channels";
 import { channelFolders, channels, model, settings } from "../store/state";
 import { channelWords } from "../words/channels";
 import { language } from "../words/words";
-import { ForEverybody } from "./for-everybody";
 import { Membership } from "./membership";
 import { ChannelPeople } from "./people";
 
@@ -33,7 +33,12 @@ export function OneChannel({ channelId }: { channelId: number }) {
           <Folder channel={channel} />
           <ChannelPeople channel={channel} />
           {channel.standing === "subscribed" && <Own channel={channel} />}
-          <ForEverybody channel={channel} />
+          {mayAdminister(model.value, channel) && (
+            <Rare
+              name="administration"
+              draw={({ ForEverybody }) => <ForEverybody channel={channel} />}
+            />
+          )}
         </>
       ) : (
         <p role="alert">{channelWords.gone}</p>

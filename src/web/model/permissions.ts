@@ -3,7 +3,7 @@ import type { Groups } from "./groups";
 import type { FlaggedMessage } from "./message";
 import { resolvedPrefix } from "./narrow";
 import type { Model } from "./snapshot";
-import type { GroupSettingValue, Organization } from "./wire";
+import type { GroupSettingValue, Organization, User } from "./wire";
 
 /*
  * Rights that the client offers by: the server decides, so that a wrong answer here costs a refusal
@@ -191,6 +191,22 @@ export const isResolved = (topic: string): boolean => topic.startsWith(resolvedP
 export const mayAdminister = (model: Model, channel: Channel): boolean =>
   !isGuest(model) &&
   (isAdministrator(model) || mayIn(model, channel, "can_administer_channel_group"));
+
+/** Whether the person may change somebody's role, and end their account or have it back. */
+export const mayManage = (model: Model, user: User): boolean =>
+  isAdministrator(model) &&
+  user.is_system_bot !== true &&
+  (user.role > roles.owner || roleOf(model) <= roles.owner);
+
+/** Whether the organization would have no active owner without somebody. */
+export const isLastOwner = ({ users }: Model, { user_id: id, role, is_active, is_bot }: User) =>
+  role <= roles.owner &&
+  is_active &&
+  !is_bot &&
+  ![...users.values()].some(
+    (other) =>
+      other.user_id !== id && other.role <= roles.owner && other.is_active && !other.is_bot,
+  );
 
 /** Whether the person may subscribe themselves to a channel. */
 export function mayJoin(model: Model, channel: Channel): boolean {

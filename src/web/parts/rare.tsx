@@ -18,6 +18,7 @@ interface RareParts {
   readonly lightbox: typeof import("../rare/lightbox");
   readonly later: typeof import("../rare/later");
   readonly settings: typeof import("../rare/settings");
+  readonly administration: typeof import("../rare/administration");
   readonly notifications: typeof import("../rare/notifications");
   readonly report: typeof import("../rare/report");
   readonly widgets: typeof import("../rare/widgets");

@@ -5,9 +5,6 @@ export type OperatorTask = keyof typeof settings.organization.tasks;
 
 /** The commands that do these tasks, or whose help names them, in their order on the page. */
 export const operatorCommands: readonly (readonly [OperatorTask, string])[] = [
-  ["role", "chatd admin user role NAME@EXAMPLE.COM moderator"],
-  ["deactivate", "chatd admin user deactivate NAME@EXAMPLE.COM"],
-  ["reactivate", "chatd admin user reactivate NAME@EXAMPLE.COM"],
   ["signIn", "chatd admin user login-link NAME@EXAMPLE.COM"],
   ["groups", "chatd admin group --help"],
   ["icon", "chatd admin realm icon icon.png"],

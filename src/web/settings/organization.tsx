@@ -1,8 +1,9 @@
 import { directNarrow } from "../model/narrow-kind";
 import { isAdministrator, roles } from "../model/permissions";
 import { patch } from "../net/api";
+import { Rare } from "../parts/rare";
 import { fragmentOf } from "../store/names";
-import { model, organization, users } from "../store/state";
+import { channels, defaultChannels, model, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { words } from "../words/words";
 import { Part } from "./controls";
@@ -27,6 +28,10 @@ export function OrganizationSection() {
           draw={(user) => <Administrator key={user.user_id} {...user} />}
         />
       </Part>
+      {isOffered && (
+        <Rare name="administration" draw={({ OrganizationPeople }) => <OrganizationPeople />} />
+      )}
+      {isOffered && <DefaultChannels />}
       {isOffered && <Commands />}
     </>
   );
@@ -81,6 +86,28 @@ const administrators = (): readonly AdministratorProps[] =>
   [...users.value.values()]
     .filter(({ is_active, is_bot, role }) => is_active && !is_bot && role <= roles.administrator)
     .sort((one, other) => one.role - other.role || one.full_name.localeCompare(other.full_name));
+
+/** Channels that new people are subscribed to; a channel's page changes that. */
+function DefaultChannels() {
+  const all = [...defaultChannels.value]
+    .flatMap((id) => channels.value.get(id) ?? [])
+    .sort((one, other) => one.name.localeCompare(other.name));
+  return (
+    <Part name={own.defaultChannels}>
+      <p class="quiet">{all.length === 0 ? own.defaultChannelsNone : own.defaultChannelsHelp}</p>
+      <MoreList
+        rows={all}
+        draw={({ stream_id: id, name }) => (
+          <li key={id}>
+            <a class="name" href={`#channels/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        )}
+      />
+    </Part>
+  );
+}
 
 /** The ways to what the web client has no controls for. */
 const Commands = () => (

@@ -1,4 +1,5 @@
 import type { Words } from "./en";
+import type { accounts } from "./en/accounts";
 import type { cards } from "./en/cards";
 import type { changes } from "./en/changes";
 import type { channels } from "./en/channels";
@@ -23,6 +24,7 @@ export interface Language {
   readonly words: Words;
   /** Texts of parts of the client that are loaded later. */
   readonly parts: {
+    readonly accounts: typeof accounts;
     readonly cards: typeof cards;
     readonly changes: typeof changes;
     readonly channels: typeof channels;

@@ -1,4 +1,5 @@
 import { de } from "./de";
+import { accounts } from "./de/accounts";
 import { cards } from "./de/cards";
 import { changes } from "./de/changes";
 import { channels } from "./de/channels";
@@ -20,6 +21,7 @@ globalThis.chatdLanguage = {
   direction: "ltr",
   words: de,
   parts: {
+    accounts,
     cards,
     changes,
     channels,

@@ -17,7 +17,7 @@ browserTest("Adam names and describes the organization, which Alice sees at once
   await page.getByRole("button", { name: "Save: Description" }).click();
   await hers.getByText("We grow apples.").waitFor();
   expect((await olga.get("/server_settings")).body.realm_name).toBe("Orchard");
-  await page.getByText("chatd admin user role NAME@EXAMPLE.COM moderator").waitFor();
+  await page.getByText("chatd admin user login-link NAME@EXAMPLE.COM").waitFor();
   expect(await breachesIn(page)).toEqual([]);
   expect(await breachesIn(hers)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { en } from "../../../src/web/words/en";
+import { accounts } from "../../../src/web/words/en/accounts";
 import { cards } from "../../../src/web/words/en/cards";
 import { changes } from "../../../src/web/words/en/changes";
 import { channels } from "../../../src/web/words/en/channels";
@@ -22,6 +23,7 @@ export const english: Language = {
   direction: "ltr",
   words: en,
   parts: {
+    accounts,
     cards,
     changes,
     channels,

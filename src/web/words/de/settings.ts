@@ -239,15 +239,17 @@ export const settings: typeof english = {
   organization: {
     administrators: "Besitzer und Administratoren",
     administratorsHelp: "Bitte sie um alles, was du nicht selbst darfst.",
+    defaultChannels: "Kanäle für neue Leute",
+    defaultChannelsHelp:
+      "Neue Leute abonnieren diese Kanäle von selbst. Auf der Seite eines Kanals lässt sich das ändern.",
+    defaultChannelsNone:
+      "Neue Leute abonnieren keinen Kanal von selbst. Auf der Seite eines Kanals lässt sich das ändern.",
     description: "Beschreibung",
     more: "Weitere Einstellungen",
     moreHelp:
       "Diese ändert der Betreiber des Servers, mit Befehlen auf dem Server. Jeder Befehl erklärt sich mit --help.",
     name: "Name der Organisation",
     tasks: {
-      role: "Die Rolle einer Person ändern",
-      deactivate: "Das Konto einer Person deaktivieren",
-      reactivate: "Das Konto einer Person wieder aktivieren",
       signIn: "Jemanden hereinlassen, der sein Passwort vergessen hat",
       groups: "Gruppen",
       icon: "Das Symbol der Organisation",

@@ -258,15 +258,17 @@ export const settings = {
   organization: {
     administrators: "Owners and administrators",
     administratorsHelp: "Ask them for what you may not do yourself.",
+    defaultChannels: "Channels for new people",
+    defaultChannelsHelp:
+      "New people are subscribed to these. The page of a channel adds and removes it.",
+    defaultChannelsNone:
+      "New people are subscribed to no channel. The page of a channel can change that.",
     description: "Description",
     more: "More settings",
     moreHelp:
       "The operator of the server changes these, with commands on the server. Each command explains itself with --help.",
     name: "Name of the organization",
     tasks: {
-      role: "Change somebody's role",
-      deactivate: "Deactivate somebody's account",
-      reactivate: "Reactivate somebody's account",
       signIn: "Let somebody in who has forgotten their password",
       groups: "User groups",
       icon: "Icon of the organization",

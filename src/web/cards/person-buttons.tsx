@@ -78,7 +78,7 @@ function Account({ user }: { user: User }) {
   );
 }
 
-/** Copies the words that mention somebody. */
+/** Copies a mention of somebody. */
 export async function copyMention(mention: string): Promise<void> {
   notify((await copyText(mention)) ? words.copied : words.actions.notCopied);
 }

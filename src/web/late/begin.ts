@@ -100,7 +100,7 @@ function beginParts(): void {
   void beginKeeping();
 }
 
-/** Lists that views have asked for follow the events too. */
+/** Applies events to the lists that views have loaded. */
 function applyToLists(events: readonly Event[]): void {
   applyToMembers(events);
   applyToTopics(events);

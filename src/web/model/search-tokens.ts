@@ -48,7 +48,7 @@ const straightened = (text: string): string =>
 /** Whether a text has curly quotation marks that would be read as straight ones. */
 export const hasCurlyQuotes = (text: string): boolean => straightened(text) !== text;
 
-/** Parts of the text of a search, in order. */
+/** The tokens of a search text, in order. */
 export function tokensOf(given: string): readonly Token[] {
   const text = straightened(given);
   const tokens: Token[] = [];

@@ -40,7 +40,7 @@ interface SwitchProps {
   choose(isOn: boolean): unknown;
 }
 
-/** A line that is on or off. */
+/** A row with a switch. */
 export function SwitchRow({ control, label, help, isOn, choose: chooseOne }: SwitchProps) {
   const helpId = useId();
   const [shown, choose] = useChosen(isOn, chooseOne);

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syncToDisk } from "../../db/sync-to-disk";
+import { whyNotUsed } from "./file-failure";
 
 const secretBytes = 32;
 const secretLengthMin = 32;
@@ -75,7 +76,15 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
   const path = join(dataFolder, "secret");
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) createSecretFile(path);
-  return requireStrong(readFileSync(path, "utf8").trim(), path);
+  return requireStrong(readSecretFile(path), path);
+}
+
+function readSecretFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new Error(whyNotUsed(path, error));
+  }
 }
 
 /**

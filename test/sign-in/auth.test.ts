@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../../src/core/secrets";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { deleteUser } from "../../src/management/accounts/delete";
@@ -8,6 +10,7 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-ke
 import { dummyHash, fullPasswordCosts } from "../../src/sign-in/passwords";
 import { Client, type Queue } from "../support/client";
 import { refusalOf } from "../support/refusal";
+import { scratchFolder } from "../support/scratch-folder";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";
@@ -125,6 +128,15 @@ describe("signing requests", () => {
     for (const weak of ["secret", "changeme".repeat(4), "0".repeat(64)]) {
       expect(() => loadServerSecret(weak, "/nowhere")).toThrow("can be guessed");
     }
+  });
+
+  test("a file of the secret that cannot be read is named, with what to do", () => {
+    const data = mkdtempSync(join(scratchFolder(), "chatd-secret-"));
+    mkdirSync(join(data, "secret"));
+    expect(() => loadServerSecret(undefined, data)).toThrow(
+      `${data}/secret cannot be used: it is a folder. Name a file in it.`,
+    );
+    rmSync(data, { recursive: true });
   });
 });
 

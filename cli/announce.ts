@@ -22,7 +22,7 @@ interface ReadyServer {
 }
 
 /**
- * Text that the server is ready, and how people at this terminal sign in; at the first start also
+ * Text which says that the server is ready, and how people at this terminal sign in; at the first start also
  * how programs do. Nothing of this is shown again. A key is printed only if no log keeps the
  * output. The link is always printed, because it soon expires.
  */

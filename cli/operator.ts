@@ -83,7 +83,7 @@ export function requireData(options: CommonOptions) {
   if (!hasData(options)) throw noData(configOf(options));
   if (database === undefined && isReadOnly(data))
     throw badRequest(
-      `The data in ${data} cannot be opened: its disk lets nobody write, which SQLite has to do to read too. Make the disk writable, or copy the folder to another one.`,
+      `The data in ${data} cannot be opened: its disk is read-only, and SQLite must write even to read. Make the disk writable, or copy the folder to another one.`,
     );
 }
 

@@ -110,8 +110,8 @@ export interface Engine {
   /** Reads the database's own clock (UNIX milliseconds); undefined where the database has none. */
   readonly readClock: (() => Promise<number>) | undefined;
   /**
-   * Names of the large tables most of whose rows changed after the database last counted their
-   * values, so that it plans queries badly; undefined where no server does that by itself.
+   * Names of large tables whose statistics are older than most of their rows, so that PostgreSQL
+   * plans queries badly; undefined on SQLite.
    */
   readonly listStaleStatistics: (() => Promise<string[]>) | undefined;
   /** State of the database at this moment. It runs no query, and takes microseconds. */

@@ -89,7 +89,7 @@ try_https
 say "behind each proxy of the documents"
 try_proxies
 
-say "the doctor: clean, and each of its traps set and found"
+say "the doctor: clean, and each of its problems made and found"
 try_doctor
 
 say "removed, purged, and purged with its data"

@@ -76,8 +76,7 @@ export async function identify(
   app.engine.checkForOtherWrites();
   const host = request.headers.get("host") ?? "";
   const arrival = arrive(app.engine, host);
-  // Both ask PostgreSQL in this turn, and mostly for one host.
-  const learned = learnPublicHost(app);
+  const learned = learnPublicHost(app, host);
   const { realm, reader } = learned ? (await Promise.all([arrival, learned]))[0] : await arrival;
   if (!realm) throw organizationNotFound(hostName(host));
   const url = app.config.url === undefined ? arrived.url : siteOf({ app, realm });

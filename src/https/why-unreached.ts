@@ -1,4 +1,4 @@
-const unsigned = "its certificate is signed by nobody whom this machine knows";
+const unsigned = "its certificate is from an authority that this machine does not trust";
 
 const reasons: readonly [RegExp, string][] = [
   [/ECONNREFUSED|ConnectionRefused|FailedToOpenSocket/, "nobody listens there"],
@@ -12,8 +12,8 @@ const reasons: readonly [RegExp, string][] = [
 ];
 
 /**
- * Reason in words why a service could not be requested. `caSetting` is what names the certificate
- * of a private certificate authority.
+ * Reason in words why a service could not be requested. `caSetting` is the setting that
+ * names the certificate of a private authority.
  */
 export function whyUnreached(error: unknown, caSetting = "NODE_EXTRA_CA_CERTS"): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

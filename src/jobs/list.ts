@@ -74,7 +74,9 @@ async function retryNow(app: App, found: FoundJob) {
   await write(scopeOf(app, found), async (tx) => {
     const { jobs } = tx.t;
     const dueAt = sql`case when ${jobs.lease} is null then ${tx.now} else ${jobs.dueAt} end`;
-    await tx.db.update(jobs).set({ dueAt, attempts: 0, failedAt: null }).where(isJob(tx, found));
+    // A leased job without attempts would be one that was replaced.
+    const attempts = sql`case when ${jobs.lease} is null then 0 else ${jobs.attempts} end`;
+    await tx.db.update(jobs).set({ dueAt, attempts, failedAt: null }).where(isJob(tx, found));
     tx.afterCommit(() => app.jobs.wake(tx.now));
   });
 }

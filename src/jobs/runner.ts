@@ -89,7 +89,9 @@ class Runner {
 
   wake(dueAt: number) {
     if (!this.isStarted || this.isStopping) return;
-    if (dueAt <= this.app().clock.now()) this.readDueJobs();
+    // The timer may be late, because the clock was set or the machine slept.
+    const earliest = Math.min(dueAt, this.timer?.at ?? dueAt);
+    if (earliest <= this.app().clock.now()) this.readDueJobs();
     else this.sleepUntil(dueAt);
   }
 

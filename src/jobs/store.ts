@@ -74,7 +74,8 @@ export async function enqueueRow(
     })
     .returning({ generation: jobs.generation });
   if (stored) return stored.generation > 0;
-  // A worker runs it. The lease counts an attempt, so one without has been replaced since.
+  // Taking a lease counts an attempt. So a leased job with 0 attempts was replaced after its worker
+  // had begun, and nobody will run that replacement.
   const isRunning = and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key));
   const [running] = await tx.db.select({ attempts: jobs.attempts }).from(jobs).where(isRunning);
   await tx.db.update(jobs).set(renewed).where(isRunning);

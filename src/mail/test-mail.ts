@@ -52,12 +52,12 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
     );
     return done(true, outcome);
   } catch (error) {
-    return done(false, `${whyRelayRefuses(error)}${spellingHint(app.config, error)}`);
+    return done(false, `${whyRelayRefuses(error)}${encryptionHint(app.config, error)}`);
   }
 }
 
 /** Advice where the relay does not offer the configured encryption. */
-function spellingHint({ smtpRelaySecurity }: Config, error: unknown): string {
+function encryptionHint({ smtpRelaySecurity }: Config, error: unknown): string {
   const isRefused =
     smtpRelaySecurity === "starttls" &&
     error instanceof Error &&

@@ -82,16 +82,19 @@ const isHostTaken = rememberedUntilChange<boolean>(["realms"], 1);
 
 /**
  * Finds out whether an organization has the host of the configured address now, because another
- * process may have created or deleted it.
+ * process may have created or deleted it. On PostgreSQL this costs nothing more where `askedHost`,
+ * the host of a request, is that one.
  */
-export function learnPublicHost(app: App): Promise<void> | undefined {
+export function learnPublicHost(app: App, askedHost = ""): Promise<void> | undefined {
   const host = publicHost(app);
   if (host === undefined) return undefined;
   const { quickReader, isRemote } = app.engine;
   const hasIt = async () => (await findRealmByHost(quickReader, host)) !== undefined;
-  const isTaken = isRemote
-    ? placesOf(quickReader, host).then((places) => places.some((place) => place.host === host))
-    : isHostTaken(quickReader, host, hasIt);
+  const isTaken = !isRemote
+    ? isHostTaken(quickReader, host, hasIt)
+    : hostName(askedHost) === host
+      ? placesOf(quickReader, host).then((places) => places.some((place) => place.host === host))
+      : hasIt();
   if (isTaken instanceof Promise) return isTaken.then((is) => notePublicHost(app, is));
   notePublicHost(app, isTaken);
   return undefined;

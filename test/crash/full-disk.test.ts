@@ -218,7 +218,7 @@ test.skipIf(!canMount())(
       const { code, stdout, stderr } = await chatd(command, { through });
       expect([code, stdout], words.join(" ")).toEqual([1, ""]);
       expect(stderr, words.join(" ")).toContain(
-        "cannot be opened: its disk lets nobody write, which SQLite has to do to read too.",
+        "cannot be opened: its disk is read-only, and SQLite must write even to read.",
       );
     }
   },

@@ -47,6 +47,15 @@ test("a message whose time has come because the clock was set, or the machine sl
   expect(await contentsFor(alice)).toContain("later **x**");
 });
 
+test("another message that is scheduled after the clock was set does not delay it", async () => {
+  const { alice, clock } = world;
+  await mustSchedule(alice, { scheduled_delivery_timestamp: clock.now() + 7_200 });
+  clock.setForward(7_300);
+  await mustSchedule(alice, { scheduled_delivery_timestamp: clock.now() + 86_400 });
+  await world.pass(60);
+  expect(await contentsFor(alice)).toContain("later **x**");
+});
+
 test("a message is listed until its time, told to its sender alone, and then sent as them, once", async () => {
   const { alice, bob, clock, channels } = world;
   const [own, others] = [await alice.register(only), await bob.register(only)];

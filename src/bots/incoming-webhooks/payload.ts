@@ -58,10 +58,10 @@ export interface PostedText {
  * (BAD_REQUEST) an unknown encoding, a compressed body, and parts that cannot be read.
  */
 export async function readPosted(body: Uint8Array, header: Posted["header"]): Promise<PostedText> {
-  const compression = header("content-encoding")?.trim() ?? "";
-  if (compression !== "" && compression.toLowerCase() !== "identity")
+  const encoding = header("content-encoding") ?? "";
+  if (compressions.test(encoding))
     throw badRequest(
-      `The post is compressed ('Content-Encoding: ${compression}'): turn that off in the service.`,
+      `The post is compressed ('Content-Encoding: ${encoding}'): turn compression off in the service.`,
     );
   const contentType = header("content-type")?.trim() ?? "";
   if (/^multipart\/form-data/i.test(contentType)) {
@@ -79,6 +79,9 @@ export async function readPosted(body: Uint8Array, header: Posted["header"]): Pr
 
 const jsonOf = (fields: URLSearchParams) =>
   fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
+
+/** Compressed forms of a body. Some senders name a character set in that header, which is harmless. */
+const compressions = /\b(?:gzip|compress|deflate|br|zstd)\b/i;
 
 /** The fields of a form in parts, without its files. */
 async function readParts(body: Uint8Array, contentType: string): Promise<URLSearchParams> {

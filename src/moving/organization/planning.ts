@@ -71,7 +71,7 @@ export function differenceOf(wanted: readonly string[], current: readonly string
 export const findStoredGroup = ({ stored }: Planning, name: string) =>
   stored.groups.find(({ group }) => group.name === name);
 
-const spellingHint = (name: string) =>
+const roleHint = (name: string) =>
   isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
 
 /**
@@ -86,7 +86,7 @@ export function requireUsable(planning: Planning, name: string, path: Path): boo
   if (storedGroup?.group.isActive) return true;
   const message = storedGroup
     ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
-    : `there is no group '${name}', here or in the organization.${spellingHint(name)}`;
+    : `there is no group '${name}', here or in the organization.${roleHint(name)}`;
   problems.push({ path, message });
   return false;
 }

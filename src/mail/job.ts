@@ -75,7 +75,9 @@ export const mailJob = defineJob(
         return undefined;
       };
     }
-    if (now < rest.of(app).until)
+    // A longer rest began while the clock was ahead.
+    const restLeft = rest.of(app).until - now;
+    if (restLeft > 0 && restLeft <= restSeconds)
       throw new Error("The mail server could not be used a moment ago.");
     const send = () => sendByRelay(app.config, envelope, signal);
     const response = await traced(app, giving, send).catch((error: unknown) => {

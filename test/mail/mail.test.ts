@@ -145,6 +145,21 @@ describe("what the relay answers", () => {
     await slow.close();
   }, 15_000);
 
+  test("a pause that began while the clock was ahead is over once the clock is right", async () => {
+    const slow = await startRelay();
+    const other = await makeWorld({ ...slow.flags, smtp_relay_timeout_seconds: "1" });
+    other.clock.setForward(100_000);
+    slow.hang();
+    await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("a@example.org")));
+    await other.pass(0);
+    other.clock.setForward(-100_000);
+    await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("b@example.org")));
+    await other.pass(0);
+    expect(slow.connections()).toBe(2);
+    await other.close();
+    await slow.close();
+  }, 15_000);
+
   test("a text that was given over is waited for: a slow relay gets no mail twice", async () => {
     const slow = await startRelay();
     const other = await makeWorld({ ...slow.flags, smtp_relay_timeout_seconds: "1" });

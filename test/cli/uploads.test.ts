@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Upload } from "tus-js-client";
 import { headersOf, open, upload } from "../support/files";
 import { startServer } from "../support/server-process";
+import { tusUrlAt } from "../support/tus";
 import {
   clientOf,
   command,
@@ -77,16 +78,20 @@ test("H7: a large file goes through the server, in and out, without the server g
   try {
     const done = Promise.withResolvers<string>();
     const started = performance.now();
-    new Upload(createReadStream(path), {
+    const tus = new Upload(createReadStream(path), {
       endpoint: `${server.site}/api/v1/tus`,
       headers: headersOf(alice),
+      onUploadUrlAvailable() {
+        tus.url = tusUrlAt(server, tus.url);
+      },
       uploadSize: sizeMib * mib,
       metadata: { filename: "large.bin" },
       chunkSize: Number.POSITIVE_INFINITY,
       retryDelays: null,
       onSuccess: ({ lastResponse }) => done.resolve(JSON.parse(lastResponse.getBody()).url),
       onError: done.reject,
-    }).start();
+    });
+    tus.start();
     const url = await done.promise;
     const seconds = (performance.now() - started) / 1_000;
     const inMost = most;
@@ -131,9 +136,12 @@ test("A resumable upload goes on after kill -9 of the server, from the bytes tha
   const [killed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   let offset = 0;
   let isKilled = false;
-  new Upload(createReadStream(path), {
+  const tus = new Upload(createReadStream(path), {
     endpoint: `${server.site}/api/v1/tus`,
     headers: headersOf(alice),
+    onUploadUrlAvailable() {
+      tus.url = tusUrlAt(server, tus.url);
+    },
     uploadSize: 48 * mib,
     metadata: { filename: "large.bin" },
     retryDelays: [500, 1_000, 2_000, 4_000, 8_000],
@@ -146,7 +154,8 @@ test("A resumable upload goes on after kill -9 of the server, from the bytes tha
     },
     onSuccess: ({ lastResponse }) => done.resolve(JSON.parse(lastResponse.getBody()).url),
     onError: done.reject,
-  }).start();
+  });
+  tus.start();
   await killed.promise;
   const again = await serveAt(new URL(server.site).port);
   const url = await done.promise;

@@ -329,8 +329,10 @@ browserTest("buttons of a search that go with it leave the focus where one goes 
 });
 
 browserTest("the time zone of the device is taken, and the focus stays beside it", async () => {
+  const { bob } = on.world;
+  await bob.patch("/settings", { timezone: "Asia/Tokyo" });
   on.browsersAre({ timezoneId: "Europe/Lisbon" });
-  const page = await on.open(on.world.bob, "#settings/profile");
+  const page = await on.open(bob, "#settings/profile");
   const button = page.getByRole("button", { name: "Use this device's: Europe/Lisbon" });
   await button.press("Enter");
   await button.waitFor({ state: "detached" });

@@ -110,13 +110,14 @@ function Lightbox(props: LightboxProps) {
 }
 
 /**
- * The media as they are now. If the shown one is deleted, the next one is shown. Without any, the
- * lightbox closes.
+ * The media as they are now; those from before while the conversation is loaded anew, because it was
+ * moved. If the shown one is deleted, the next one is shown. Without any, the lightbox closes.
  */
 function useMedia({ opened, wanted, close }: LightboxProps) {
   const [current, setCurrent] = useState(wanted);
   const before = useRef<readonly Media[]>([]);
-  const all = mediaHere(opened);
+  const isLoading = feedOf(place.value.narrow)?.isLoaded === false;
+  const all = isLoading && before.current.length > 0 ? before.current : mediaHere(opened);
   const found = all.findIndex((one) => isSame(one, current));
   const at = before.current.findIndex((one) => isSame(one, current));
   const index = found >= 0 ? found : placeAfter(before.current, Math.max(at, 0), all, isSame);

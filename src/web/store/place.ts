@@ -142,6 +142,21 @@ export function followAddress(): void {
     isWide.value = matches;
   });
   follow();
+  if (history.state === pictureState) leavePicture();
+}
+
+/** State of the history's entry that Back leaves to close a picture. */
+export const pictureState = "picture";
+
+/** Leaves the entry of a picture that was open before a reload, because it is open no more. */
+function leavePicture(): void {
+  const hash = location.hash;
+  const stay = () => {
+    // The topic may have moved while the picture was open, which has changed its entry alone.
+    if (location.hash !== hash) replacePlace(hash);
+  };
+  addEventListener("popstate", stay, { once: true });
+  history.back();
 }
 
 /** Replaces the open fragment by another, without a new entry in the history. */

@@ -130,6 +130,44 @@ browserTest("Back closes a picture, and leaves its conversation only then", asyn
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
 });
 
+browserTest(
+  "a picture stays open while its topic moves, and leads back to where it is",
+  async () => {
+    const { ids, alice } = await setMedia("moving");
+    const { bob } = on.world;
+    const page = await on.open(alice, "#inbox");
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `${topic("moving")}/near/${ids.red}`,
+    );
+    const ends = [
+      { name: "one", end: () => page.keyboard.press("Escape") },
+      { name: "two", end: () => page.goBack() },
+      { name: "three", end: () => page.reload() },
+    ];
+    for (const { name, end } of ends) {
+      await page.locator(`article[data-id="${ids.red}"] .message_inline_image a`).press("Enter");
+      await lightbox(page).waitFor();
+      const moved = { topic: name, propagate_mode: "change_all" };
+      expect((await bob.patch(`/messages/${ids.red}`, moved)).status).toBe(200);
+      await page.locator(`.feed article[data-id="${ids.red}"]`).waitFor();
+      await page.waitForURL(new RegExp(`topic/${name}/`));
+      expect(await shownName(page)).toBe("The wall");
+      await end();
+      await lightbox(page).waitFor({ state: "detached" });
+      await page.waitForFunction(() => history.state === null);
+      await page.waitForURL(new RegExp(`topic/${name}/`));
+      await page.getByRole("heading", { level: 1, name: new RegExp(`${name}$`) }).waitFor();
+      await page.locator(".shell[data-whole=true]").waitFor();
+    }
+    // No entry of a picture is left, not even of one that was open at a reload.
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  },
+);
+
 browserTest("a finger across steps on, unless the picture is enlarged", async () => {
   on.browsersAre({ hasTouch: true });
   const { ids, alice } = await setMedia("swipes");

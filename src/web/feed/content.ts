@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * The only place where text becomes HTML. The input is HTML of messages as the server has rendered
- * it.
+ * The only place where text becomes HTML. The input is HTML from the clipboard or of a message
+ * as the server has rendered it.
  */
 const policy = globalThis.trustedTypes?.createPolicy("chatd-messages", {
   createHTML: (html) => html,
@@ -110,15 +110,10 @@ function makeButton(part: Element): void {
 function makeSpoiler(header: Element): void {
   makeButton(header);
   header.setAttribute("aria-expanded", "false");
-  if (header.nextElementSibling?.querySelector(".highlight")) header.append(noteOfHit());
-}
-
-/** A note that words of a search are in a spoiler, which stays closed because it hides other words too. */
-function noteOfHit(): HTMLElement {
-  const note = document.createElement("small");
-  note.className = "highlight";
-  note.textContent = words.foundInside;
-  return note;
+  // A closed spoiler stays closed, because it hides other words too. Its style sheet draws the note,
+  // because copies of the message hold only what its author wrote.
+  if (header.nextElementSibling?.querySelector(".highlight"))
+    header.setAttribute("data-found", words.foundInside);
 }
 
 /** Opens or closes the spoiler that was clicked, or at which a key was pressed. */

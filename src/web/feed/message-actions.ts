@@ -135,8 +135,17 @@ export function copyLink(messageId: number): void {
 
 /** Copies the text of a message without formatting. */
 function copyContent(messageId: number): void {
-  const text = rowOf(messageId)?.querySelector<HTMLElement>(".rendered")?.innerText;
-  if (text !== undefined) void copy(text, words.actions.textCopied);
+  const content = rowOf(messageId)?.querySelector<HTMLElement>(".rendered");
+  if (content) void copy(textWritten(content), words.actions.textCopied);
+}
+
+/** The text of a message as its author wrote it, without the buttons at its code. */
+function textWritten(content: HTMLElement): string {
+  const tools = content.querySelectorAll<HTMLElement>(".code-tools");
+  for (const one of tools) one.style.display = "none";
+  const text = content.innerText;
+  for (const one of tools) one.style.display = "";
+  return text;
 }
 
 const copy = async (text: string, done: string): Promise<void> =>

@@ -127,7 +127,7 @@ browserTest("Alice copies a text where the browser gives the page no clipboard",
   const page = await on.open(alice, topicAt("copies"));
   // As on an address that is not encrypted.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await alice.say("general", "copies", "Take me along.");
+  await alice.say("general", "copies", "Take me along.\n```py\nprint(1)\n```");
   await rowOf(page, "Take me along.").hover();
   await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy text" }).click();
@@ -135,7 +135,7 @@ browserTest("Alice copies a text where the browser gives the page no clipboard",
   const box = page.getByRole("textbox", { name: "Message to" });
   await box.focus();
   await page.keyboard.press("Control+V");
-  await eventually(async () => expect(await box.inputValue()).toBe("Take me along."));
+  await eventually(async () => expect(await box.inputValue()).toBe("Take me along.\n\nprint(1)\n"));
 });
 
 describe("names and texts that others wrote", () => {

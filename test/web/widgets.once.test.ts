@@ -90,6 +90,24 @@ describe("polls", () => {
     ]);
   });
 
+  test("have each text once, under the key that came first, as in Zulip", () => {
+    const first = pollOf("Lunch?", ["Soup", "Rice", "Soup"]);
+    const add = (id: number, sender: number, option: string, idx = 1) =>
+      submessage(id, sender, { type: "new_option", option, idx });
+    const vote = submessage(5, alice, voteFor("5,1", true));
+    const log = [first, add(2, alice, "Salad"), add(3, bob, "Salad"), add(4, bob, "Rice", 2), vote];
+    const soupRiceSalad = [
+      { key: "canned,0", text: "Soup", voters: [] },
+      { key: "canned,1", text: "Rice", voters: [] },
+      { key: "4,1", text: "Salad", voters: [] },
+    ];
+    expect(poll(log).options).toEqual(soupRiceSalad);
+    // An option does not take a text that another one has, either.
+    const cake = { key: "5,1", text: "Cake", voters: [] };
+    const more = [...log, add(6, bob, "Cake"), add(7, bob, "Salad")];
+    expect(poll(more).options).toEqual([...soupRiceSalad, cake]);
+  });
+
   test("change their question for their author alone", () => {
     const first = pollOf("Lunch?", []);
     const by = (id: number, sender: number) =>
@@ -123,7 +141,7 @@ describe("polls", () => {
       const log = [pollOf("Lunch?", ["Soup", "Rice"])];
       // Each acts on what they have heard of, which is less than what the server has.
       const heard = { [alice]: [...log], [bob]: [...log] };
-      const votes = new Map<string, boolean>();
+      const votes = new Map<string, { text: string; isFor: boolean }>();
       for (let id = 2; id < steps; id += 1) {
         const actor = next(2) === 0 ? alice : bob;
         const seen = poll(heard[actor] ?? []);
@@ -132,8 +150,8 @@ describe("polls", () => {
           next(4) === 0
             ? addOption(seen, `option ${next(6)}`, actor)
             : option && voteFor(option.key, !option.voters.includes(actor));
-        if (action?.type === "vote" && "key" in action)
-          votes.set(`${action.key} ${actor}`, action.vote === 1);
+        if (option && action && "key" in action)
+          votes.set(`${action.key} ${actor}`, { text: option.text, isFor: action.vote === 1 });
         if (action) log.push(submessage(id, actor, action));
         if (action) heard[actor] = [...(heard[actor] ?? []), log.at(-1) ?? pollOf("", [])];
         if (next(3) === 0) heard[next(2) === 0 ? alice : bob] = shuffled(log, next);
@@ -141,9 +159,14 @@ describe("polls", () => {
       const whole = poll(log);
       expect(poll(shuffled(log, next))).toEqual(whole);
       const given = whole.options.flatMap(({ key, voters }) => voters.map((id) => `${key} ${id}`));
-      const expected = [...votes].filter(([, isFor]) => isFor).map(([vote]) => vote);
+      // Options that somebody else had added before are none, and neither are votes for them.
+      const kept = new Set(whole.options.map(({ key, text }) => `${key} ${text}`));
+      const expected = [...votes]
+        .filter(([vote, { text, isFor }]) => isFor && kept.has(`${vote.split(" ")[0]} ${text}`))
+        .map(([vote]) => vote);
       expect(given.sort()).toEqual(expected.sort());
-      expect(new Set(whole.options.map(({ key }) => key)).size).toBe(whole.options.length);
+      for (const part of ["key", "text"] as const)
+        expect(new Set(whole.options.map((one) => one[part])).size).toBe(whole.options.length);
     },
   );
 });

@@ -14,13 +14,19 @@ export interface Poll {
   readonly options: readonly PollOption[];
 }
 
-/** A poll as it was sent. The options that its message contains have no author. */
+/**
+ * A poll as it was sent. The options that its message contains have no author. Of options with one
+ * text it has the first.
+ */
 export function pollFrom(given: unknown): Poll {
   const { question, options } = membersOf(given);
+  const texts = listOf(options).map(textOf);
   return {
     kind: "poll",
     question: textOf(question),
-    options: listOf(options).map((text, index) => option(`canned,${index}`, textOf(text))),
+    options: texts.flatMap((text, index) =>
+      texts.indexOf(text) === index ? [option(`canned,${index}`, text)] : [],
+    ),
   };
 }
 
@@ -53,14 +59,14 @@ function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll 
 }
 
 /**
+ * Nothing is added where an option under any key has the text, which two people may add at one moment.
  * Two devices of a person may add options under one key. The later one then takes the place of the
- * first without the votes for that, because Zulip's clients count so: a vote means one option in all.
+ * first without the votes for that. Zulip's clients count so, and a vote means one option in all.
  */
 function withOption(poll: Poll, senderId: number, index: number | undefined, text: string): Poll {
-  if (index === undefined || text.trim() === "") return poll;
+  if (index === undefined || text.trim() === "" || hasText(poll, text)) return poll;
   const key = keyOf(senderId, index);
   const before = poll.options.find((one) => one.key === key);
-  if (before?.text === text) return poll;
   const added = option(key, text);
   return {
     ...poll,
@@ -69,6 +75,9 @@ function withOption(poll: Poll, senderId: number, index: number | undefined, tex
       : [...poll.options, added],
   };
 }
+
+const hasText = ({ options }: Poll, text: string): boolean =>
+  options.some((one) => one.text === text);
 
 /** The action that votes for the option with a key, or withdraws the vote. */
 export const voteFor = (key: string, isFor: boolean) => ({
@@ -81,10 +90,10 @@ export const voteFor = (key: string, isFor: boolean) => ({
  * The action that adds an option; undefined if the poll already has it. Its index is at least
  * `first`, because options with lower indexes may be on their way to the server.
  */
-export function addOption({ options }: Poll, text: string, me: number, first = 1) {
+export function addOption(poll: Poll, text: string, me: number, first = 1) {
   const trimmed = text.trim();
-  if (trimmed === "" || options.some((one) => one.text === trimmed)) return undefined;
+  if (trimmed === "" || hasText(poll, trimmed)) return undefined;
   let index = first;
-  while (options.some(({ key }) => key === keyOf(me, index))) index += 1;
+  while (poll.options.some(({ key }) => key === keyOf(me, index))) index += 1;
   return { type: "new_option", option: trimmed, idx: index };
 }

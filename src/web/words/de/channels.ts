@@ -116,21 +116,21 @@ export const channels: typeof english = {
         "Alle im Web können alle seine Nachrichten ohne Konto lesen, auch die bisherigen. Was andere gelesen oder kopiert haben, lässt sich nicht zurücknehmen.",
       webCloses: "Ohne Konto kann ihn niemand mehr lesen, und Gäste nur, wenn sie Mitglied sind.",
       organizationOpens:
-        "Alle in der Organisation außer Gästen finden ihn, können beitreten und lesen alle seine Nachrichten, auch die bisherigen. Was andere gelesen haben, lässt sich nicht zurücknehmen.",
+        "Alle in der Organisation außer Gästen finden ihn, können ihm beitreten und lesen alle seine Nachrichten, auch die bisherigen. Was andere gelesen haben, lässt sich nicht zurücknehmen.",
       organizationCloses:
-        "Nur seine Mitglieder lesen ihn noch, und nur Mitglieder fügen Leute hinzu. Alle anderen verlieren seine Nachrichten, auch die bisherigen.",
+        "Nur seine Mitglieder lesen ihn noch. Alle anderen verlieren seine Nachrichten, auch die bisherigen, und treten nur bei oder fügen Leute hinzu, wenn die eigenen Rechte des Kanals es ihnen erlauben.",
       historyOpens:
         "Seine Mitglieder lesen alle Nachrichten, auch die aus der Zeit vor ihrem Beitritt. Was sie gelesen haben, lässt sich nicht zurücknehmen.",
       historyCloses:
         "Seine Mitglieder lesen nur Nachrichten aus der Zeit, in der sie im Kanal waren. Wer später beigetreten ist, verliert die früheren.",
-      lost: "Du bist nicht in diesem Kanal: Auch du verlierst seine Nachrichten und kannst ihn nicht wieder öffnen. Tritt ihm zuerst bei, um zu bleiben.",
+      lost: "Du bist nicht in diesem Kanal: Auch du verlierst seine Nachrichten. Zurück kommst du nur, wenn dich jemand hinzufügt oder die eigenen Rechte des Kanals dich beitreten lassen. Tritt ihm zuerst bei, um zu bleiben.",
     },
     forNew: "Neue Leute abonnieren diesen Kanal, deshalb kann er nicht privat werden.",
     kinds: {
       web: { name: "Das Web", help: "Alle können ihn lesen, auch ohne Konto." },
       public: {
         name: "Die Organisation",
-        help: "Alle außer Gästen können ihn finden, beitreten und alle seine Nachrichten lesen.",
+        help: "Alle außer Gästen können ihn finden, ihm beitreten und alle seine Nachrichten lesen.",
       },
       shared: {
         name: "Seine Mitglieder: privat, mit gemeinsamem Verlauf",

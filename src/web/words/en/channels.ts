@@ -122,12 +122,12 @@ export const channels = {
       organizationOpens:
         "Everybody in the organization but guests finds it, can join it and reads all of its messages, also those sent until now. What others have read cannot be taken back.",
       organizationCloses:
-        "Only its members still read it, and only members add people. All others lose its messages, also those sent until now.",
+        "Only its members still read it. All others lose its messages, also those sent until now, and join or add people only where the channel's own permissions let them.",
       historyOpens:
         "Its members read all messages, also those sent before they joined. What they have read cannot be taken back.",
       historyCloses:
         "Its members read only messages that were sent while they were in the channel. Those who joined later lose the earlier ones.",
-      lost: "You are not in this channel: you lose its messages too, and cannot open it again. Join it first to stay.",
+      lost: "You are not in this channel: you lose its messages too. You come back only if somebody adds you, or the channel's own permissions let you join. Join it first to stay.",
     } satisfies Record<PrivacyEffect | "lost", string>,
     forNew: "New people are subscribed to this channel, so it cannot become private.",
     kinds: {

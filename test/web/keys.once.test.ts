@@ -167,6 +167,18 @@ describe("a text finds", () => {
     expect(sought("gn ct")).toEqual(["general chat"]);
   });
 
+  test("all that it fits, in one order, however many are wanted", () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      name: ["Rena", "Mira", "Karen"][index % 3] + " x".repeat(index % 7),
+      index,
+      recency: index % 2,
+    }));
+    const all = rankedBy(many, "re", many.length);
+    expect(all.length).toBe(200);
+    expect(rankedBy(many, "re", 299)).toEqual(all);
+    expect(rankedBy(many, "re", 30)).toEqual(all.slice(0, 30));
+  });
+
   test("nothing where nothing has its letters", () => expect(found("xyz")).toEqual([]));
 });
 

@@ -117,8 +117,6 @@ function mayAddTo(channelId: number): boolean {
 
 /** So few that one's own settings of the channel, below, stay in reach. */
 const shownAtOnce = 12;
-/** Most members that a text finds: ranking costs more for each of them. */
-const foundMax = 100;
 const names = new Intl.Collator(language);
 
 /** Members of a channel that a text finds; all of them by their names where it is empty. */
@@ -131,7 +129,7 @@ function peopleShown(
   if (text.trim() === "")
     return all.toSorted((one, other) => names.compare(one.full_name, other.full_name));
   const things = all.map((user) => ({ user, name: user.full_name, recency: 0 }));
-  return rankedBy(things, text, foundMax).map(({ user }) => user);
+  return rankedBy(things, text, things.length).map(({ user }) => user);
 }
 
 function Member({ channel, user }: { channel: Channel; user: User }) {

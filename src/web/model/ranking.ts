@@ -72,7 +72,7 @@ interface Ranked<Thing> {
 
 /**
  * The best matches. Only as many as wanted are held while the list is searched, because it may be
- * long.
+ * long. Where all are wanted, they are sorted at the end, because to insert each would cost more.
  */
 function bestOf<Thing extends Named>(
   things: readonly Thing[],
@@ -82,6 +82,7 @@ function bestOf<Thing extends Named>(
   const sought = plainText(text.trim());
   const parts = sought.split(/\s+/);
   const best: Ranked<Thing>[] = [];
+  const areAllWanted = most >= things.length;
   // An empty text matches everything, so no name has to be compared.
   const compared = sought === "" ? undefined : comparedOf(things);
   things.forEach((thing, index) => {
@@ -89,12 +90,17 @@ function bestOf<Thing extends Named>(
     const fit = names ? fitOf(names, sought, parts) : fits.prefix;
     if (fit > worst) return;
     const ranked = { thing, plain: names?.plain ?? thing.name, fit };
+    if (areAllWanted) {
+      best.push(ranked);
+      return;
+    }
     const last = best.at(-1);
     if (best.length >= most && last && byRank(ranked, last) >= 0) return;
     const place = best.findIndex((one) => byRank(ranked, one) < 0);
     best.splice(place < 0 ? best.length : place, 0, ranked);
     if (best.length > most) best.pop();
   });
+  if (areAllWanted) best.sort(byRank);
   return best.map(({ thing }) => thing);
 }
 

@@ -8,8 +8,6 @@ import { AccountButtons } from "./account-buttons";
 import { Part } from "./controls";
 import { MoreList } from "./more-list";
 
-/** Most people that a text finds: ranking costs more for each of them. */
-const foundMax = 100;
 const shownAtOnce = 20;
 const names = new Intl.Collator(language);
 
@@ -78,7 +76,7 @@ function peopleShown(
     otherWords: user.delivery_email ?? "",
     recency: 0,
   }));
-  return rankedBy(things, text, foundMax).map(({ user }) => user);
+  return rankedBy(things, text, things.length).map(({ user }) => user);
 }
 
 function Person({ user }: { user: User }) {

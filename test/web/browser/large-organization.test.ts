@@ -180,6 +180,24 @@ browserTest(
 );
 
 browserTest(
+  "people whom a text finds among 10,000 are all counted and in reach, and few are drawn",
+  async () => {
+    await makeLarge();
+    const page = await on.open(on.world.olga, "#settings/organization");
+    const people = page.locator("section.part").filter({
+      has: page.getByRole("heading", { name: "People and their roles" }),
+    });
+    await people.getByLabel("Find people").fill("sampson");
+    await people.getByText("10000 people").waitFor();
+    expect(await people.getByRole("listitem").count()).toBe(20);
+    await people.getByRole("button", { name: "Show 50 more" }).click();
+    await people.getByRole("button", { name: "Show 50 more" }).click();
+    await eventually(async () => expect(await people.getByRole("listitem").count()).toBe(120));
+  },
+  slowMilliseconds,
+);
+
+browserTest(
   "1,000 channels with something unread are not all drawn, and further ones come on demand",
   async () => {
     await makeLarge();

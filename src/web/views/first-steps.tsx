@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
 import { patch, post } from "../net/api";
@@ -221,15 +221,23 @@ interface NameFormProps {
 function NameForm({ label, placeholder, lengthMax, button, send }: NameFormProps) {
   const [name, setName] = useState("");
   const [refusal, setRefusal] = useState<string>();
+  const isBusy = useRef(false);
   const submit = async (event: Event) => {
     event.preventDefault();
     const trimmed = name.trim();
-    if (trimmed !== "") setRefusal(await refusalOf(() => send(trimmed)));
+    if (trimmed === "" || isBusy.current) return;
+    isBusy.current = true;
+    try {
+      setRefusal(await refusalOf(() => send(trimmed)));
+    } finally {
+      isBusy.current = false;
+    }
   };
   return (
     <form class="choices" onSubmit={submit}>
       <input
         class="field"
+        dir="auto"
         aria-label={label}
         placeholder={placeholder}
         maxLength={lengthMax}

@@ -27,3 +27,26 @@ browserTest("the owner of a first start names the organization and themselves", 
     expect((await alice.get(`/users/${olga.id}`)).body.user.full_name).toBe("Mira Lund"),
   );
 });
+
+browserTest("a name that is sent by two presses of Enter is sent once", async () => {
+  const { olga } = on.world;
+  await olga.patch("/realm", { name: firstRealm.name });
+  const page = await on.open(olga, "#inbox");
+  const field = page.getByLabel("Name of the organization", { exact: true });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let changes = 0;
+  await page.route("**/api/v1/realm", async (route) => {
+    changes += 1;
+    await held;
+    await route.continue();
+  });
+  await field.fill("مصنع");
+  expect(await field.evaluate((input) => getComputedStyle(input).direction)).toBe("rtl");
+  await field.press("Enter");
+  await field.press("Enter");
+  // A request that the second press has sent would leave the page before this one.
+  await page.evaluate(async () => void (await fetch("/api/v1/server_settings")));
+  expect(changes).toBe(1);
+  letGo();
+  await field.waitFor({ state: "detached" });
+});

@@ -67,7 +67,10 @@ export function nameMentions(element: HTMLElement): void {
   }
 }
 
-/** HTML from the clipboard as a separate document, in which nothing runs or is loaded. */
+/**
+ * HTML from the clipboard or of a message as a separate document, in which nothing runs or is
+ * loaded.
+ */
 export function parsePasted(html: string): Document {
   const parser = new DOMParser();
   const trusted = policy ? policy.createHTML(html) : html;

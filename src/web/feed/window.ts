@@ -117,7 +117,10 @@ function returned(key: string, { narrow }: Feed): View | undefined {
   return view && { ...view, news: newsIn(narrow), pressed: undefined, top: 0, shown: undefined };
 }
 
-/** Begins at the requested message, otherwise at the first unread message, otherwise at the end. */
+/**
+ * Begins at the requested message, or else where the feed starts: at its oldest, first unread or
+ * newest message.
+ */
 function begin(view: View, feed: Feed): void {
   const { narrow, messages } = feed;
   view.news = newsIn(narrow);

@@ -9,6 +9,7 @@ export interface Piece {
 
 /** A part of the text of a search: an operator with its operand, a word, or a phrase in quotes. */
 export interface Token {
+  /** The part as it was typed, with straight quotation marks in place of curly ones. */
   readonly typed: string;
   /** The positions in the text at which it begins and ends. */
   readonly from: number;
@@ -16,7 +17,7 @@ export interface Token {
   readonly isNegated: boolean;
   /** The name of the operator; undefined for words and phrases. */
   readonly name: string | undefined;
-  /** The operand as it was typed. */
+  /** The operand, with straight quotation marks in place of curly ones. */
   readonly operand: string;
   readonly pieces: readonly Piece[];
   /** Whether the whole operand is one text in quotation marks. */

@@ -104,8 +104,8 @@ export const writeConversations = (
 const removalMilliseconds = 3_000;
 
 /**
- * Removes everything that is stored, including the files of the client. Returns after 3 seconds in
- * any case. The page stores nothing after that, because its person is signing out.
+ * Removes everything that is stored, including the files of the client. Returns after 3 seconds at
+ * the latest. The page stores nothing after that, because its person is signing out.
  */
 export async function forgetAll(): Promise<void> {
   isForgotten = true;

@@ -70,7 +70,10 @@ export function covers({ messages, isOldest, isNewest }: Feed, id: number): bool
   return isAfterFirst && (isNewest || (last !== undefined && id <= last.id));
 }
 
-/** Whether a feed can be shown now: at a message, or, without one, at its newest end. */
+/**
+ * Whether a feed can be shown now: at a message, or, without one, at its newest end, or at its start
+ * if it was opened there.
+ */
 export function isReady(feed: Feed, messageId: number | undefined): boolean {
   if (messageId !== undefined) return feed.messages.some(({ id }) => id === messageId);
   return feed.isLoaded && (feed.isNewest || feed.openedAt === undefined);
@@ -267,11 +270,11 @@ function movedInto(feed: Feed, move: Move): readonly number[] {
   return missingFrom(feed, ids);
 }
 
-/** Whether an event may add messages to feeds that are not loaded at all. */
+/** Whether an event may add to feeds messages that are not loaded. */
 export const mayAddMessages = (event: Event): boolean =>
   isMove(event) || event.type === "reaction" || event.type === "update_message_flags";
 
-/** Ids of messages that events may have added to a feed, but that are not loaded. */
+/** Ids of messages that events may have added to a feed, but that it does not hold. */
 export const idsToLoad = (feed: Feed, events: readonly Event[]): readonly number[] => [
   ...events.filter(isMove).flatMap((move) => movedInto(feed, move)),
   ...missingFrom(feed, askedFor(feed, events)),

@@ -36,7 +36,7 @@ const feedsMax = 20;
 const feeds = signal<ReadonlyMap<string, Feed>>(new Map());
 /** The messages of all feeds, each once. */
 const loaded = signal<Messages>(new Map());
-/** Requests in progress, by the feed's key and the end that they extend. */
+/** Requests in progress, by the feed's generation and the end that they extend. */
 const loading = new Set<string>();
 /** Lists of events that arrived during requests. The answers may not include them. */
 const lateEvents = new Set<Event[]>();
@@ -91,14 +91,14 @@ export function loadMore(feed: Feed, end: "older" | "newer"): void {
   void load(feed, end);
 }
 
-/** Requests a feed once more after a refusal. */
+/** Requests a feed once more after a refusal; one that is whole only loses the refusal. */
 export function retry(feed: Feed): void {
   if (feed.isStale) void refresh(feed);
   else if (feed.isLoaded) change(feed, (current) => ({ ...current, refusal: undefined }));
   else void load(feed, "around");
 }
 
-/** Requests everything that failed or was missed, as soon as the server answers again. */
+/** Requests what the open feed misses once the server answers; others when they are opened. */
 isConnected.subscribe((isNow) => {
   const open = [...feeds.peek().values()].at(-1);
   if (isNow && open && (open.refusal !== undefined || open.isStale)) retry(open);

@@ -80,7 +80,8 @@ const answerMilliseconds = 20_000;
 /** The id of the newest message that was seen or sent. */
 let newestId = 0;
 /**
- * The newest message of the state with which the page started. No events arrive for older messages.
+ * The newest message of the state with which the page started or was last renewed. No events arrive
+ * for older messages.
  */
 let newestAtBegin = 0;
 /** Ids of own messages whose events have arrived, because an event may arrive before the answer. */

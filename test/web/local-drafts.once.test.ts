@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  comesBack,
   draftKey,
   joined,
   keyWhenLeft,
@@ -105,6 +106,18 @@ test("a draft whose page ended before the answer is left behind where no text ne
   expect(found(rows({ ...local("soup"), serverId: 4 }), "soup")).toEqual([3]);
   expect(found(rows(), "salad")).toEqual([]);
   expect(leftBehind(rows(), { drafts, attempts: [] }, me)).toEqual([]);
+});
+
+test("a text comes back from the server only if it has one there, and in the same box", () => {
+  const own = local("text", { serverId: 3, isStored: true });
+  const open = { ...own, target: { ...lunch, topic: "" } };
+  const people = { ...own, target: { kind: "direct", userIds: [] } } as const;
+  expect(comesBack(own, me)).toBe(true);
+  expect(comesBack({ ...own, key: "stored 3" }, me)).toBe(true);
+  expect(comesBack({ ...own, isStored: false }, me)).toBe(false);
+  expect(comesBack({ ...open, key: "new 7" }, me)).toBe(false);
+  expect(comesBack({ ...open, key: "7:" }, me)).toBe(true);
+  expect(comesBack({ ...people, key: "new direct" }, me)).toBe(false);
 });
 
 describe("a draft", () => {

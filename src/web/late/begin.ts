@@ -14,6 +14,7 @@ import { renewEditing } from "../store/editing";
 import { applyToFollowers, renewFollowers } from "../store/event-followers";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
+import { forgetFormerPeople } from "../store/former-people";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, openOutbox, requestLostMessages } from "../store/outbox";
 import { storeZoneHere } from "../store/own-zone";
@@ -88,6 +89,7 @@ export async function begin(): Promise<void> {
 function beginParts(): void {
   followKeys();
   keepFocus();
+  forgetFormerPeople();
   followPresence();
   openDrafts();
   openOutbox();

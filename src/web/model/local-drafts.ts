@@ -40,8 +40,11 @@ export function keyWhenLeft({ key, target }: LocalDraft, me: number): string {
   return isOpen ? newKey(target) : draftKey(target, me);
 }
 
+/** The recipients of a draft, as the server has them. */
+type WireRecipients = Pick<Draft, "type" | "topic"> & { readonly to: readonly number[] };
+
 /** The target of a draft of the server. */
-export function targetOf({ type, to, topic }: Draft): Target {
+export function targetOf({ type, to, topic }: WireRecipients): Target {
   if (type === "private") return { kind: "direct", userIds: to };
   return { kind: "topic", channelId: type === "stream" ? to[0] : undefined, topic };
 }
@@ -55,6 +58,15 @@ export function wireDraft({ target, content, changedAt }: LocalDraft) {
     ? { type: "stream", to: [recipient.channelId], topic: recipient.topic, content, timestamp }
     : { type: "private", to: recipient.userIds, topic: "", content, timestamp };
 }
+
+/**
+ * Whether a text that the browser removes comes back from the server in its place. The server does
+ * not have the key of a text without a chosen conversation: such a text would come back as that of
+ * another box.
+ */
+export const comesBack = (row: LocalDraft, me: number): boolean =>
+  row.isStored === true &&
+  (row.key.startsWith("stored ") || row.key === draftKey(targetOf(wireDraft(row)), me));
 
 interface Stored {
   readonly drafts: Drafts;

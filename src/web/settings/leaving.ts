@@ -1,9 +1,9 @@
 import { wait } from "../net/pause";
 import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
-import { forgetStoredRows } from "../store/drafts";
+import { forgetEmojiUse } from "../store/emoji-use";
 import { forgetSearches } from "../store/kept-searches";
-import { settings } from "../store/state";
+import { forgetStoredDrafts } from "../store/stored-drafts";
 
 let isMeant = false;
 // A page that the browser has kept and shows again reloads.
@@ -30,14 +30,15 @@ const leaveMilliseconds = 3_000;
 
 /**
  * Removes what this browser has of the person: pushes, everything that is stored for reading
- * offline, searches, and drafts that the server has. Texts that only this browser has stay, because
- * they would be lost.
+ * offline, searches, used emoji, and drafts that the server has. Texts that only this browser has
+ * stay, because they would be lost.
  */
-export function clearBrowserData(): Promise<unknown> {
+export async function clearBrowserData(): Promise<void> {
+  await Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
+  // These come last, because events that arrive before would bring drafts back.
   forgetSearches();
-  // Drafts that are not synchronized would not come back from the server.
-  if (settings.peek().enable_drafts_synchronization) forgetStoredRows();
-  return Promise.race([Promise.all([endPush(), forgetAll()]), wait(leaveMilliseconds)]);
+  forgetEmojiUse();
+  forgetStoredDrafts();
 }
 
 async function endPush(): Promise<void> {

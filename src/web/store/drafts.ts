@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { now } from "../clock";
-import { draftKey, joined, type LocalDraft } from "../model/local-drafts";
+import { comesBack, draftKey, joined, type LocalDraft } from "../model/local-drafts";
 import { movedRecipient, type Target } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { keptRows } from "./kept-rows";
@@ -99,12 +99,15 @@ export function keepDrafts(): void {
 }
 
 /**
- * Removes texts from the browser that the server has in their latest version. The page still shows
- * them.
+ * Removes texts from the browser that come back from the server. The page still shows them. Answers
+ * the keys of the texts that stay in the browser.
  */
-export function forgetStoredRows(): void {
-  for (const { key, isStored } of draftRows().values())
-    if (isStored === true) kept.keep(key, undefined);
+export function forgetStoredRows(): ReadonlySet<string> {
+  const left = new Set<string>();
+  for (const row of draftRows().values())
+    if (comesBack(row, me.value)) kept.keep(row.key, undefined);
+    else left.add(row.key);
+  return left;
 }
 
 /** Moves the draft of a topic along when the topic is moved. */

@@ -1,4 +1,5 @@
 import type { Message } from "../model/wire";
+import { me } from "./state";
 
 /** An emoji as the protocol names it. */
 export type Emoji = Pick<
@@ -6,7 +7,7 @@ export type Emoji = Pick<
   "emoji_name" | "emoji_code" | "reaction_type"
 >;
 
-const storageKey = "chatd.emoji";
+const storageKey = (): string => `chatd emoji ${me.value}`;
 const shownMax = 18;
 
 /** The most popular emoji, for people who have not used any yet. */
@@ -31,10 +32,10 @@ interface Use {
   readonly count: number;
 }
 
-/** Uses in this browser; empty if they cannot be read. */
+/** The person's uses in this browser; empty if they cannot be read. */
 function uses(): readonly Use[] {
   try {
-    const kept: readonly Use[] = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+    const kept: readonly Use[] = JSON.parse(localStorage.getItem(storageKey()) ?? "[]");
     return kept;
   } catch {
     return [];
@@ -51,9 +52,18 @@ export function noteEmojiUse(emoji: Emoji): void {
   const others = before.filter((use) => !isSame(use.emoji, emoji));
   const most = [...others, { emoji, count }].sort((a, b) => b.count - a.count);
   try {
-    localStorage.setItem(storageKey, JSON.stringify(most.slice(0, 4 * shownMax)));
+    localStorage.setItem(storageKey(), JSON.stringify(most.slice(0, 4 * shownMax)));
   } catch {
     // A browser without storage shows popular emoji.
+  }
+}
+
+/** Removes from this browser which emoji the person uses. */
+export function forgetEmojiUse(): void {
+  try {
+    localStorage.removeItem(storageKey());
+  } catch {
+    return;
   }
 }
 

@@ -52,7 +52,8 @@ function parsed<Row>(parse: (json: string) => Row | undefined, json: string): Ro
   }
 }
 
-const storedKeys = (): readonly string[] => {
+/** Keys of everything that is stored in the browser. */
+export const storedKeys = (): readonly string[] => {
   let keys: readonly string[] = [];
   withStorage(() => {
     keys = Object.keys(localStorage);

@@ -7,7 +7,7 @@ import {
   withStored,
 } from "../model/local-drafts";
 import { patch, post, Refusal, read, remove } from "../net/api";
-import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
+import { draftOf, draftRows, forgetStoredRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
@@ -50,6 +50,9 @@ const isToStore = ({ key, isStored, changedAt }: LocalDraft): boolean =>
 const lock = `drafts ${snapshot.user_id}`;
 const isWanted = (): boolean => settings.value.enable_drafts_synchronization;
 
+/** Whether the person is signing out. Then nothing more is taken from the server. */
+let isForgotten = false;
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 let seen = model.peek().drafts;
 
@@ -85,9 +88,10 @@ function takeStored(isBeginning: boolean): void {
   const before = isBeginning ? ownIds() : new Set(seen.keys());
   const missing = [...before].filter((id) => !drafts.has(id));
   seen = drafts;
-  if (!isWanted()) return;
   // A request that stores a text ends first, so that its id is known.
   void inOneTab(lock, async () => {
+    if (isForgotten) return;
+    if (!isWanted()) return unlinkAll();
     const gone = new Set(isBeginning ? await deletedOf(missing) : missing);
     const rows = draftRows();
     const left = leftBehind(rows, { drafts, attempts: attempts.readAll().values() }, me.value);
@@ -98,6 +102,29 @@ function takeStored(isBeginning: boolean): void {
     for (const key of new Set([...rows.keys(), ...after.keys()]))
       if (rows.get(key) !== after.get(key)) replaceDraft(key, after.get(key));
   });
+}
+
+/**
+ * Notes that the server has none of the texts, because it deletes them all when the person turns
+ * their synchronization off. Otherwise texts would be taken for deleted ones when it is on again.
+ */
+function unlinkAll(): void {
+  for (const [key, row] of draftRows())
+    if (row.serverId !== undefined || row.isStored === true)
+      replaceDraft(key, { ...row, serverId: undefined, isStored: false });
+}
+
+/**
+ * Removes texts from the browser that come back from the server, with their `attempts`, because
+ * `leftBehind` would take the drafts for left ones at the next sign-in. Nothing is taken from the
+ * server after that, because the person is signing out.
+ */
+export function forgetStoredDrafts(): void {
+  if (!isWanted()) return;
+  isForgotten = true;
+  const left = forgetStoredRows();
+  for (const [name, { key }] of attempts.readAll())
+    if (!left.has(key)) attempts.keep(name, undefined);
 }
 
 /**

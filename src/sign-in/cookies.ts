@@ -113,8 +113,8 @@ function isOwnHost(from: string, { header, url }: Origin): boolean {
 }
 
 /**
- * A path of this server to open after signing in; undefined for a path that leads elsewhere or is
- * invalid.
+ * A path of this server to open after signing in or out; undefined for a path that leads elsewhere
+ * or is invalid.
  */
 export function ownPath(next: string | undefined): string | undefined {
   if (next === undefined || !pathForm.test(next)) return undefined;

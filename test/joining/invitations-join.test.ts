@@ -120,7 +120,8 @@ describe("joining by an address's invitation", () => {
       const page = await pageOf();
       const token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1];
       const { status, headers } = await browser.submit("/logout", { csrf_token: token, next });
-      return { page, left: [status, headers.get("location")] };
+      const again = await browser.submit("/logout", { csrf_token: token, next });
+      return { page, left: [status, headers.get("location"), again.headers.get("location")] };
     };
     expect(await pageOf()).toContain("Your name");
     const { page, left } = await leaveFor(pathname);
@@ -128,9 +129,10 @@ describe("joining by an address's invitation", () => {
     expect(page).toContain('<a href="/">Open the chat</a>');
     expect(page).toContain(`name="next" value="${pathname}"`);
     expect(page).not.toContain("Your name");
-    expect(left).toEqual([303, pathname]);
+    // A second click finds the session ended.
+    expect(left).toEqual([303, pathname, pathname]);
     expect(await pageOf()).toContain("Your name");
-    expect((await leaveFor("https://evil.example/")).left).toEqual([303, "/login"]);
+    expect((await leaveFor("https://evil.example/")).left).toEqual([303, "/login", "/login"]);
   });
 
   test("puts into the default channels where that was offered, and tells the inviter only where they asked", async () => {

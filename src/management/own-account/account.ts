@@ -99,17 +99,18 @@ function keyProofOf(
 }
 
 /**
- * Runs a form of the account page. A browser that is not signed in is redirected to the login page.
- * A request from another site is refused (403). A refusal of the verb is shown on the account page.
+ * Runs a form of the account page. A browser that is not signed in is redirected to the login page,
+ * or to `next`. A request from another site is refused (403). A refusal of the verb is shown on the account page.
  */
 async function withSession(
   ctx: Context,
   browser: Browser,
   csrfToken: string | undefined,
   run: (session: OpenSession) => Promise<Page>,
+  next?: string,
 ): Promise<Page> {
   const session = await sessionOf(ctx, browser);
-  if (!session) return signedOut(ctx);
+  if (!session) return signedOut(ctx, next);
   try {
     requireCsrfProof(session, originOf(ctx, browser), csrfToken ?? "");
     return await run(session);
@@ -246,14 +247,16 @@ export async function logOut(
   input: Input<typeof LogOut>,
   browser: Browser,
 ): Promise<Page> {
-  return withSession(ctx, browser, input.csrfToken, async (session) => {
+  const next = ownPath(input.next);
+  const end = async (session: OpenSession) => {
     const { id, user } = session;
     await write(ctx, async (tx) => {
       await endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id);
       auditEnd(tx, asPerson(ctx, session), { session_ids: [id] });
     });
-    return signedOut(ctx, ownPath(input.next));
-  });
+    return signedOut(ctx, next);
+  };
+  return withSession(ctx, browser, input.csrfToken, end, next);
 }
 
 export const LogOutEverywhere = record({

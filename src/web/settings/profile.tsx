@@ -60,7 +60,7 @@ function TimeZone() {
         label={profile.timezone}
         value={zone}
         options={[...zones].map((one) => [one, one === "" ? profile.timezoneNone : one])}
-        choose={(chosen) => void chooseZone(chosen)}
+        choose={chooseZone}
       />
       {zone !== here && (
         <button

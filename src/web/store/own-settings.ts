@@ -15,15 +15,17 @@ const wished = signal<Readonly<Partial<OwnSettings>>>({});
 export const ownSettings = computed<OwnSettings>(() => ({ ...settings.value, ...wished.value }));
 
 /**
- * Changes a setting. The new value is shown at once, and the old one returns if the server refuses.
+ * Changes a setting, together with `others`, which no control shows. The new value is shown at once,
+ * and the old one returns if the server refuses.
  */
 export async function changeSetting<Name extends SettingName>(
   name: Name,
   value: OwnSettings[Name],
+  others: Readonly<Record<string, boolean>> = {},
 ): Promise<void> {
   const before = settings.peek()[name];
   wished.value = { ...wished.peek(), [name]: value };
-  if (await save(name, () => patch("/settings", { [name]: value ?? "null" }))) {
+  if (await save(name, () => patch("/settings", { ...others, [name]: value ?? "null" }))) {
     await untilTold(() => settings.value[name] !== before);
   }
   if (wished.peek()[name] === value) wished.value = without(wished.peek(), name);

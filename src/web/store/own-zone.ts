@@ -1,21 +1,27 @@
 import { patch, Refusal } from "../net/api";
 import { changeSetting } from "./own-settings";
+import { isKeptPage } from "./snapshot";
 import { settings } from "./state";
 
 /** The time zone of the device. */
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Zones of no place: browsers that hide where they are name them. */
-const isOfNoPlace = (zone: string): boolean => /^(?:UTC|GMT|Etc\/)/.test(zone);
+/**
+ * Zones that browsers name which hide where they are: zones of no place, and Iceland's in Firefox,
+ * which has the time of UTC.
+ */
+const isHiding = (zone: string): boolean => /^(?:UTC|GMT|Etc\/|Atlantic\/Reykjavik$)/.test(zone);
 
 /**
  * Stores the time zone of the device for an account that has none, so that others are told the
  * person's local time. A person who wants none has said so by `chooseZone`.
  */
 export async function storeZoneHere(): Promise<void> {
+  // A stored state may be older than the person's choice.
+  if (isKeptPage) return;
   const { timezone, web_suggest_update_timezone: isWanted } = settings.peek();
   const zone = zoneHere();
-  if (timezone !== "" || !isWanted || isOfNoPlace(zone)) return;
+  if (timezone !== "" || !isWanted || isHiding(zone)) return;
   try {
     await patch("/settings", { timezone: zone });
   } catch (error) {
@@ -25,7 +31,5 @@ export async function storeZoneHere(): Promise<void> {
 }
 
 /** Changes the person's time zone; none, which is an empty text, also means that none is stored again. */
-export async function chooseZone(zone: string): Promise<void> {
-  if (zone === "") await changeSetting("web_suggest_update_timezone", false);
-  await changeSetting("timezone", zone);
-}
+export const chooseZone = (zone: string): Promise<void> =>
+  changeSetting("timezone", zone, zone === "" ? { web_suggest_update_timezone: false } : {});

@@ -1,7 +1,10 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { en as words } from "../../../src/web/words/en";
 import type { Person } from "../../support/world";
 import { browserTest, origin, stage } from "../browser";
+import { untilKept } from "../kept-by-browser";
+import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
 /* The time zone of an account, which the browser of the person knows. */
@@ -47,9 +50,57 @@ browserTest("a time zone that an account has stays", async () => {
   expect(await zoneOf(bob)).toBe("Europe/Paris");
 });
 
-browserTest("a browser that hides its time zone stores none", async () => {
-  const { carol } = on.world;
-  on.browsersAre({ timezoneId: "UTC" });
-  expect(await changesSettings(await on.newTab(carol))).toBe(false);
-  expect(await zoneOf(carol)).toBe("");
+for (const timezoneId of ["UTC", "Atlantic/Reykjavik"])
+  browserTest(`a browser that hides its time zone as ${timezoneId} stores none`, async () => {
+    const { carol } = on.world;
+    on.browsersAre({ timezoneId });
+    expect(await changesSettings(await on.newTab(carol))).toBe(false);
+    expect(await zoneOf(carol)).toBe("");
+  });
+
+browserTest("of two time zones that are chosen at once, the account has the second", async () => {
+  const { mona } = on.world;
+  await mona.patch("/settings", { timezone: "Europe/Paris" });
+  const page = await on.open(mona, "#settings/profile");
+  const { promise: isHeld, resolve: go } = Promise.withResolvers<void>();
+  const held = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.route("**/api/v1/settings", async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  const zone = page.getByLabel("Time zone");
+  await zone.selectOption({ label: "Not specified" });
+  // One request has both, so that it is done before a later choice.
+  const { timezone, web_suggest_update_timezone: isSuggested } = Object.fromEntries(
+    new URLSearchParams((await held).postData() ?? ""),
+  );
+  expect([timezone, isSuggested]).toEqual(["", "false"]);
+  await zone.selectOption("Asia/Tokyo");
+  expect(await zone.inputValue()).toBe("Asia/Tokyo");
+  go();
+  await until(async () => (await zoneOf(mona)) === "Asia/Tokyo");
+  expect(await zone.inputValue()).toBe("Asia/Tokyo");
+});
+
+browserTest("a page from the browser's own state stores no time zone", async () => {
+  const { adam, bob } = on.world;
+  on.browsersAre({ timezoneId: "Asia/Tokyo", serviceWorkers: "allow" });
+  await adam.patch("/settings", { timezone: "" });
+  await bob.say("general", "trains", "Leaving now");
+  const page = await on.newTab(adam);
+  await page.context().addInitScript(shortenWaits, { of: 3_000, to: 0, most: 1 });
+  await page.route("**/api/v1/settings", (route) => route.abort());
+  await on.openIn(page, "#feed");
+  await untilKept(page, "Leaving now");
+  let changes = 0;
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") changes += 1;
+  });
+  on.network.cut();
+  await page.reload();
+  await page.getByText(words.offline).waitFor();
+  on.network.mend();
+  await page.getByText(words.offline).waitFor({ state: "detached" });
+  expect(changes).toBe(0);
+  expect(await zoneOf(adam)).toBe("");
 });

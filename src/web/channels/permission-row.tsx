@@ -60,20 +60,37 @@ interface Gift {
   before: GroupSettingValue;
 }
 
-/** Gives a permission to a group, unless somebody else has changed it meanwhile. */
-const give = ({ id, name, line, before }: Gift): Promise<boolean> =>
-  saveUntilTold(
-    controlOf(id, name),
-    async () => {
-      try {
-        const change = JSON.stringify({ new: Number(line), old: before });
-        await patch("/streams/{stream_id}", { stream_id: id, [name]: change });
-      } catch (error) {
-        throw withOwnWords(error);
-      }
-    },
-    () => lineOf(channels.value.get(id)?.[name]) === line,
-  );
+/** Choices of a control that are under way. */
+interface UnderWay {
+  count: number;
+  /** The value that the last accepted one has set; before that, the one that the person saw. */
+  value: GroupSettingValue;
+}
+
+const underWay = new Map<string, UnderWay>();
+
+/**
+ * Gives a permission to a group, unless somebody else has changed it meanwhile. A choice that
+ * follows quickly expects the value of the one before, which the page may not show yet.
+ */
+async function give({ id, name, line, before }: Gift): Promise<void> {
+  const control = controlOf(id, name);
+  const own = underWay.get(control) ?? { count: 0, value: before };
+  underWay.set(control, own);
+  own.count += 1;
+  const send = async () => {
+    try {
+      const change = JSON.stringify({ new: Number(line), old: own.value });
+      await patch("/streams/{stream_id}", { stream_id: id, [name]: change });
+      own.value = Number(line);
+    } catch (error) {
+      throw withOwnWords(error);
+    }
+  };
+  await saveUntilTold(control, send, () => lineOf(channels.value.get(id)?.[name]) === line);
+  own.count -= 1;
+  if (own.count === 0) underWay.delete(control);
+}
 
 /** A refusal for clients in words for people. */
 const withOwnWords = (error: unknown): unknown =>

@@ -4,6 +4,7 @@ import { roleGroups } from "../../support/groups";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
+import { requestsUnderWay } from "../requests";
 import { eventually, until } from "../waiting";
 
 /* Readers and writers of a channel, and whether new people are in it, on its page. */
@@ -199,4 +200,33 @@ browserTest("of two changes at once the second is refused, and shows the first",
   await events.letGo();
   await eventually(async () => expect(await chosen()).toBe("Owners and administrators"));
   expect((await channelOf(id)).can_send_message_group).toBe(administrators);
+});
+
+browserTest("of two own choices at once the second holds, and none is refused", async () => {
+  const { olga } = on.world;
+  on.newBrowsers();
+  const { moderators, administrators } = await roleGroups(on.world);
+  const id = await makeChannel("agenda");
+  const page = await on.open(olga, `#channels/${id}`);
+  const writers = settingsOf(page).getByLabel("Who can write");
+  const { promise: isHeld, resolve: go } = Promise.withResolvers<void>();
+  await page.route(`**/api/v1/streams/${id}`, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  const changes = requestsUnderWay([page], (request) => request.method() === "PATCH");
+  await writers.selectOption("Moderators and administrators");
+  await until(async () => changes.size === 1);
+  await writers.selectOption("Owners and administrators");
+  go();
+  await line(page, "Who can write").getByText("Saved").waitFor();
+  expect((await channelOf(id)).can_send_message_group).toBe(administrators);
+  // A value that somebody else sets again is not taken for the person's own choice.
+  const again = { can_send_message_group: { new: moderators } };
+  expect((await on.world.adam.patch(`/streams/${id}`, again)).status).toBe(200);
+  const chosen = () => writers.locator("option:checked").textContent();
+  await eventually(async () => expect(await chosen()).toBe("Moderators and administrators"));
+  await writers.selectOption("Nobody");
+  await until(async () => (await channelOf(id)).can_send_message_group !== moderators);
+  await line(page, "Who can write").getByText("Saved").waitFor();
 });

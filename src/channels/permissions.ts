@@ -38,13 +38,13 @@ export async function mayCreateChannel(
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   if (!ctx.app.config.webPublicStreamsEnabled) {
     throw refusedFor(
-      "web-off",
+      "web-off-server",
       "This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.",
     );
   }
   if (!hasPublicAccess(ctx)) {
     throw refusedFor(
-      "web-off",
+      "web-off-organization",
       "This organization has no channels that are open to the web: see enable_spectator_access.",
     );
   }

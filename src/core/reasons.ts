@@ -14,6 +14,7 @@ export type ReasonName =
   | "address-taken"
   | "addresses-by-administrators"
   | "administrator-required"
+  | "bot-owner-ended"
   | "changes-today"
   | "channel-access"
   | "channel-administer"
@@ -66,7 +67,8 @@ export type ReasonName =
   | "topic-required"
   | "topic-unseen"
   | "topicless"
-  | "web-off"
+  | "web-off-organization"
+  | "web-off-server"
   | "web-open"
   | "widget-edit";
 

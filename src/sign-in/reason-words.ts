@@ -30,6 +30,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "addresses-by-administrators": () =>
       "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
     "administrator-required": () => "Das dürfen nur Administratoren.",
+    "bot-owner-ended": (owner) =>
+      `Dieser Bot gehört ${owner}, und dieses Konto ist deaktiviert: Aktiviere es zuerst wieder, oder gib den Bot jemand anderem.`,
     "channel-access": (name) =>
       `Nur Mitglieder des Kanals „${name}“ dürfen ändern, wer ihn sehen kann.`,
     "channel-administer": (name) =>
@@ -46,9 +48,9 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "changes-today": () =>
       "Du hast heute schon zu viele neue Adressen angegeben. Versuch es morgen noch einmal.",
     "default-archived": (name) =>
-      `Der Kanal „${name}“ ist archiviert: Neue Leute können ihn nicht abonnieren.`,
+      `Der Kanal „${name}“ ist archiviert: Neue Leute können ihn nicht von selbst abonnieren.`,
     "default-private": (name) =>
-      `Der Kanal „${name}“ ist privat: Neue Leute können ihn nicht abonnieren.`,
+      `Der Kanal „${name}“ ist privat: Neue Leute können ihn nicht von selbst abonnieren.`,
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",
@@ -104,7 +106,9 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "topic-required": (name) => `Im Kanal „${name}“ braucht jede Nachricht ein Thema.`,
     "topic-unseen": () => "Der Name eines Themas muss sichtbare Zeichen enthalten.",
     topicless: (name) => `Der Kanal „${name}“ hat keine Themen.`,
-    "web-off": () => "Hier gibt es keine Kanäle, die im Web offen sind.",
+    "web-off-organization": () =>
+      "In dieser Organisation gibt es keine Kanäle, die im Web offen sind.",
+    "web-off-server": () => "Auf diesem Server gibt es keine Kanäle, die im Web offen sind.",
     "web-open": () => "Du darfst keine Kanäle für das Web öffnen.",
     "widget-edit": () => "Umfragen und Aufgabenlisten kann man nicht bearbeiten.",
   },

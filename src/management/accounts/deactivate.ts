@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { App, Context, Tx, UserRow } from "../../core/context";
-import { badRequest, lastOwner, lastUser, refusedFor } from "../../core/errors";
+import { lastOwner, lastUser, refusedFor } from "../../core/errors";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
 import { requireMayCreateBots } from "../../people/bots/create-permission";
@@ -162,8 +162,10 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
 async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
   if (owner.isActive) return;
-  throw badRequest(
+  throw refusedFor(
+    "bot-owner-ended",
     `This bot's owner is deactivated: reactivate ${owner.fullName}, or give the bot to somebody else.`,
+    owner.fullName,
   );
 }
 

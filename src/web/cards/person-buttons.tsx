@@ -5,7 +5,7 @@ import { copyText } from "../parts/copying";
 import { withRarePart } from "../parts/rare";
 import { fragmentOf } from "../store/names";
 import { attempt, notify } from "../store/notices";
-import { me, model, mutedUsers } from "../store/state";
+import { me, model, mutedUsers, users } from "../store/state";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
 import { openStatus } from "./status-dialog";
@@ -51,6 +51,10 @@ export function PersonButtons({ user, direct }: { user: User; direct: string }) 
 /** Ways to change somebody's role, and to end their account or have it back. */
 function Account({ user }: { user: User }) {
   const chip = { type: "button", class: "chip closing", "aria-haspopup": "dialog" } as const;
+  const owner = user.bot_owner_id === null ? undefined : users.value.get(user.bot_owner_id);
+  // The server reactivates no bot without an active owner.
+  if (!user.is_active && owner?.is_active === false)
+    return <p class="quiet">{cardWords.ownerEnded(owner.full_name)}</p>;
   if (!user.is_active)
     return (
       <button

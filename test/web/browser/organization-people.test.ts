@@ -145,6 +145,21 @@ browserTest(
   },
 );
 
+browserTest("a card says why a bot does not come back before its owner", async () => {
+  const { olga, carol, channels } = on.world;
+  const { body } = await carol.post("/bots", { full_name: "Kettle", short_name: "kettle" });
+  await carol.say("general", "bots", `Made by @**Kettle|${body.user_id}**`);
+  await olga.delete(`/users/${carol.id}`);
+  const page = await on.open(olga, `#narrow/channel/${channels.general}/topic/bots`);
+  await page.getByRole("article").getByText("@Kettle").click();
+  const card = page.getByRole("dialog", { name: "Kettle" });
+  await card.getByText("Carol is deactivated, too: reactivate their account first.").waitFor();
+  expect(await card.getByRole("button", { name: "Reactivate" }).count()).toBe(0);
+  expect(await breachesIn(page, ".card")).toEqual([]);
+  expect((await olga.post(`/users/${carol.id}/reactivate`)).status).toBe(200);
+  await card.getByRole("button", { name: "Reactivate" }).waitFor();
+});
+
 browserTest(
   "of many people the first ones are drawn, more on demand, and all are found",
   async () => {

@@ -30,6 +30,7 @@ export const cards: typeof english = {
   muted: (name) => `Du hast ${name} stummgeschaltet.`,
   otherEmoji: "Anderes Emoji",
   ownedBy: (name) => `Bot von ${name}`,
+  ownerEnded: (owner) => `Auch ${owner} ist deaktiviert: Aktiviere zuerst dieses Konto wieder.`,
   reactivate: "Wieder aktivieren",
   role: "Rolle ändern",
   setStatus: "Status setzen",

@@ -30,6 +30,7 @@ export const cards = {
   muted: (name: string) => `You have muted ${name}.`,
   otherEmoji: "Another emoji",
   ownedBy: (name: string) => `Bot of ${name}`,
+  ownerEnded: (owner: string) => `${owner} is deactivated, too: reactivate their account first.`,
   reactivate: "Reactivate",
   role: "Change role",
   setStatus: "Set a status",

@@ -23,10 +23,9 @@ export async function changeSetting<Name extends SettingName>(
   value: OwnSettings[Name],
   others: Readonly<Record<string, boolean>> = {},
 ): Promise<void> {
-  const before = settings.peek()[name];
   wished.value = { ...wished.peek(), [name]: value };
   if (await save(name, () => patch("/settings", { ...others, [name]: value ?? "null" }))) {
-    await untilTold(() => settings.value[name] !== before);
+    await untilTold(() => settings.value[name] === value);
   }
   if (wished.peek()[name] === value) wished.value = without(wished.peek(), name);
 }

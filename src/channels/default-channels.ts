@@ -33,13 +33,13 @@ export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow
   if (inviteOnly)
     throw refusedFor(
       "default-private",
-      `The channel '${name}' is private: new people cannot be subscribed to it at once.`,
+      `The channel '${name}' is private: new people cannot be subscribed to it when they join.`,
       name,
     );
   if (isArchived)
     throw refusedFor(
       "default-archived",
-      `The channel '${name}' is archived: new people cannot be subscribed to it at once.`,
+      `The channel '${name}' is archived: new people cannot be subscribed to it when they join.`,
       name,
     );
 }

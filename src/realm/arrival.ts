@@ -94,7 +94,7 @@ export function learnPublicHost(app: App, askedHost = ""): Promise<void> | undef
     ? isHostTaken(quickReader, host, hasIt)
     : hostName(askedHost) === host
       ? placesOf(quickReader, host).then((places) => places.some((place) => place.host === host))
-      : hasIt();
+      : inOneTurn(publicHosts, quickReader, host, hasIt);
   if (isTaken instanceof Promise) return isTaken.then((is) => notePublicHost(app, is));
   notePublicHost(app, isTaken);
   return undefined;
@@ -119,24 +119,35 @@ async function findAsOfNow(
   return knownRealm(reader, place.id);
 }
 
-const asked = new WeakMap<object, Map<string, Promise<Place[]>>>();
+/** Answers about hosts that requests of this turn of the event loop share, by their database. */
+type Shared<Answer> = WeakMap<object, Map<string, Promise<Answer>>>;
+
+const hostPlaces: Shared<Place[]> = new WeakMap();
+const publicHosts: Shared<boolean> = new WeakMap();
+
+const placesOf = (reader: Reader, host: string): Promise<Place[]> =>
+  inOneTurn(hostPlaces, reader, host, () => selectPlaces(reader, { host }));
 
 /**
  * Requests that arrive in one turn of the event loop share one query, because all of them were sent
  * before it began.
  */
-function placesOf(reader: Reader, host: string): Promise<Place[]> {
-  const { db } = reader;
-  const ofTurn = asked.get(db) ?? new Map<string, Promise<Place[]>>();
+function inOneTurn<Answer>(
+  shared: Shared<Answer>,
+  { db }: Reader,
+  host: string,
+  ask: () => PromiseLike<Answer>,
+): Promise<Answer> {
+  const ofTurn = shared.get(db) ?? new Map<string, Promise<Answer>>();
   const underWay = ofTurn.get(host);
   if (underWay) return underWay;
   if (ofTurn.size === 0) {
-    asked.set(db, ofTurn);
+    shared.set(db, ofTurn);
     // Cleared before the client sends the queries of this turn, so that requests which arrive later
     // make a new query.
-    setImmediate(() => asked.delete(db));
+    setImmediate(() => shared.delete(db));
   }
-  const places = Promise.resolve(selectPlaces(reader, { host }));
-  ofTurn.set(host, places);
-  return places;
+  const answer = Promise.resolve(ask());
+  ofTurn.set(host, answer);
+  return answer;
 }

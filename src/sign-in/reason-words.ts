@@ -48,9 +48,9 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "changes-today": () =>
       "Du hast heute schon zu viele neue Adressen angegeben. Versuch es morgen noch einmal.",
     "default-archived": (name) =>
-      `Der Kanal „${name}“ ist archiviert: Neue Leute können ihn nicht von selbst abonnieren.`,
+      `Der Kanal „${name}“ ist archiviert: Neue Leute bekommen ihn nicht automatisch.`,
     "default-private": (name) =>
-      `Der Kanal „${name}“ ist privat: Neue Leute können ihn nicht von selbst abonnieren.`,
+      `Der Kanal „${name}“ ist privat: Neue Leute bekommen ihn nicht automatisch.`,
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",

@@ -52,18 +52,21 @@ function passesBranches(pushed: readonly string[], branches: Patterns = []): boo
 /**
  * Names of a post that are compared with patterns: at most so many, of at most so many characters,
  * because the sender of a post writes them, and a comparison takes the product of both lengths.
+ * Names that a list contains as they are cost nothing, so they have no limit.
  */
 const namesMax = 20;
 const nameLengthMax = 250;
 
 function isAnyLike(names: readonly string[], patterns: readonly string[]): boolean {
-  if (patterns.includes("*")) return true;
+  const exact = new Set(patterns);
+  if (exact.has("*") || names.some((name) => exact.has(name))) return true;
   const compared = names.slice(0, namesMax).filter(({ length }) => length <= nameLengthMax);
-  return patterns.some((pattern) => compared.some((name) => fits(name, pattern)));
+  const open = patterns.filter((pattern) => /[*?]/.test(pattern));
+  return open.some((pattern) => compared.some((name) => fits(name, pattern)));
 }
 
 const patternsMax = 100;
-const patternLengthMax = 100;
+const patternLengthMax = 250;
 
 function patternsOf(given: Patterns): readonly string[] {
   const patterns = typeof given === "string" ? given.split(",").map((one) => one.trim()) : given;

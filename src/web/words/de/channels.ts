@@ -118,7 +118,7 @@ export const channels: typeof english = {
       organizationOpens:
         "Alle in der Organisation außer Gästen finden ihn, können ihm beitreten und lesen alle seine Nachrichten, auch die bisherigen. Was andere gelesen haben, lässt sich nicht zurücknehmen.",
       organizationCloses:
-        "Nur seine Mitglieder lesen ihn noch. Alle anderen verlieren seine Nachrichten, auch die bisherigen, und treten nur bei oder fügen Leute hinzu, wenn die eigenen Rechte des Kanals es ihnen erlauben.",
+        "Nur seine Mitglieder lesen ihn noch. Alle anderen verlieren seine Nachrichten, auch die bisherigen, und können ihm nur beitreten oder Leute hinzufügen, wenn die eigenen Rechte des Kanals es erlauben.",
       historyOpens:
         "Seine Mitglieder lesen alle Nachrichten, auch die aus der Zeit vor ihrem Beitritt. Was sie gelesen haben, lässt sich nicht zurücknehmen.",
       historyCloses:

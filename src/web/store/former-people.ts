@@ -6,8 +6,9 @@ import { snapshot } from "./snapshot";
 const personalKey = /^chatd (searches|emoji|draft|draft-attempt) (\d+)(?: |$)/;
 
 /**
- * Removes from this browser all that a sign-out removes, of other people who used it before. Pages
- * of the server sign people out, too, but cannot remove anything, and some sessions just end.
+ * Removes the texts, searches and used emoji that a sign-out removes, of other people who used this
+ * browser before. Pages of the server sign people out, too, but cannot remove anything, and some
+ * sessions just end.
  */
 export function forgetFormerPeople(): void {
   for (const key of storedKeys()) {

@@ -7,8 +7,8 @@ import { settings } from "./state";
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Zones that browsers name which hide where they are: zones of no place, and Iceland's in Firefox,
- * which has the time of UTC.
+ * Zones that a browser names to hide where it is: zones of no place, and in Firefox that of
+ * Iceland, which has the time of UTC.
  */
 const isHiding = (zone: string): boolean => /^(?:UTC|GMT|Etc\/|Atlantic\/Reykjavik$)/.test(zone);
 
@@ -30,6 +30,9 @@ export async function storeZoneHere(): Promise<void> {
   }
 }
 
-/** Changes the person's time zone; none, which is an empty text, also means that none is stored again. */
+/**
+ * Changes the person's time zone; none, which is an empty text, also means that none is stored
+ * again.
+ */
 export const chooseZone = (zone: string): Promise<void> =>
   changeSetting("timezone", zone, zone === "" ? { web_suggest_update_timezone: false } : {});

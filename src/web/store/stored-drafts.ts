@@ -11,7 +11,7 @@ import { draftOf, draftRows, forgetStoredRows, onDraftChange, replaceDraft } fro
 import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
-import { me, model, settings } from "./state";
+import { me, model, server, settings } from "./state";
 import { uniqueName } from "./unique-name";
 
 /** The delay after the last change until a text is sent to the server. */
@@ -44,8 +44,14 @@ const ownKeys = new Set<string>();
  */
 const otherTabMilliseconds = 30_000;
 
-const isToStore = ({ key, isStored, changedAt }: LocalDraft): boolean =>
-  !isStored && (hasLocks || ownKeys.has(key) || now() - changedAt > otherTabMilliseconds);
+const isToStore = ({ key, isStored, changedAt, content }: LocalDraft): boolean =>
+  !isStored &&
+  isShortEnough(content) &&
+  (hasLocks || ownKeys.has(key) || now() - changedAt > otherTabMilliseconds);
+
+/** The server cuts longer texts, so they stay in the browser alone. */
+const isShortEnough = (text: string): boolean =>
+  [...text].length <= server.value.max_message_length;
 
 const lock = `drafts ${snapshot.user_id}`;
 const isWanted = (): boolean => settings.value.enable_drafts_synchronization;
@@ -88,11 +94,13 @@ function takeStored(isBeginning: boolean): void {
   const before = isBeginning ? ownIds() : new Set(seen.keys());
   const missing = [...before].filter((id) => !drafts.has(id));
   seen = drafts;
+  const wasWanted = isWanted();
   // A request that stores a text ends first, so that its id is known.
   void inOneTab(lock, async () => {
     if (isForgotten) return;
-    if (!isWanted()) return unlinkAll();
+    if (!wasWanted || !isWanted()) return unlinkAll();
     const gone = new Set(isBeginning ? await deletedOf(missing) : missing);
+    if (isForgotten) return;
     const rows = draftRows();
     const left = leftBehind(rows, { drafts, attempts: attempts.readAll().values() }, me.value);
     for (const id of left) dropped.keep(String(id), id);
@@ -211,6 +219,7 @@ async function store(row: LocalDraft): Promise<void> {
 
 /** Notes that the server has a text, which may have been changed, sent or deleted since. */
 function noteStored(stored: LocalDraft, serverId: number): void {
+  if (isForgotten) return;
   const row = draftRows().get(stored.key);
   if (!row) dropped.keep(String(serverId), serverId);
   else replaceDraft(row.key, { ...row, serverId, isStored: isEqual(row, stored) });

@@ -147,6 +147,20 @@ browserTest("a text that the server refuses keeps no other one in the browser", 
   await deleteStored();
 });
 
+browserTest("a text that is too long for the server stays whole in the browser", async () => {
+  const page = await openWriting(on.world.alice, topic("long"));
+  const long = "word ".repeat(2_100);
+  await box(page).fill(long);
+  await on.openIn(page, topic("short"));
+  await box(page).fill("A short one");
+  await until(async () => (await stored()).length > 0);
+  expect(await stored()).toEqual(["A short one"]);
+  await page.reload();
+  await on.openIn(page, topic("long"));
+  await eventually(async () => expect(await box(page).inputValue()).toBe(long));
+  await deleteStored();
+});
+
 /** Topics of the drafts that the server has of Alice. */
 async function topics(): Promise<string[]> {
   const { body } = await on.world.alice.get("/drafts");

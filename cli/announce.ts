@@ -22,9 +22,9 @@ interface ReadyServer {
 }
 
 /**
- * Text which says that the server is ready, and how people at this terminal sign in; at the first start also
- * how programs do. Nothing of this is shown again. A key is printed only if no log keeps the
- * output. The link is always printed, because it soon expires.
+ * Text which says that the server is ready, and how people at this terminal sign in; at the first
+ * start also how programs do. Nothing of this is shown again. A key is printed only if no log keeps
+ * the output. The link is always printed, because it soon expires.
  */
 export function announcement(
   options: ServeOptions,

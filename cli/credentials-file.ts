@@ -50,8 +50,8 @@ export interface PrivateFile {
 }
 
 /**
- * Prepares a file of secrets. Fails at once if the file cannot be written, or would replace anything
- * but an earlier file of secrets.
+ * Prepares a file of secrets. Fails at once if the file cannot be written, or would replace
+ * anything but an earlier file of secrets.
  */
 export function openPrivateFile(path: string): PrivateFile {
   requireOwnKind(path);

@@ -44,7 +44,10 @@ export function sendDatagram(socket: string, text: string): boolean {
   return Number(sent) === message.length;
 }
 
-/** A `sockaddr_un` (unix(7)): the family, and the path with a NUL at its end or, for `@`, at its beginning. */
+/**
+ * A `sockaddr_un` (unix(7)): the family, and the path with a NUL at its end or, for `@`, at its
+ * beginning.
+ */
 function addressOf(socket: string): Buffer {
   const name = socket.startsWith("@") ? `\0${socket.slice(1)}` : `${socket}\0`;
   const family = Buffer.alloc(2);

@@ -74,7 +74,9 @@ export function printResult(
   if (options.json || lines.length > 0) writeLine(resultText(options, data, lines));
 }
 
-/** A result as it is printed: with `--json` the data as one object, otherwise lines for a person. */
+/**
+ * A result as it is printed: with `--json` the data as one object, otherwise lines for a person.
+ */
 export const resultText = (
   { json }: OutputOptions,
   data: Record<string, unknown>,

@@ -32,7 +32,8 @@ export function workAsOwner(folder: string): string | number | undefined {
 
 /**
  * Refuses root where the data belongs to another account: for work before `workAsOwner` that the
- * owner has to do, as it writes into the folder or takes a port that the owner is to take once more.
+ * owner has to do, as it writes into the folder or takes a port that the owner is to take once
+ * more.
  */
 export function requireOwner(folder: string): void {
   const owner = ownerOf(folder);

@@ -10,7 +10,9 @@ export interface Copy {
   madeAt: number;
 }
 
-/** `chatd.db.before-schema-9-1764230400` on SQLite, `before-schema-9-1764230400.tar` for PostgreSQL. */
+/**
+ * `chatd.db.before-schema-9-1764230400` on SQLite, `before-schema-9-1764230400.tar` for PostgreSQL.
+ */
 const copyName = /^(?:.+\.)?before-schema-(\d+)-(\d+)(?:\.tar)?$/;
 /**
  * A copy that was not finished. Its name ends with the number of its process, or with a random

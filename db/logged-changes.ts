@@ -43,8 +43,8 @@ const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =
 const plain = new WeakMap<Database, Database>();
 
 /**
- * A database that reports each table before a statement changes it, to `note` alone: a database that
- * reports to others does not do so any more.
+ * A database that reports each table before a statement changes it, to `note` alone: a database
+ * that reports to others does not do so any more.
  */
 export function noteWrites(reporting: Database, note: (change: Change) => void): Database {
   const db = plain.get(reporting) ?? reporting;

@@ -40,8 +40,8 @@ interface LinkOptions {
   /** Called once when it answers again. */
   back(): void;
   /**
-   * Called when a newer version has migrated the data, or a restore has replaced it, while this node
-   * was cut off.
+   * Called when a newer version has migrated the data, or a restore has replaced it, while this
+   * node was cut off.
    */
   outdated(error: NewerSchemaError | ReplacedDataError): void;
 }

@@ -69,7 +69,9 @@ function whyUnknown(path: string, text: string, key: string, names: readonly str
   return `${path}${positionOfKey(text, key)}: unknown key '${key}'. ${hint}`;
 }
 
-/** Place of a key or a table that begins a line, as `:3:1`; nothing where it is written otherwise. */
+/**
+ * Place of a key or a table that begins a line, as `:3:1`; nothing where it is written otherwise.
+ */
 function positionOfKey(text: string, key: string): string {
   for (const [index, line] of text.split("\n").entries()) {
     const [, before, name] = /^([\s["']*)([A-Za-z0-9_-]+)/.exec(line) ?? [];

@@ -20,6 +20,8 @@ export interface Option {
   form?: { pattern: RegExp; words: string };
   /** Is given in the environment or in the file, never on the command line, and never shown. */
   isSecret?: true;
-  /** Is taken over at SIGHUP, because it is read anew each time it is used. Others need a restart. */
+  /**
+   * Is taken over at SIGHUP, because it is read anew each time it is used. Others need a restart.
+   */
   reloads?: true;
 }

@@ -65,7 +65,9 @@ function openStdout() {
   };
 }
 
-/** Refuses where nobody can have the whole backup: an unfinished one must not look like a good one. */
+/**
+ * Refuses where nobody can have the whole backup: an unfinished one must not look like a good one.
+ */
 async function orRefuse(write: () => Promise<void>) {
   try {
     await write();

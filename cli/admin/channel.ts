@@ -74,7 +74,10 @@ function accessOf({ invite_only, is_web_public, history_public_to_subscribers }:
   return history_public_to_subscribers ? "private, shared history" : "private, protected history";
 }
 
-/** `chatd admin channel create NAME [--private [--shared-history]] [--subscriber EMAIL…] [--if-missing] …` */
+/**
+ * `chatd admin channel create NAME [--private [--shared-history]] [--subscriber EMAIL…]
+ * [--if-missing] …`
+ */
 export async function createChannel(
   name: string,
   options: SettingOptions & { subscriber?: string[]; announce?: boolean },

@@ -82,7 +82,10 @@ export async function listFields(options: RealmOptions) {
   );
 }
 
-/** `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] [--if-missing] …` */
+/**
+ * `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] [--if-missing]
+ * …`
+ */
 export async function addField(type: string, options: FieldOptions) {
   const fieldType = readValue(() => fieldTypeNamed(type));
   const values = valuesOf(options);

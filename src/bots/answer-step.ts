@@ -19,8 +19,8 @@ export type AddressedMessage = Static<typeof Addressed>;
  * conversation its participants, in a channel bots mentioned by name. Messages of bots are ignored,
  * so that no two bots talk to each other for ever. Each bot answers one message after another.
  * Where too many messages wait for a bot, or for all bots of its owner, it answers only the newest
- * further one, and the owner is told. Messages for no bot cost nothing. Source: recorded behaviour of
- * the reference server.
+ * further one, and the owner is told. Messages for no bot cost nothing. Source: recorded behaviour
+ * of the reference server.
  */
 export const botsAnswer = (
   name: string,

@@ -18,8 +18,8 @@ import { requireRoom } from "./service";
  * the new one, unless they are administrators, who always see it; realm_user update with
  * `bot_owner_id`, to the realm; none if the owner does not change. Refuses (BAD_REQUEST) an owner
  * who is missing, deactivated or a bot, one who has as many bots as the operator allows, unless an
- * administrator gives it, and a guest for a bot with more rights than guests; a bot with more rights
- * than members needs an actor who manages its account (`requireMayManage`).
+ * administrator gives it, and a guest for a bot with more rights than guests; a bot with more
+ * rights than members needs an actor who manages its account (`requireMayManage`).
  */
 export async function transferBotIn(
   tx: Tx,

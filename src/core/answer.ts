@@ -39,7 +39,9 @@ export class RawAnswer {
   constructor(
     readonly body: string | null,
     readonly status: number,
-    /** Headers, in lower case, that are added to those of all answers; one may come several times. */
+    /**
+     * Headers, in lower case, that are added to those of all answers; one may come several times.
+     */
     readonly headers: Readonly<Record<string, string | readonly string[]>>,
   ) {}
 }

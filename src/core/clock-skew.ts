@@ -18,8 +18,8 @@ export interface ClockSkew {
 
 /**
  * Compares this machine's clock with the database's, which all nodes share. Undefined where they
- * agree, and where the database has no clock of its own. The time that the question takes counts for
- * neither.
+ * agree, and where the database has no clock of its own. The time that the question takes counts
+ * for neither.
  */
 export async function findClockSkew({ readClock }: Engine): Promise<ClockSkew | undefined> {
   if (!readClock) return undefined;

@@ -2,7 +2,9 @@
 export const encodings = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** The smallest encoding that a client accepts, by its header `Accept-Encoding` (RFC 9110, 12.5.3). */
+/**
+ * The smallest encoding that a client accepts, by its header `Accept-Encoding` (RFC 9110, 12.5.3).
+ */
 export function encodingFor(accepted: string | null): Encoding {
   const named = (accepted ?? "")
     .toLowerCase()
@@ -18,8 +20,8 @@ const ownSites: readonly (string | null)[] = [null, "same-origin", "none"];
 /**
  * The encoding of an answer in which private words stand beside those of other people. It is
  * compressed for our own pages and for people who have typed the address. Another site can lead a
- * browser to an address, in the session, and may see how long the answer is: from compressed ones it
- * could guess the private words (BREACH).
+ * browser to an address, in the session, and may see how long the answer is: from compressed ones
+ * it could guess the private words (BREACH).
  */
 export const encodingForOwnPage = (header: (name: string) => string | null): Encoding =>
   ownSites.includes(header("sec-fetch-site")) ? encodingFor(header("accept-encoding")) : "identity";

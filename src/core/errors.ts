@@ -49,7 +49,8 @@ export type ErrorCode =
 
 /**
  * A refusal that a person can act on: verbs throw it, HTTP and the CLI each translate it once.
- * `data` is sent beside `code` and `msg`; `reason` stays here. Anything else that is thrown is a bug.
+ * `data` is sent beside `code` and `msg`; `reason` stays here. Anything else that is thrown is a
+ * bug.
  */
 export class ApiError extends Error {
   constructor(

@@ -8,7 +8,9 @@ export interface Locale {
   zone: string;
 }
 
-/** The language of the server that is nearest to one of the protocol: English where there is none. */
+/**
+ * The language of the server that is nearest to one of the protocol: English where there is none.
+ */
 export const languageOf = (code: string): Language => (/^de\b/i.test(code) ? "de" : "en");
 
 /**

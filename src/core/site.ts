@@ -67,7 +67,9 @@ export function addressAt(
   return `${scheme}://${host}${isUsual ? "" : `:${port}`}`;
 }
 
-/** The configured address, and whether an organization has its host, as far as this server knows. */
+/**
+ * The configured address, and whether an organization has its host, as far as this server knows.
+ */
 const publicAddress = perServer(({ config: { url } }: { config: Pick<Config, "url"> }) => {
   const { protocol = "", hostname = "", port = "" } = URL.parse(url ?? "") ?? {};
   return { protocol, hostname, port: port === "" ? "" : `:${port}`, isOfOrganization: false };

@@ -7,9 +7,9 @@ const hostLengthMax = 260;
 const notInHosts = /[\s/?#@\\]/;
 
 /**
- * The refusal (BAD_REQUEST) of a request whose header `Host` can be no host (RFC 9112, 3.2), because
- * addresses are made of it, and organizations are remembered by it; undefined for others. A client
- * without that header names no host.
+ * The refusal (BAD_REQUEST) of a request whose header `Host` can be no host (RFC 9112, 3.2),
+ * because addresses are made of it, and organizations are remembered by it; undefined for others. A
+ * client without that header names no host.
  */
 export function refusalOfHost({ headers }: Pick<Request, "headers">): ApiError | undefined {
   const host = headers.get("host") ?? "";

@@ -114,7 +114,9 @@ export class RealmMemory {
     return newest;
   }
 
-  /** The newest change of a table whose rows are not known, so that any of them may have changed. */
+  /**
+   * The newest change of a table whose rows are not known, so that any of them may have changed.
+   */
   changeOfAllRows(table: RememberedTable): number {
     return Math.max(this.since, this.rows.get(table)?.since ?? 0);
   }

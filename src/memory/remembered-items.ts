@@ -13,8 +13,8 @@ import {
 /** Cache of single items, such as messages, with one limit for all realms. */
 export interface ItemMemory<Item> {
   /**
-   * The table whose rows are the items. A change of it makes all items out of date, or only those of
-   * the changed rows where the log names them.
+   * The table whose rows are the items. A change of it makes all items out of date, or only those
+   * of the changed rows where the log names them.
    */
   table: RememberedTable;
   /** Other tables that items are read from. A change of them makes all items out of date. */

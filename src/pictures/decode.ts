@@ -18,7 +18,8 @@ const quickly = { compressionLevel: 1 };
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 
 /**
- * Decodes one picture at a time, because each takes up to 96 MB and another core than the event loop.
+ * Decodes one picture at a time, because each takes up to 96 MB and another core than the event
+ * loop.
  */
 export const pictureQueue = new FairQueue<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),

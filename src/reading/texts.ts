@@ -244,8 +244,8 @@ interface VariantNames {
 }
 
 /**
- * The names of variants, each of them one string object for all requests: a map then finds the texts
- * of a message by them without comparing letters.
+ * The names of variants, each of them one string object for all requests: a map then finds the
+ * texts of a message by them without comparing letters.
  */
 const namesByVariant = new Map<string, VariantNames>();
 const variantNamesMax = 1_000;

@@ -296,8 +296,8 @@ const fits = <Table extends Record<string, SettingRule>>(
 const parsedMax = 256;
 
 /**
- * A cached parser of a table's settings; nobody may change its results. `complete` gives values that
- * are not stored a default that depends on others.
+ * A cached parser of a table's settings; nobody may change its results. `complete` gives values
+ * that are not stored a default that depends on others.
  */
 export function settingsParser<Table extends Record<string, SettingRule>>(
   table: Table,

@@ -292,8 +292,8 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
 
 /**
  * Ends all sessions, login links, push registrations, event queues and held polls of some users,
- * and with `revokesKeys` their API keys: part of deactivating them. Keys that stay do not work while
- * their owner is deactivated.
+ * and with `revokesKeys` their API keys: part of deactivating them. Keys that stay do not work
+ * while their owner is deactivated.
  */
 export async function removeAccess(
   tx: Tx,

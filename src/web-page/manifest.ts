@@ -12,8 +12,8 @@ export const GetManifest = record({});
 const colours = { background_color: "#ffffff", theme_color: "#f7f6f4" };
 
 /**
- * The organization as an app that a browser can install (W3C Web Application Manifest): its name and
- * its icon, which everybody sees on the login page too.
+ * The organization as an app that a browser can install (W3C Web Application Manifest): its name
+ * and its icon, which everybody sees on the login page too.
  */
 export async function getManifest(
   { realm }: Context,

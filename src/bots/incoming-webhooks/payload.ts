@@ -80,7 +80,9 @@ export async function readPosted(body: Uint8Array, header: Posted["header"]): Pr
 const jsonOf = (fields: URLSearchParams) =>
   fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
 
-/** Compressed forms of a body. Some senders name a character set in that header, which is harmless. */
+/**
+ * Compressed forms of a body. Some senders name a character set in that header, which is harmless.
+ */
 const compressions = /\b(?:gzip|compress|deflate|br|zstd)\b/i;
 
 /** The fields of a form in parts, without its files. */
@@ -94,7 +96,9 @@ async function readParts(body: Uint8Array, contentType: string): Promise<URLSear
   return fields;
 }
 
-/** Parses the JSON of a post. Refuses (BAD_REQUEST) other texts, and one that is nested too deeply. */
+/**
+ * Parses the JSON of a post. Refuses (BAD_REQUEST) other texts, and one that is nested too deeply.
+ */
 export function parsePayload({ json }: PostedText): unknown {
   if (isTooDeep(json)) throw badRequest("The payload is nested too deeply.");
   try {
@@ -106,7 +110,9 @@ export function parsePayload({ json }: PostedText): unknown {
   }
 }
 
-/** JSON in a text of a payload; undefined for other text, and for JSON that is nested too deeply. */
+/**
+ * JSON in a text of a payload; undefined for other text, and for JSON that is nested too deeply.
+ */
 export function jsonIn(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

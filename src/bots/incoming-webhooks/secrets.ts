@@ -43,8 +43,8 @@ export const SetWebhookSecret = record({ botId: id(), integration: text(), secre
 /**
  * Sets the secret that an integration's posts to a bot must be signed with, for its owner and for
  * administrators; from then on others are refused. Announced to nobody. Refuses (BAD_REQUEST) an
- * integration whose sender does not sign, a secret of less than 8 or more than 1,000 characters, one
- * that is no public key where the sender signs by key, and users as `loadManagedBot` does.
+ * integration whose sender does not sign, a secret of less than 8 or more than 1,000 characters,
+ * one that is no public key where the sender signs by key, and users as `loadManagedBot` does.
  */
 export async function setWebhookSecret(
   ctx: Context,

@@ -167,9 +167,9 @@ export const signedWithDate =
   };
 
 /**
- * RSA with SHA-1, in base64, of the only field `payload` of a form: of the very text that is parsed,
- * because another reading of the body could find another text in it. The secret is the public key
- * of the sender, in PEM.
+ * RSA with SHA-1, in base64, of the only field `payload` of a form: of the very text that is
+ * parsed, because another reading of the body could find another text in it. The secret is the
+ * public key of the sender, in PEM.
  */
 export const signedFormField =
   (name: string): SignatureScheme =>

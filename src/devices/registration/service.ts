@@ -18,7 +18,8 @@ export const RegisteredDevice = Type.Object({ device_id: Type.Integer() });
  * Registers the calling client as one of the actor's devices. The device ends with the API key, or
  * session, that registered it. Where somebody has too many (`push_devices_per_user_max`), the
  * oldest is removed. Events, to the actor's own clients: device add, and device remove of the
- * oldest. Refuses a key that has ended meanwhile (UNAUTHORIZED, 401). Source: `test/recorded/api/api-surface.json`, register-client-device.
+ * oldest. Refuses a key that has ended meanwhile (UNAUTHORIZED, 401). Source:
+ * `test/recorded/api/api-surface.json`, register-client-device.
  */
 export async function registerClientDevice(
   ctx: Context<Person>,

@@ -69,7 +69,9 @@ export interface SignedInView {
   path: string;
 }
 
-/** Page of a valid link for somebody who is signed in: it leads to the chat, or to another account. */
+/**
+ * Page of a valid link for somebody who is signed in: it leads to the chat, or to another account.
+ */
 export const signedInPage = ({ words, realmName, user, csrfToken, path }: SignedInView): Html =>
   htmlPage(
     words.joinRealm(realmName),

@@ -263,11 +263,11 @@ const viewOf = async (
 
 /**
  * The part of joining that runs in a write; undefined for an invitation that is no longer valid.
- * The newcomer gets the language of their browser, the offered role, the channels and groups that the inviter may still give, and
- * the channels that they have chosen.
- * Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when the
- * invitation is used up. Refuses an address or a name in use, and an address that the organization
- * does not accept (BAD_REQUEST).
+ * The newcomer gets the language of their browser, the offered role, the channels and groups that
+ * the inviter may still give, and the channels that they have chosen. Events: those of
+ * `addPersonIn`, of the groups, and of the messages; invites_changed when the invitation is used
+ * up. Refuses an address or a name in use, and an address that the organization does not accept
+ * (BAD_REQUEST).
  */
 async function joinIn(
   tx: Tx,

@@ -41,8 +41,8 @@ export async function updateUser(
     if (role !== undefined && !isRole(role))
       throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
-    // All steps use the rights from before, so that somebody who gives up their own rights with this
-    // request keeps them until its end.
+    // All steps use the rights from before, so that somebody who gives up their own rights with
+    // this request keeps them until its end.
     if (fullName !== undefined && fullName.trim() !== "")
       await renameUserIn(tx, current, user.id, fullName);
     if (profileData !== undefined) {

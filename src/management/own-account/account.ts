@@ -100,7 +100,8 @@ function keyProofOf(
 
 /**
  * Runs a form of the account page. A browser that is not signed in is redirected to the login page,
- * or to `next`. A request from another site is refused (403). A refusal of the verb is shown on the account page.
+ * or to `next`. A request from another site is refused (403). A refusal of the verb is shown on the
+ * account page.
  */
 async function withSession(
   ctx: Context,

@@ -22,8 +22,8 @@ export const OwnSessions = record({
 });
 
 /**
- * The browsers in which the person is signed in, oldest first, for the pages of one of them. Refuses
- * as `ownSession` does.
+ * The browsers in which the person is signed in, oldest first, for the pages of one of them.
+ * Refuses as `ownSession` does.
  */
 export async function listOwnSessions(
   ctx: Context<Person>,

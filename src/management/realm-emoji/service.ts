@@ -76,7 +76,9 @@ export const prepareEmoji = async (
   sourceDigest: pictureDigest(file),
 });
 
-/** Key of the picture of an emoji in the store; `name` is that of its file without the extension. */
+/**
+ * Key of the picture of an emoji in the store; `name` is that of its file without the extension.
+ */
 export const emojiPictureKey = (realmId: number, name: string) =>
   pictureKey(realmId, name, movingVariant);
 

@@ -6,8 +6,8 @@ import type { NewestIds, SubscriptionRow } from "../../channels/subscribers";
 import { inChunks } from "../../core/chunks";
 
 /**
- * New rows of subscriptions. Each statement takes its rows as one value, because to build one with a
- * value for each column takes ten times as long as to store the rows.
+ * New rows of subscriptions. Each statement takes its rows as one value, because to build one with
+ * a value for each column takes ten times as long as to store the rows.
  */
 
 /** A subscription of somebody to a channel. */

@@ -16,7 +16,9 @@ export interface Named {
   isSystemBot: boolean;
 }
 
-/** Refuses (BAD_REQUEST) the bots of the system, which write everywhere without being subscribed. */
+/**
+ * Refuses (BAD_REQUEST) the bots of the system, which write everywhere without being subscribed.
+ */
 export function requireNoSystemBot(people: readonly Named[]) {
   const bot = people.find(({ isSystemBot }) => isSystemBot);
   if (bot) throw badRequest(`Nobody subscribes the bots of the system: leave out user ${bot.id}.`);

@@ -20,8 +20,8 @@ import {
 /**
  * Renders a text of the actor, with the people, groups and channels that it names and the actor may
  * know, and with the organization's own emoji and linkifiers. Needs no query where the text names
- * nothing. Long texts, code and formulas are rendered on another thread; when too much waits for it,
- * the text is refused (503). Not inside a write.
+ * nothing. Long texts, code and formulas are rendered on another thread; when too much waits for
+ * it, the text is refused (503). Not inside a write.
  */
 export async function renderWritten(
   reader: Reader,

@@ -172,8 +172,8 @@ async function prepareNext(reader: Reader, realmId: number): Promise<Prepared> {
 }
 
 /**
- * Indexes some messages: changed ones first, then the next new ones. Leaves long ones whose documents
- * are not prepared, and answers false, because all writes wait for one that takes long.
+ * Indexes some messages: changed ones first, then the next new ones. Leaves long ones whose
+ * documents are not prepared, and answers false, because all writes wait for one that takes long.
  */
 async function indexSome(tx: Tx, realmId: number, prepared?: Prepared): Promise<boolean> {
   const { reached, changed, added, sizeBytes } = await findNext(tx, realmId);

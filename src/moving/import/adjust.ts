@@ -249,7 +249,10 @@ function adjustMessage(row: Row): Row {
 export const isClosed = ({ invite_only, is_archived }: Row): boolean =>
   Boolean(invite_only) || Boolean(is_archived);
 
-/** A private channel is never open to newcomers or on the web, a public one never has closed history. */
+/**
+ * A private channel is never open to newcomers or on the web, a public one never has closed
+ * history.
+ */
 function adjustChannel(row: Row): Row {
   const isPrivate = Boolean(row["invite_only"]);
   return {

@@ -16,7 +16,9 @@ export interface StatusChange {
   statusText?: string;
   /** "none" removes the emoji. */
   emoji?: Emoji | "none";
-  /** UNIX seconds at which the status ends; a new text or emoji without it does not end by itself. */
+  /**
+   * UNIX seconds at which the status ends; a new text or emoji without it does not end by itself.
+   */
   endsAt?: number;
   /**
    * Whether the person is now invisible, if an older client sends it: only announced, not stored

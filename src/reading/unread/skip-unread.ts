@@ -215,7 +215,8 @@ const lookups: Record<Kind, Lookup> = {
       eq(m.realmId, realmId),
       sql`${m.conversationId} = ${wantedAt(dialect, 0)}`,
     ]),
-  // Unread ones too: an anchor that is too near loses nothing, and the index does not tell them apart.
+  // Unread ones too: an anchor that is too near loses nothing, and the index does not tell them
+  // apart.
   own: ({ messages: m }, { realmId, userId, anchor }, dialect, isAfter) => {
     const id = sql`${wholeNumber(dialect, anchor)} ${sql.raw(isAfter ? "+" : "-")} 1`;
     return nearest(m.id, id, isAfter, m, [eq(m.realmId, realmId), eq(m.senderId, userId)]);

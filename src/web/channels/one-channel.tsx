@@ -82,7 +82,9 @@ function Facts({ channel }: { channel: Channel }) {
   );
 }
 
-/** The folder in which the channel stands in everybody's rail; who administers it may change that. */
+/**
+ * The folder in which the channel stands in everybody's rail; who administers it may change that.
+ */
 function Folder({ channel }: { channel: Channel }) {
   const folders = [...channelFolders.value.values()].filter(
     ({ id, is_archived }) => !is_archived || id === channel.folder_id,

@@ -113,8 +113,8 @@ function makeButton(part: Element): void {
 function makeSpoiler(header: Element): void {
   makeButton(header);
   header.setAttribute("aria-expanded", "false");
-  // A closed spoiler stays closed, because it hides other words too. Its style sheet draws the note,
-  // because copies of the message hold only what its author wrote.
+  // A closed spoiler stays closed, because it hides other words too. Its style sheet draws the
+  // note, because copies of the message hold only what its author wrote.
   if (header.nextElementSibling?.querySelector(".highlight"))
     header.setAttribute("data-found", words.foundInside);
 }

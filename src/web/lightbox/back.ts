@@ -3,10 +3,14 @@ import { fragment, pictureState, replacePlace } from "../store/place";
 /** Closes the picture that is open. */
 let closeOpen: (() => void) | undefined;
 
-/** The fragment at which the latest picture was opened, which is that of the entry below its own. */
+/**
+ * The fragment at which the latest picture was opened, which is that of the entry below its own.
+ */
 let begun: string | undefined;
 
-/** Whether the next step in the history is one that has followed a picture's end: it closes none. */
+/**
+ * Whether the next step in the history is one that has followed a picture's end: it closes none.
+ */
 let isStepping = false;
 
 addEventListener("popstate", () => {
@@ -18,7 +22,9 @@ addEventListener("popstate", () => {
   close?.();
 });
 
-/** Lets Back close a picture, in place of leaving the conversation: it has an entry in the history. */
+/**
+ * Lets Back close a picture, in place of leaving the conversation: it has an entry in the history.
+ */
 export function closeByBack(close: () => void): void {
   begun = location.hash;
   history.pushState(pictureState, "");

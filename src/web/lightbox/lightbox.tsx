@@ -110,8 +110,8 @@ function Lightbox(props: LightboxProps) {
 }
 
 /**
- * The media as they are now; those from before while the conversation is loaded anew, because it was
- * moved. If the shown one is deleted, the next one is shown. Without any, the lightbox closes.
+ * The media as they are now; those from before while the conversation is loaded anew, because it
+ * was moved. If the shown one is deleted, the next one is shown. Without any, the lightbox closes.
  */
 function useMedia({ opened, wanted, close }: LightboxProps) {
   const [current, setCurrent] = useState(wanted);

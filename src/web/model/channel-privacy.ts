@@ -4,8 +4,9 @@ import type { Channel } from "./channels";
 export const privacies = ["web", "public", "shared", "protected"] as const;
 
 /**
- * Readers of a channel: the web, the organization without its guests, or the members: in a channel with shared history
- * members read all messages, with protected history only those from their own time there.
+ * Readers of a channel: the web, the organization without its guests, or the members: in a channel
+ * with shared history members read all messages, with protected history only those from their own
+ * time there.
  */
 export type Privacy = (typeof privacies)[number];
 
@@ -21,8 +22,8 @@ export const isPrivate = (privacy: Privacy): boolean =>
   privacy === "shared" || privacy === "protected";
 
 /**
- * Parameters of the request that gives a channel a privacy. All are given, because somebody else may
- * have changed some of them meanwhile.
+ * Parameters of the request that gives a channel a privacy. All are given, because somebody else
+ * may have changed some of them meanwhile.
  */
 export const accessOf = (privacy: Privacy) => ({
   is_private: isPrivate(privacy),

@@ -6,7 +6,9 @@ export interface NamedEmoji {
   readonly isOwn: boolean;
 }
 
-/** Blocks of Unicode, in the order in which people look for emoji: faces, hands and people first. */
+/**
+ * Blocks of Unicode, in the order in which people look for emoji: faces, hands and people first.
+ */
 const blocks: readonly (readonly [from: number, to: number])[] = [
   [0x1f600, 0x1f64f],
   [0x1f910, 0x1f93a],

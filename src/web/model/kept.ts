@@ -6,7 +6,9 @@ import type { FlaggedMessage } from "./message";
  * one person, for one build of the client.
  */
 
-/** A build of the client, as its service worker knows it: its id, and the addresses of its files. */
+/**
+ * A build of the client, as its service worker knows it: its id, and the addresses of its files.
+ */
 export interface ClientBuild {
   readonly id: string;
   readonly files: readonly string[];

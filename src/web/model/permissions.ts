@@ -135,7 +135,9 @@ export function mayDelete(model: Model, message: FlaggedMessage, now: number): b
   );
 }
 
-/** Whether the person may move a message to another topic of its channel, at a time in UNIX seconds. */
+/**
+ * Whether the person may move a message to another topic of its channel, at a time in UNIX seconds.
+ */
 export function mayMoveToTopic(model: Model, message: FlaggedMessage, now: number): boolean {
   const channel = channelOf(model, message);
   if (!channel || channel.is_archived) return false;
@@ -242,7 +244,9 @@ export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
   !isGuest(model) &&
   may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");
 
-/** Whether the person may open channels to the web, where the server and the organization have such. */
+/**
+ * Whether the person may open channels to the web, where the server and the organization have such.
+ */
 export const mayOpenToWeb = (model: Model): boolean =>
   model.server.server_web_public_streams_enabled &&
   model.organization.enable_spectator_access &&

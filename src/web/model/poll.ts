@@ -59,9 +59,10 @@ function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll 
 }
 
 /**
- * Nothing is added where an option under any key has the text, which two people may add at one moment.
- * Two devices of a person may add options under one key. The later one then takes the place of the
- * first without the votes for that. Zulip's clients count so, and a vote means one option in all.
+ * Nothing is added where an option under any key has the text, which two people may add at one
+ * moment. Two devices of a person may add options under one key. The later one then takes the place
+ * of the first without the votes for that. Zulip's clients count so, and a vote means one option in
+ * all.
  */
 function withOption(poll: Poll, senderId: number, index: number | undefined, text: string): Poll {
   if (index === undefined || text.trim() === "" || hasText(poll, text)) return poll;

@@ -26,7 +26,8 @@ export interface Page {
 /**
  * Follows the events of a person, beginning with the queue of the page, until the server refuses
  * for good; returns that refusal. One tab polls for all tabs of the person. Without locks, which
- * browsers only have on encrypted addresses, or without channels, each tab polls while it is visible.
+ * browsers only have on encrypted addresses, or without channels, each tab polls while it is
+ * visible.
  */
 export async function followEvents(own: Queue, userId: number, page: Page): Promise<Refusal> {
   if ("locks" in navigator && "BroadcastChannel" in globalThis)

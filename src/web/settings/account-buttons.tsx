@@ -5,7 +5,9 @@ import { accountWords } from "../words/accounts";
 import { openEnd, openReturn } from "./account-end";
 import { openRole } from "./role-dialog";
 
-/** Ways to change somebody's role, and to end their account or have it back; none without the right. */
+/**
+ * Ways to change somebody's role, and to end their account or have it back; none without the right.
+ */
 export function AccountButtons({ user }: { user: User }) {
   const { full_name: name, is_active: isActive } = user;
   if (!mayManage(model.value, user)) return null;

@@ -15,7 +15,9 @@ const { organization: own } = settingsWords;
 const nameLengthMax = 40;
 const descriptionLengthMax = 1_000;
 
-/** The organization: its facts, the people who run it, and for these the way to its other settings. */
+/**
+ * The organization: its facts, the people who run it, and for these the way to its other settings.
+ */
 export function OrganizationSection() {
   const isOffered = isAdministrator(model.value);
   return (

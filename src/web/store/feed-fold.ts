@@ -71,8 +71,8 @@ export function covers({ messages, isOldest, isNewest }: Feed, id: number): bool
 }
 
 /**
- * Whether a feed can be shown now: at a message, or, without one, at its newest end, or at its start
- * if it was opened there.
+ * Whether a feed can be shown now: at a message, or, without one, at its newest end, or at its
+ * start if it was opened there.
  */
 export function isReady(feed: Feed, messageId: number | undefined): boolean {
   if (messageId !== undefined) return feed.messages.some(({ id }) => id === messageId);

@@ -15,8 +15,8 @@ const wished = signal<Readonly<Partial<OwnSettings>>>({});
 export const ownSettings = computed<OwnSettings>(() => ({ ...settings.value, ...wished.value }));
 
 /**
- * Changes a setting, together with `others`, which no control shows. The new value is shown at once,
- * and the old one returns if the server refuses.
+ * Changes a setting, together with `others`, which no control shows. The new value is shown at
+ * once, and the old one returns if the server refuses.
  */
 export async function changeSetting<Name extends SettingName>(
   name: Name,

@@ -71,7 +71,9 @@ export async function untilTold(isTold: () => boolean): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Saves as `save`, and waits until events have told of the change where the server has taken it. */
+/**
+ * Saves as `save`, and waits until events have told of the change where the server has taken it.
+ */
 export async function saveUntilTold(
   control: string,
   send: () => Promise<unknown>,

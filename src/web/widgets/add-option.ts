@@ -32,8 +32,8 @@ export function addToPoll(
 }
 
 /**
- * Adds options of this page anew, under other indexes, where another device of the person, which had
- * not heard of them, has put its own in their place.
+ * Adds options of this page anew, under other indexes, where another device of the person, which
+ * had not heard of them, has put its own in their place.
  */
 function restoreReplaced(events: readonly Event[]): void {
   for (const event of events) {

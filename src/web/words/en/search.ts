@@ -1,4 +1,6 @@
-/** Operators of a search with the words that explain them, in the order in which they are offered. */
+/**
+ * Operators of a search with the words that explain them, in the order in which they are offered.
+ */
 const operators = {
   "channel:": "Messages in a channel",
   "topic:": "Messages in a topic",

@@ -1,4 +1,5 @@
 import { eq, or } from "drizzle-orm";
+import { type Given, statement } from "../../db/reader";
 import type { App, RealmRow } from "../core/context";
 import { tellOwnFailure } from "../core/database-trouble";
 import { describeError } from "../core/log";
@@ -29,6 +30,13 @@ function errorText(error: unknown): string {
   const { error: message } = describeError(error);
   return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
 }
+
+const selectRealms = statement((db, { realms }, given: Given<{ realmId: number; host: string }>) =>
+  db
+    .select()
+    .from(realms)
+    .where(or(eq(realms.id, given.realmId), eq(realms.host, given.host))),
+);
 
 /** Context of a job. */
 export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobContext => ({
@@ -97,12 +105,9 @@ export class JobAttempt {
   /** The job's realm. The realm with the configured host is read too, for the address of links. */
   private async findRealm(): Promise<RealmRow | undefined> {
     const { app } = this;
-    const { db, t } = app.engine.reader;
     const { realmId } = this.row;
     const host = publicHost(app);
-    const isIts = eq(t.realms.id, realmId);
-    const isPublic = host === undefined ? undefined : eq(t.realms.host, host);
-    const rows = await db.select().from(t.realms).where(or(isIts, isPublic));
+    const rows = await selectRealms(app.engine.reader, { realmId, host: host ?? "" });
     notePublicHost(
       app,
       rows.some((row) => row.host === host),

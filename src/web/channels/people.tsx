@@ -2,10 +2,9 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Channel } from "../model/channels";
 import { mayAddSubscribers, mayRemoveSubscribers } from "../model/permissions";
-import { rankedBy } from "../model/ranking";
 import type { User } from "../model/wire";
 import { DialogForm, showDialog } from "../parts/dialog";
-import { OfferedPeople, peopleNamed } from "../parts/offered-people";
+import { OfferedPeople, peopleFitting, peopleNamed } from "../parts/offered-people";
 import { MoreList } from "../settings/more-list";
 import { SavingNote } from "../settings/saving-note";
 import { membersDropped, membersOf, openMembers } from "../store/members";
@@ -14,7 +13,7 @@ import { addToChannel, controlOf, removeFromChannel } from "../store/own-channel
 import { save } from "../store/saving";
 import { channels, me, model, users } from "../store/state";
 import { channelWords } from "../words/channels";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 
 /** People in a channel: to find some, and to add and remove them where the person may. */
 export function ChannelPeople({ channel }: { channel: Channel }) {
@@ -117,7 +116,6 @@ function mayAddTo(channelId: number): boolean {
 
 /** So few that one's own settings of the channel, below, stay in reach. */
 const shownAtOnce = 12;
-const names = new Intl.Collator(language);
 
 /** Members of a channel that a text finds; all of them by their names where it is empty. */
 function peopleShown(
@@ -126,10 +124,7 @@ function peopleShown(
   text: string,
 ): readonly User[] {
   const all = [...members].flatMap((id) => everybody.get(id) ?? []);
-  if (text.trim() === "")
-    return all.toSorted((one, other) => names.compare(one.full_name, other.full_name));
-  const things = all.map((user) => ({ user, name: user.full_name, recency: 0 }));
-  return rankedBy(things, text, things.length).map(({ user }) => user);
+  return peopleFitting(all, text);
 }
 
 function Member({ channel, user }: { channel: Channel; user: User }) {

@@ -75,21 +75,21 @@ const underWay = new Map<string, UnderWay>();
  */
 async function give({ id, name, line, before }: Gift): Promise<void> {
   const control = controlOf(id, name);
-  const own = underWay.get(control) ?? { count: 0, value: before };
-  underWay.set(control, own);
-  own.count += 1;
+  const pending = underWay.get(control) ?? { count: 0, value: before };
+  underWay.set(control, pending);
+  pending.count += 1;
   const send = async () => {
     try {
-      const change = JSON.stringify({ new: Number(line), old: own.value });
+      const change = JSON.stringify({ new: Number(line), old: pending.value });
       await patch("/streams/{stream_id}", { stream_id: id, [name]: change });
-      own.value = Number(line);
+      pending.value = Number(line);
     } catch (error) {
       throw withOwnWords(error);
     }
   };
   await saveUntilTold(control, send, () => lineOf(channels.value.get(id)?.[name]) === line);
-  own.count -= 1;
-  if (own.count === 0) underWay.delete(control);
+  pending.count -= 1;
+  if (pending.count === 0) underWay.delete(control);
 }
 
 /** A refusal for clients in words for people. */

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import {
   accessOf,
   effectsOf,
@@ -11,6 +11,7 @@ import type { Channel } from "../model/channels";
 import { mayOpenToWeb } from "../model/permissions";
 import { patch } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";
+import { ExplainedChoice } from "../settings/controls";
 import { channels, defaultChannels, model } from "../store/state";
 import { channelWords } from "../words/channels";
 import { words } from "../words/words";
@@ -89,7 +90,6 @@ interface ChoicesProps {
 }
 
 function Choices({ channel, chosen, choose }: ChoicesProps) {
-  const id = useId();
   const now = privacyOf(channel);
   const isForNew = defaultChannels.value.has(channel.stream_id);
   const offered = privacies.filter(
@@ -99,21 +99,15 @@ function Choices({ channel, chosen, choose }: ChoicesProps) {
     <fieldset>
       <legend class="visually-hidden">{own.title}</legend>
       {offered.map((one) => (
-        <label class="choice explained" key={one}>
-          <input
-            type="radio"
-            name="privacy"
-            checked={one === chosen}
-            disabled={isForNew && isPrivate(one) && one !== now}
-            aria-labelledby={`${id}-${one}`}
-            aria-describedby={`${id}-${one}-help`}
-            onChange={() => choose(one)}
-          />
-          <span>
-            <span id={`${id}-${one}`}>{own.kinds[one].name}</span>
-            <small id={`${id}-${one}-help`}>{own.kinds[one].help}</small>
-          </span>
-        </label>
+        <ExplainedChoice
+          key={one}
+          group="privacy"
+          name={own.kinds[one].name}
+          help={own.kinds[one].help}
+          isChosen={one === chosen}
+          isDisabled={isForNew && isPrivate(one) && one !== now}
+          choose={() => choose(one)}
+        />
       ))}
       {isForNew && <p class="quiet">{own.forNew}</p>}
     </fieldset>

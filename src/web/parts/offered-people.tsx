@@ -1,6 +1,7 @@
 import { rankedBy } from "../model/ranking";
 import type { User } from "../model/wire";
 import { users } from "../store/state";
+import { language } from "../words/words";
 
 const offeredMax = 8;
 
@@ -16,21 +17,35 @@ interface Sought {
  * first.
  */
 export const peopleNamed = (text: string, { isChosen, withBots = false }: Sought): User[] =>
-  rankedBy(
-    [...users.value.values()]
-      .filter(
-        ({ user_id: id, is_active, is_bot, is_system_bot }) =>
-          is_active && !is_system_bot && (withBots || !is_bot) && !isChosen(id),
-      )
-      .map((user) => ({
-        user,
-        name: user.full_name,
-        otherWords: user.delivery_email ?? "",
-        recency: 0,
-      })),
+  rankedPeople(
+    [...users.value.values()].filter(
+      ({ user_id: id, is_active, is_bot, is_system_bot }) =>
+        is_active && !is_system_bot && (withBots || !is_bot) && !isChosen(id),
+    ),
     text,
     offeredMax,
-  ).map(({ user }) => user);
+  );
+
+const names = new Intl.Collator(language);
+
+/**
+ * The people among some whose names or addresses match a text, the best matches first; without a
+ * text all of them, by their names.
+ */
+export const peopleFitting = (people: readonly User[], text: string): User[] =>
+  text.trim() === ""
+    ? people.toSorted((one, other) => names.compare(one.full_name, other.full_name))
+    : rankedPeople(people, text, people.length);
+
+function rankedPeople(people: readonly User[], text: string, most: number): User[] {
+  const things = people.map((user) => ({
+    user,
+    name: user.full_name,
+    otherWords: user.delivery_email ?? "",
+    recency: 0,
+  }));
+  return rankedBy(things, text, most).map(({ user }) => user);
+}
 
 interface OfferedProps {
   people: readonly User[];

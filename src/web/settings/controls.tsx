@@ -139,3 +139,36 @@ export function SelectRow(props: SelectProps) {
     </div>
   );
 }
+
+interface ExplainedProps {
+  /** Name of the group of choices, of which one is chosen. */
+  group: string;
+  name: string;
+  help: string;
+  isChosen: boolean;
+  isDisabled: boolean;
+  choose(): void;
+}
+
+/** One of several choices in a dialog, with an explanation below its name. */
+export function ExplainedChoice(props: ExplainedProps) {
+  const { group, name, help, isChosen, isDisabled, choose } = props;
+  const id = useId();
+  return (
+    <label class="choice explained">
+      <input
+        type="radio"
+        name={group}
+        checked={isChosen}
+        disabled={isDisabled}
+        aria-labelledby={id}
+        aria-describedby={`${id}-help`}
+        onChange={choose}
+      />
+      <span>
+        <span id={id}>{name}</span>
+        <small id={`${id}-help`}>{help}</small>
+      </span>
+    </label>
+  );
+}

@@ -1,15 +1,14 @@
 import { useMemo, useState } from "preact/hooks";
-import { rankedBy } from "../model/ranking";
 import type { User } from "../model/wire";
+import { peopleFitting } from "../parts/offered-people";
 import { me, users } from "../store/state";
 import { accountWords } from "../words/accounts";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 import { AccountButtons } from "./account-buttons";
 import { Part } from "./controls";
 import { MoreList } from "./more-list";
 
 const shownAtOnce = 20;
-const names = new Intl.Collator(language);
 
 type Filter = keyof typeof accountWords.filters;
 const filters = ["active", "deactivated"] as const satisfies readonly Filter[];
@@ -58,7 +57,7 @@ export function OrganizationPeople() {
   );
 }
 
-/** People whom a text finds, the best first; all of them by their names where it is empty. */
+/** The active or the deactivated people whom a text finds; all of these without a text. */
 function peopleShown(
   everybody: ReadonlyMap<number, User>,
   text: string,
@@ -68,15 +67,7 @@ function peopleShown(
   const all = [...everybody.values()].filter(
     ({ is_bot: isBot, is_active: isActive }) => !isBot && isActive === isWanted,
   );
-  if (text.trim() === "")
-    return all.sort((one, other) => names.compare(one.full_name, other.full_name));
-  const things = all.map((user) => ({
-    user,
-    name: user.full_name,
-    otherWords: user.delivery_email ?? "",
-    recency: 0,
-  }));
-  return rankedBy(things, text, things.length).map(({ user }) => user);
+  return peopleFitting(all, text);
 }
 
 function Person({ user }: { user: User }) {

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { isLastOwner, mayManage, roles } from "../model/permissions";
 import type { User } from "../model/wire";
 import { patch } from "../net/api";
@@ -7,6 +7,7 @@ import { notify } from "../store/notices";
 import { me, model, users } from "../store/state";
 import { accountWords } from "../words/accounts";
 import { activeBotsOf } from "./accounts";
+import { ExplainedChoice } from "./controls";
 
 /** Asks for another role of somebody. */
 export const openRole = ({ user_id: id, full_name: name, role }: User): void =>
@@ -59,7 +60,6 @@ interface RolesProps {
 }
 
 function Roles({ user, chosen, choose }: RolesProps) {
-  const id = useId();
   const isLast = isLastOwner(model.value, user);
   const isOwner = users.value.get(me.value)?.role === roles.owner;
   const isFixed = isLast || !mayManage(model.value, user);
@@ -67,21 +67,15 @@ function Roles({ user, chosen, choose }: RolesProps) {
     <fieldset>
       <legend class="visually-hidden">{accountWords.role}</legend>
       {roleNames.map((name) => (
-        <label class="choice explained" key={name}>
-          <input
-            type="radio"
-            name="role"
-            checked={roles[name] === chosen}
-            disabled={isFixed || (name === "owner" && !isOwner)}
-            aria-labelledby={`${id}-${name}`}
-            aria-describedby={`${id}-${name}-help`}
-            onChange={() => choose(roles[name])}
-          />
-          <span>
-            <span id={`${id}-${name}`}>{accountWords.roles[name].name}</span>
-            <small id={`${id}-${name}-help`}>{accountWords.roles[name].help}</small>
-          </span>
-        </label>
+        <ExplainedChoice
+          key={name}
+          group="role"
+          name={accountWords.roles[name].name}
+          help={accountWords.roles[name].help}
+          isChosen={roles[name] === chosen}
+          isDisabled={isFixed || (name === "owner" && !isOwner)}
+          choose={() => choose(roles[name])}
+        />
       ))}
       {isLast && <p class="quiet">{accountWords.lastOwner}</p>}
       {!isOwner && <p class="quiet">{accountWords.ownersByOwners}</p>}

@@ -1,4 +1,5 @@
 import type { Message } from "../model/wire";
+import { withStorage } from "./kept-rows";
 import { me } from "./state";
 
 /** An emoji as the protocol names it. */
@@ -59,13 +60,7 @@ export function noteEmojiUse(emoji: Emoji): void {
 }
 
 /** Removes from this browser which emoji the person uses. */
-export function forgetEmojiUse(): void {
-  try {
-    localStorage.removeItem(storageKey());
-  } catch {
-    return;
-  }
-}
+export const forgetEmojiUse = (): void => withStorage(() => localStorage.removeItem(storageKey()));
 
 /** The emoji that the person uses most, followed by popular ones. */
 export function frequentEmoji(): readonly Emoji[] {

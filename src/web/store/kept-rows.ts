@@ -62,9 +62,10 @@ export const storedKeys = (): readonly string[] => {
 };
 
 /**
- * A browser may have no storage, or its storage may be full. Then rows last as long as the page.
+ * Runs a change of what is stored in the browser. A browser may have no storage, or its storage may
+ * be full. Then nothing is stored, and the console says so.
  */
-function withStorage(run: () => void): void {
+export function withStorage(run: () => void): void {
   try {
     run();
   } catch (error) {

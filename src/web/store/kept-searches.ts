@@ -1,5 +1,6 @@
 import type { Narrow } from "../model/narrow";
 import { readFragment } from "../model/narrow";
+import { withStorage } from "./kept-rows";
 import { fragmentOf, names } from "./names";
 import { me } from "./state";
 
@@ -35,10 +36,4 @@ export function keepSearch(narrow: Narrow): void {
 }
 
 /** Removes the person's latest searches from this browser. */
-export function forgetSearches(): void {
-  try {
-    localStorage.removeItem(storageKey());
-  } catch {
-    return;
-  }
-}
+export const forgetSearches = (): void => withStorage(() => localStorage.removeItem(storageKey()));

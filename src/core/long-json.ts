@@ -15,7 +15,7 @@ const sharedLength = 4_096;
 
 /** Whether an object's JSON may be so long that other work should get turns while it is written. */
 export const isLong = (object: object): boolean =>
-  Object.values(object).some((value) => itemsOf(value).length >= itemsMin);
+  Object.values(object).some((value) => itemCount(value) >= itemsMin);
 
 /** Least length of an object's JSON, which is the sum of the texts in it that are JSON already. */
 export function lengthOfTexts(object: object): number {
@@ -46,9 +46,9 @@ export async function writeMembers(
     : new JsonMembers(membersJson(object));
 }
 
-/** The items of a list or the keys of an object; none of any other value. Keys are never split. */
-const itemsOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : isPlain(value) ? Object.keys(value) : [];
+/** Number of items of a list, or of keys of an object; 0 for any other value. */
+const itemCount = (value: unknown): number =>
+  Array.isArray(value) ? value.length : isPlain(value) ? Object.keys(value).length : 0;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
@@ -92,7 +92,7 @@ function* memberTexts(object: object): Generator<string> {
     if (Array.isArray(value) && (value.length >= itemsMin || value[0] instanceof JsonText))
       yield* listTexts(value);
     else if (value instanceof JsonText) yield* textsOf(value);
-    else if (itemsOf(value).length < itemsMin) yield toJson(value);
+    else if (!isPlain(value) || itemCount(value) < itemsMin) yield toJson(value);
     else {
       yield "{";
       yield* memberTexts(value);

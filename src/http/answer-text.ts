@@ -32,10 +32,11 @@ export async function answerText(output: Answered, ignored: string[]): Promise<A
       : "";
   if (output === undefined) return textOf([`${success}${unsupported}}`]);
   const isRemarked = output instanceof AnswerWithRemark;
-  const head = isRemarked ? remarked(output.remark) : success;
+  const head = `${isRemarked ? remarked(output.remark) : success}${unsupported}`;
   const members = await membersOf(isRemarked ? output.output : output);
-  const isEmpty = members.every((piece) => piece === "");
-  const pieces = [`${head}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"];
+  if (typeof members === "string")
+    return textOf([members === "" ? `${head}}` : `${head},${members}}`]);
+  const pieces = [`${head},`, ...members, "}"];
   return isLongText(members) ? countInTurns(pieces) : textOf(pieces);
 }
 
@@ -57,10 +58,11 @@ async function countInTurns(pieces: readonly string[]): Promise<AnswerText> {
   return asAnswer(pieces, sizeBytes);
 }
 
-async function membersOf(output: object): Promise<readonly string[]> {
+/** The members of an output as JSON; in pieces if they may be long. */
+async function membersOf(output: object): Promise<string | readonly string[]> {
   if (output instanceof JsonPieces) return output.pieces;
-  if (output instanceof JsonMembers) return [output.text];
-  return isLong(output) ? memberPieces(output) : [JSON.stringify(output).slice(1, -1)];
+  if (output instanceof JsonMembers) return output.text;
+  return isLong(output) ? memberPieces(output) : JSON.stringify(output).slice(1, -1);
 }
 
 /** A short text is joined without counting, because its exact size is not needed. */

@@ -9,7 +9,7 @@ import {
   mayKnowChannel,
   mayReadChannel,
 } from "../core/reading-right/predicate";
-import { remembered, rememberedBy } from "../memory/remembered";
+import { cached, cachedBy } from "../memory/cached";
 import { isGrantedViewer } from "./granted-viewers";
 import { inactiveIds } from "./subscribers";
 
@@ -94,7 +94,7 @@ const channelsMax = 2_000;
 const peopleMax = 1_000;
 const standingsMax = 10_000;
 
-const channelById = remembered(
+const channelById = cached(
   ["channels"],
   async (reader, realmId, id) => {
     const [channel] = await selectById(reader, { realmId, id: Number(id) });
@@ -103,7 +103,7 @@ const channelById = remembered(
   { variantsMax: channelsMax, isOneRead: true },
 );
 
-const channelByKey = remembered(
+const channelByKey = cached(
   ["channels"],
   async (reader, realmId, nameKey) => {
     const [channel] = await selectByName(reader, { realmId, nameKey });
@@ -112,7 +112,7 @@ const channelByKey = remembered(
   { variantsMax: channelsMax, isOneRead: true },
 );
 
-const isSubscribedTo = remembered(
+const isSubscribedTo = cached(
   ["subscriptions"],
   async (reader, realmId, ids) => {
     const [userId = 0, channelId = 0] = ids.split(" ").map(Number);
@@ -166,7 +166,7 @@ export async function findChannelsByNames(
 }
 
 /** Every channel of the realm, oldest first. */
-export const listChannels = remembered(
+export const listChannels = cached(
   ["channels"],
   async (reader, realmId): Promise<readonly ChannelRow[]> => selectAll(reader, { realmId }),
 );
@@ -178,7 +178,7 @@ export const subscribedChannelIds = (
   userId: number,
 ): Promise<readonly number[]> => channelIdsOf(reader, realmId, String(userId));
 
-const channelIdsOf = remembered(
+const channelIdsOf = cached(
   ["subscriptions"],
   async (reader, realmId, userId): Promise<readonly number[]> => {
     const rows = await selectSubscribed(reader, { realmId, userId: Number(userId) });
@@ -207,7 +207,7 @@ export async function listStandings(
 }
 
 /** Cached by `inactiveIds`, so that no other change of a person counts everything again. */
-const allCounts = rememberedBy<ReadonlyMap<number, number>>(["subscriptions"], { isOneRead: true });
+const allCounts = cachedBy<ReadonlyMap<number, number>>(["subscriptions"], { isOneRead: true });
 
 /**
  * Number of active subscribers of each channel; channels without any are left out. Reads every

@@ -3,8 +3,8 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn, listOf, parseNumbers } from "../../db/sql/json";
 import { isNumberedWith } from "../../db/sql/rows";
+import { cached, cachedBy } from "../memory/cached";
 import { readLogHead } from "../memory/log-head";
-import { remembered, rememberedBy } from "../memory/remembered";
 import { listUsers } from "../people/users/queries";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
@@ -138,17 +138,14 @@ export async function subscriberIds(
 }
 
 /** The ids of deactivated people and bots as a JSON list. */
-export const inactiveIds = remembered(["users"], async (reader, realmId) =>
+export const inactiveIds = cached(["users"], async (reader, realmId) =>
   JSON.stringify(
     (await listUsers(reader, realmId)).filter(({ isActive }) => !isActive).map(({ id }) => id),
   ),
 );
 
 /** Cached by `inactiveIds`, so that no other change of a person lists everything again. */
-const activeSubscribers = rememberedBy<ReadonlyMap<number, readonly number[]>>(
-  ["subscriptions"],
-  {},
-);
+const activeSubscribers = cachedBy<ReadonlyMap<number, readonly number[]>>(["subscriptions"], {});
 
 /** The ids of active subscribers, ascending, by channel; channels without any are left out. */
 export const allSubscribers = async (reader: Reader, realmId: number) =>

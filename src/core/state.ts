@@ -2,8 +2,8 @@ import type { TProperties } from "@sinclair/typebox";
 import type { Column, Table } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
-import type { RememberedTable } from "../memory/realm-memory";
-import { remembered } from "../memory/remembered";
+import { cached } from "../memory/cached";
+import type { CachedTable } from "../memory/realm-memory";
 import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
 import { JsonMembers, membersJson } from "./raw-json";
@@ -60,10 +60,10 @@ export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>):
  * these tables, with one statement or from memory.
  */
 export const sameForAll = (
-  tables: readonly RememberedTable[],
+  tables: readonly CachedTable[],
   load: (reader: Reader, realmId: number) => Promise<Record<string, unknown>>,
 ): ((reader: Reader, realmId: number) => Promise<JsonMembers>) =>
-  remembered(
+  cached(
     tables,
     async (reader, realmId) => new JsonMembers(membersJson(await load(reader, realmId))),
     {

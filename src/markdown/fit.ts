@@ -219,12 +219,12 @@ export function useFitting(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;
   for (const type of ["math", "fence"]) {
     const rule = rules[type];
-    if (rule) rules[type] = remembering(rule);
+    if (rule) rules[type] = caching(rule);
   }
   rules[nothing] = () => "";
 }
 
-function remembering(rule: RendererRule): RendererRule {
+function caching(rule: RendererRule): RendererRule {
   const htmlByToken = new WeakMap<Token, string>();
   return (tokens, index, ...rest) => {
     const token = tokens[index];

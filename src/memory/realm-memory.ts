@@ -23,7 +23,7 @@ export const tablesChangedType = "server_tables_changed";
  * The tables whose results can be cached. Their traits (`changes`) say that each change is noted in
  * the log; only new messages are not noted.
  */
-export type RememberedTable = LoggedTable;
+export type CachedTable = LoggedTable;
 
 /** Number of realms with cached results; the least recently used ones are dropped. */
 const realmsMax = 256;
@@ -108,7 +108,7 @@ export class RealmMemory {
   }
 
   /** The newest known change of any of these tables. */
-  changeOf(tables: readonly RememberedTable[]): number {
+  changeOf(tables: readonly CachedTable[]): number {
     let newest = this.since;
     for (const table of tables) newest = Math.max(newest, this.tables.get(table) ?? 0);
     return newest;
@@ -117,12 +117,12 @@ export class RealmMemory {
   /**
    * The newest change of a table whose rows are not known, so that any of them may have changed.
    */
-  changeOfAllRows(table: RememberedTable): number {
+  changeOfAllRows(table: CachedTable): number {
     return Math.max(this.since, this.rows.get(table)?.since ?? 0);
   }
 
   /** The ids of a table's rows that changed after a place; undefined where not all are known. */
-  changedRows(table: RememberedTable, after: number): number[] | undefined {
+  changedRows(table: CachedTable, after: number): number[] | undefined {
     if (this.changeOfAllRows(table) > after) return undefined;
     const places = this.rows.get(table)?.places ?? [];
     return [...places].flatMap(([id, at]) => (at > after ? [id] : []));

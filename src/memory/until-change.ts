@@ -12,7 +12,7 @@ interface Moment<Value> {
  * detect a change there. Never caches that a row is missing, because anybody can ask for rows that
  * do not exist, and such results would displace the others.
  */
-export function rememberedUntilChange<Value>(
+export function cachedUntilChange<Value>(
   tables: readonly string[],
   countMax: number,
 ): (reader: Reader, key: string, load: () => Promise<Value>) => Value | Promise<Value> {

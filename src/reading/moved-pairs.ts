@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import { remembered } from "../memory/remembered";
+import { cached } from "../memory/cached";
 
 /** For each channel, the channels from which messages were moved into it. */
 export type MovedPairs = ReadonlyMap<number, readonly number[]>;
@@ -30,7 +30,7 @@ const selectPairs = statement((db, { messages }, given: Given<{ realmId: number 
     .from(pairs);
 });
 
-const pairsOf = remembered(
+const pairsOf = cached(
   ["messages"],
   async (reader, realmId): Promise<MovedPairs> => {
     const pairs = Map.groupBy(await selectPairs(reader, { realmId }), ({ place }) => place);

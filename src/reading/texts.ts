@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/person-visibility";
-import { rememberedItems } from "../memory/remembered-items";
+import { cachedItems } from "../memory/cached-items";
 import { completeMessages } from "./complete";
 import { findMessages, findPlaces, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
@@ -13,7 +13,7 @@ import {
 } from "./wire";
 
 /** Bytes of the most recently read messages that are cached, of all realms together. */
-const rememberedBytesMax = 32 * 1024 * 1024;
+const cachedBytesMax = 32 * 1024 * 1024;
 /**
  * Memory of a cached message in addition to its texts, in bytes: its objects, arrays and maps.
  * Measured (`docs/decisions/2026-11-23-steady-memory.md`), because a low guess lets the memory of a
@@ -21,7 +21,7 @@ const rememberedBytesMax = 32 * 1024 * 1024;
  */
 const messageBytes = 2_900;
 /** A longer text is serialized each time, and of the others this number of variants is cached. */
-const rememberedLengthMax = 8_192;
+const cachedLengthMax = 8_192;
 const variantsMax = 8;
 /** Number of messages that are read without a check of their sizes. */
 const unmeasuredMax = 4;
@@ -50,7 +50,7 @@ const makeTexts = (message: FullMessage): MessageTexts => ({
 const isSent = (live: unknown): live is { message: FullMessage; guarded: GuardedPerson[] } =>
   typeof live === "object" && live !== null && "message" in live && "guarded" in live;
 
-const messages = rememberedItems<MessageTexts>({
+const messages = cachedItems<MessageTexts>({
   table: "messages",
   tables: ["users", "channels", "linkifiers"],
   changedBy: [
@@ -66,7 +66,7 @@ const messages = rememberedItems<MessageTexts>({
         ? { message: live.message, guarded: live.guarded, texts: new Map(), size: undefined }
         : undefined,
   },
-  sizeBytesMax: rememberedBytesMax,
+  sizeBytesMax: cachedBytesMax,
   // Its sources, and a variant of each.
   sizeBytesOf({ message }) {
     const { content, rendered, rest } = sizeInMemory(message);
@@ -180,9 +180,9 @@ export async function findPlaced(
   realmId: number,
   ids: readonly number[],
 ): Promise<PlacedMessage[]> {
-  const rememberedTexts = await messages.findRemembered(reader, realmId, ids);
-  const found: PlacedMessage[] = [...rememberedTexts.values()].map(({ message }) => message);
-  const missing = ids.filter((id) => !rememberedTexts.has(id));
+  const cachedTexts = await messages.findCached(reader, realmId, ids);
+  const found: PlacedMessage[] = [...cachedTexts.values()].map(({ message }) => message);
+  const missing = ids.filter((id) => !cachedTexts.has(id));
   return [...found, ...(await findPlaces(reader, realmId, missing))].sort((a, b) => a.id - b.id);
 }
 
@@ -215,7 +215,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     let text = texts.get(key);
     if (text === undefined) {
       text = write(message);
-      if (text.length > rememberedLengthMax) return text;
+      if (text.length > cachedLengthMax) return text;
       if (texts.size >= variantsMax) texts.clear();
       texts.set(key, text);
     }

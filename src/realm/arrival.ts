@@ -3,15 +3,15 @@ import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, RealmRow } from "../core/context";
 import { notePublicHost, publicHost } from "../core/site";
+import { cached } from "../memory/cached";
 import { logHeadIn } from "../memory/log-head";
 import { standAt } from "../memory/realm-memory";
-import { remembered } from "../memory/remembered";
-import { rememberedUntilChange } from "../memory/until-change";
+import { cachedUntilChange } from "../memory/until-change";
 import { findRealmByHost, findRealmForHost, onlyChoice } from "./queries";
 
 /** Number of hosts that are cached, because clients can invent any number of them. */
 const hostsMax = 1_000;
-const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
+const realmAt = cachedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
 
 /** A realm for a request's host, and the newest id of its log. */
 interface Place {
@@ -49,7 +49,7 @@ const selectById = statement((db, { realms }, given: Given<{ id: number }>) =>
   db.select().from(realms).where(eq(realms.id, given.id)),
 );
 
-const knownRealm = remembered(
+const knownRealm = cached(
   ["realms"],
   async (reader, id): Promise<RealmRow | undefined> => (await selectById(reader, { id }))[0],
   { isOneRead: true },
@@ -78,7 +78,7 @@ export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival>
     : { realm: found, reader };
 }
 
-const isHostTaken = rememberedUntilChange<boolean>(["realms"], 1);
+const isHostTaken = cachedUntilChange<boolean>(["realms"], 1);
 
 /**
  * Finds out whether an organization has the host of the configured address now, because another

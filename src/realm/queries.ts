@@ -2,7 +2,7 @@ import { asc, eq, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
-import { remembered } from "../memory/remembered";
+import { cached } from "../memory/cached";
 import { parseRealmSettings } from "./settings";
 
 const selectByHost = statement((db, t, given: Given<{ host: string }>) =>
@@ -55,7 +55,7 @@ export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(
 }
 
 /** An organization that must exist, as of now. */
-export const loadRealm = remembered(["realms"], async (reader, id): Promise<RealmRow> => {
+export const loadRealm = cached(["realms"], async (reader, id): Promise<RealmRow> => {
   const [realm] = await selectById(reader, { id });
   if (!realm) throw new Error(`There is no realm ${id}.`);
   return realm;

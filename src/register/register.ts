@@ -28,8 +28,8 @@ import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
 import { statesWithoutRows } from "../events/own-rows";
 import { findOpening, idleTimeoutSecondsMax, insertQueue } from "../events/queues";
+import { cached } from "../memory/cached";
 import { findLogHead } from "../memory/realm-memory";
-import { remembered } from "../memory/remembered";
 import { findUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { withBotDefaults } from "./bot-defaults";
@@ -121,7 +121,7 @@ export type Answered = Pick<Connection, "expect">;
 
 /** Number of people of a realm who are cached between their clients' registers. */
 const peopleMax = 1_000;
-const userAsOf = remembered(
+const userAsOf = cached(
   ["users"],
   (reader, realmId, userId) => findUser(reader, realmId, Number(userId)),
   {

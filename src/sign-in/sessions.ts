@@ -7,9 +7,9 @@ import { write } from "../core/write";
 import { loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";
 import { browserName } from "./browser-name";
+import { recallSession } from "./cached-sessions";
 import { type Origin, requireOwnOrigin } from "./cookies";
 import { isToken } from "./csrf-token";
-import { recallSession } from "./remembered-sessions";
 
 /** A browser that is signed in. Times are UNIX seconds; `lastSeenAt` may lag. */
 export interface Session {

@@ -10,8 +10,8 @@ import {
   wrongApiKey,
 } from "../core/errors";
 import { isSameHash } from "../core/secrets";
-import { rememberedBy } from "../memory/remembered";
-import { rememberedUntilChange } from "../memory/until-change";
+import { cachedBy } from "../memory/cached";
+import { cachedUntilChange } from "../memory/until-change";
 import { findUser, isOwnEmail } from "../people/users/queries";
 import { type Origin, readSessionCookie } from "./cookies";
 import { authenticateSession } from "./sessions";
@@ -139,11 +139,11 @@ const signatureLengthMax = 500;
  * a realm changes.
  */
 const signaturesMax = 10_000;
-const signerOf = rememberedUntilChange<Person | undefined>(
+const signerOf = cachedUntilChange<Person | undefined>(
   ["api_keys", "users", "realms"],
   signaturesMax,
 );
-const signerAsOf = rememberedBy<Person | undefined>(["api_keys", "users", "realms"], {
+const signerAsOf = cachedBy<Person | undefined>(["api_keys", "users", "realms"], {
   variantsMax: signaturesMax,
   isOneRead: true,
   isKept: (signer) => signer !== undefined,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { write } from "../../src/core/write";
-import { remembered } from "../../src/memory/remembered";
+import { cached } from "../../src/memory/cached";
 import { outcomeOf } from "../support/outcome";
 import { makeWorld, type Node, type World } from "../support/world";
 
@@ -35,7 +35,7 @@ const addUser = (at: World["app"] | Node["app"], name: string) =>
 /** The number of users, and how often all of them were read for it. */
 function countedUsers() {
   const reads = { count: 0 };
-  const users = remembered(["users"], async (reader, realmId) => {
+  const users = cached(["users"], async (reader, realmId) => {
     reads.count += 1;
     return countUsers(reader, realmId);
   });
@@ -57,7 +57,7 @@ test("all who ask at once within a snapshot share one read", async () => {
 });
 
 test("variants and organizations are told apart", async () => {
-  const asked = remembered(["users"], async (_, realmId, variant) => `${realmId} ${variant}`, {
+  const asked = cached(["users"], async (_, realmId, variant) => `${realmId} ${variant}`, {
     variantsMax: 10,
   });
   const pairs: [number, string][] = [
@@ -74,7 +74,7 @@ test("variants and organizations are told apart", async () => {
 
 test("a read that fails is not shared with those who ask after it", async () => {
   let reads = 0;
-  const users = remembered(["users"], async (reader, realmId) => {
+  const users = cached(["users"], async (reader, realmId) => {
     reads += 1;
     if (reads === 1) throw new Error("not now");
     return countUsers(reader, realmId);
@@ -96,7 +96,7 @@ test("a snapshot shares no read with a reader of another moment", async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   let reads = 0;
-  const users = remembered(["users"], async (reader, id) => {
+  const users = cached(["users"], async (reader, id) => {
     const seen = await countUsers(reader, id);
     reads += 1;
     begun.resolve();

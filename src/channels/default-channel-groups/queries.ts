@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 
 /** A group of channels that newcomers may choose. */
 export interface DefaultGroup {
@@ -32,7 +32,7 @@ const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /** The groups of a realm by name. */
-export const listDefaultGroups = remembered(
+export const listDefaultGroups = cached(
   ["default_channel_groups", "default_channel_group_channels"],
   async (reader, realmId): Promise<readonly DefaultGroup[]> =>
     grouped(await selectAll(reader, { realmId })),

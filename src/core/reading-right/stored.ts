@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { type Period, type Periods, periodsIn } from "./periods";
 import { type HistoryRule, hasOpenHistory } from "./predicate";
 import { isWithin, placedAt } from "./sql";
@@ -46,7 +46,7 @@ const selectPeriodsIn = statement(
 /** Number of people of a realm whose periods are cached. */
 const peopleMax = 1_000;
 
-const periodsOf = remembered(
+const periodsOf = cached(
   ["subscription_periods"],
   async (reader, realmId, userId): Promise<Periods> =>
     selectPeriods(reader, { realmId, userId: Number(userId) }),

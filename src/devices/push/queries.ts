@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
 import { parseStoredSettings } from "../../core/group-setting";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 
 /**
  * Kinds of tokens that older mobile clients register: they get no notifications, because those
@@ -34,7 +34,7 @@ const selectSubscribed = statement(
 
 /** People who have any receiver of push notifications. Cached until a registration changes. */
 export const pushHolders: (reader: Reader, realmId: number) => Promise<ReadonlySet<number>> =
-  remembered(["devices", "push_subscriptions"], async (reader, realmId) => {
+  cached(["devices", "push_subscriptions"], async (reader, realmId) => {
     const [devices, others] = await Promise.all([
       selectWithDevice(reader, { realmId }),
       selectSubscribed(reader, { realmId }),
@@ -62,7 +62,7 @@ const selectSettings = statement(
 
 /** The people among them who want notifications of everything in all of their channels. */
 export const streamPushHolders: (reader: Reader, realmId: number) => Promise<readonly number[]> =
-  remembered(["devices", "push_subscriptions", "users"], async (reader, realmId) => {
+  cached(["devices", "push_subscriptions", "users"], async (reader, realmId) => {
     const ids = JSON.stringify([...(await pushHolders(reader, realmId))]);
     const rows = await selectSettings(reader, { realmId, ids });
     return rows.flatMap(({ id, settings }) =>

@@ -130,8 +130,8 @@ function textOfPlain(plain: string, language: string): Text {
 }
 
 /** Bytes of the most recently searched texts that are cached: of messages, and of topics. */
-const rememberedBytesMax = 4 * 1024 * 1024;
-const rememberedLengthMax = 4_000;
+const cachedBytesMax = 4 * 1024 * 1024;
+const cachedLengthMax = 4_000;
 /** Bytes of a word with its places, without its letters. */
 const wordBytes = 100;
 
@@ -144,27 +144,27 @@ type TextIn = (source: string, language: string) => Text;
  * The words of the last texts are cached, because a search that somebody is still typing finds
  * these texts again.
  */
-function remembering(make: TextIn): TextIn {
-  const remembered = new Map<string, Text>();
+function caching(make: TextIn): TextIn {
+  const cache = new Map<string, Text>();
   let sizeBytes = 0;
   return (source, language) => {
     const name = stemIn(language) ? `${language} ${source}` : source;
-    const cached = remembered.get(name);
+    const cached = cache.get(name);
     if (cached) return cached;
     const text = make(source, language);
-    if (source.length > rememberedLengthMax) return text;
-    if (sizeBytes > rememberedBytesMax) {
-      remembered.clear();
+    if (source.length > cachedLengthMax) return text;
+    if (sizeBytes > cachedBytesMax) {
+      cache.clear();
       sizeBytes = 0;
     }
-    remembered.set(name, text);
+    cache.set(name, text);
     sizeBytes += sizeBytesOf(text);
     return text;
   };
 }
 
-const knownHtml = remembering(textOfHtml);
-const knownPlain = remembering(textOfPlain);
+const knownHtml = caching(textOfHtml);
+const knownPlain = caching(textOfPlain);
 
 /** Phrases to highlight, by their first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;

@@ -7,7 +7,7 @@ import type { App, Tx } from "../../core/context";
 import { perServer } from "../../core/per-server";
 import { makePace, turn } from "../../core/turn";
 import { write } from "../../core/write";
-import { rememberedUntilChange } from "../../memory/until-change";
+import { cachedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { documentInTurns, documentOf, type Indexed } from "./document";
@@ -279,13 +279,13 @@ type Lag =
 
 /** Number of realms for which the state of the index is cached. */
 const realmsMax = 1_000;
-const rememberedLag = rememberedUntilChange<Lag>(
+const cachedLag = cachedUntilChange<Lag>(
   ["realms", "messages", "search_progress", "search_changes"],
   realmsMax,
 );
 
 const findLag = (reader: Reader, realmId: number) =>
-  rememberedLag(reader, String(realmId), async () => {
+  cachedLag(reader, String(realmId), async () => {
     const [lack] = await selectOwnLack(reader, { realmId });
     if (!lack) return "none";
     const [changed] = await countChanged(reader, { realmId });

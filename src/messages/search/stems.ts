@@ -36,7 +36,7 @@ export const stemmedLanguages: readonly string[] = Object.keys(languages);
 /** The stem of a word as it is typed. */
 export type Stem = (word: string) => string;
 
-const rememberedMax = 20_000;
+const cachedMax = 20_000;
 const stems = new Map<string, Stem>();
 
 /**
@@ -49,7 +49,7 @@ export function stemIn(code: string): Stem | undefined {
   if (before || !Object.hasOwn(languages, language)) return before;
   const rules = languages[language]?.();
   if (!rules) return undefined;
-  const made = remembering((word) => stemBy(rules, word));
+  const made = caching((word) => stemBy(rules, word));
   stems.set(language, made);
   return made;
 }
@@ -58,14 +58,14 @@ export function stemIn(code: string): Stem | undefined {
 const stemBy = (rules: Rules, word: string): string =>
   fold(rules(word.slice(0, keyLengthMax).toWellFormed().normalize("NFC").toLowerCase()));
 
-function remembering(make: Stem): Stem {
-  const remembered = new Map<string, string>();
+function caching(make: Stem): Stem {
+  const cache = new Map<string, string>();
   return (word) => {
-    const before = remembered.get(word);
+    const before = cache.get(word);
     if (before !== undefined) return before;
     const stem = make(word);
-    if (remembered.size >= rememberedMax) remembered.clear();
-    if (word.length <= keyLengthMax) remembered.set(word, stem);
+    if (cache.size >= cachedMax) cache.clear();
+    if (word.length <= keyLengthMax) cache.set(word, stem);
     return stem;
   };
 }

@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 
@@ -75,7 +75,7 @@ async function readAddressed(
  * New messages do not invalidate the cache, so it keeps only topics that have messages: these stay
  * so.
  */
-const addressedOf = remembered(["channels", "subscriptions", "messages"], readAddressed, {
+const addressedOf = cached(["channels", "subscriptions", "messages"], readAddressed, {
   variantsMax,
   isOneRead: true,
   isKept: (addressed) => addressed?.hasMessages ?? false,

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { listAllAlertWords } from "./queries";
 
 /** All alert words of a realm in lower case, with the users who have them. */
@@ -20,7 +20,7 @@ const mayFollow = /^[\s)"'?!:.,;\]*`]?$/;
  */
 const comparedMax = 100_000;
 
-const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<WordIndex> => {
+const wordIndex = cached(["alert_words"], async (reader, realmId): Promise<WordIndex> => {
   const users = new Map<string, number[]>();
   const lengths = new Map<string, number[]>();
   for (const { wordKey, userId } of await listAllAlertWords(reader, realmId)) {

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import type { MutedUserObject } from "./wire";
 
 const selectOf = statement(
@@ -26,7 +26,7 @@ const selectAll = statement((db, { mutedUsers: m }, given: Given<{ realmId: numb
     .where(eq(m.realmId, given.realmId)),
 );
 
-const muters = remembered(
+const muters = cached(
   ["muted_users"],
   async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> => {
     const rows = await selectAll(reader, { realmId });

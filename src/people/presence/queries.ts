@@ -3,8 +3,8 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import type { UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
-import { remembered } from "../../memory/remembered";
-import { rememberedUntilChange } from "../../memory/until-change";
+import { cached } from "../../memory/cached";
+import { cachedUntilChange } from "../../memory/until-change";
 import { listUsers } from "../users/queries";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
@@ -25,7 +25,7 @@ export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
   !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
 
 /** The active people who are invisible. */
-export const listInvisible = remembered(
+export const listInvisible = cached(
   ["users"],
   async (reader, realmId): Promise<readonly number[]> => {
     const people = (await listUsers(reader, realmId)).filter(
@@ -78,10 +78,7 @@ const listsMax = 16;
  * requests meanwhile.
  */
 const sinceStep = 3_600;
-const sharedAfter = rememberedUntilChange<readonly Present[]>(
-  ["user_presences", "users"],
-  listsMax,
-);
+const sharedAfter = cachedUntilChange<readonly Present[]>(["user_presences", "users"], listsMax);
 
 /**
  * The active people who were present since a time, and who have an update after an update id.
@@ -139,7 +136,7 @@ const selectCount = statement((db, { users }, given: Given<{ realmId: number }>)
 );
 
 /** Number of active people in a realm. */
-export const countPeople = remembered(["users"], async (reader, realmId) => {
+export const countPeople = cached(["users"], async (reader, realmId) => {
   const [row] = await selectCount(reader, { realmId });
   return row?.count ?? 0;
 });

@@ -6,7 +6,7 @@ import type { RealmMoment, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isSystemGroupName, type StoredGroupSetting } from "../../core/group-setting";
 import { roles } from "../../core/role";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { waitingPeriodDays } from "../../realm/queries";
 import { listUsers } from "../users/queries";
 import {
@@ -289,7 +289,7 @@ export async function listMemberIds(
  * All groups, with every member as a full member, and the members whose waiting period may not be
  * over.
  */
-const groupsAndMembers = remembered(
+const groupsAndMembers = cached(
   ["user_groups", "user_group_members", "user_group_subgroups", "users"],
   async (reader, realmId) => {
     const groups = await selectGroups(reader, { realmId });
@@ -351,7 +351,7 @@ const selectMemberships = statement(
  * The ids of direct members by group, ascending, including deactivated ones. Apart from the users,
  * because these change much more often.
  */
-const memberships = remembered(
+const memberships = cached(
   ["user_group_members"],
   async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> => {
     const rows = await selectMemberships(reader, { realmId });

@@ -4,7 +4,7 @@ import { isIn } from "../../../db/sql/json";
 import type { RealmRow, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { roles } from "../../core/role";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { loadRealm } from "../../realm/queries";
 
 const selectById = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
@@ -109,7 +109,7 @@ export async function findUsersByIds(
   return ids.length === 0 ? [] : selectByIds(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
-const everybody = remembered(
+const everybody = cached(
   ["users"],
   async (reader, realmId): Promise<Record<"users" | "bots", readonly UserRow[]>> => {
     const { users = [], bots = [] } = Object.groupBy(

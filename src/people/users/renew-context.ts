@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import type { Context, Person, Tx } from "../../core/context";
 import { realmDeactivated, unauthorized } from "../../core/errors";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { loadRealm } from "../../realm/queries";
 import { findUser } from "./queries";
 
@@ -36,7 +36,7 @@ const selectSender = statement((db, t, given: Given<{ realmId: number; userId: n
 /** Number of a realm's senders that are cached. */
 const sendersMax = 2_000;
 
-const senderOf = remembered(
+const senderOf = cached(
   ["users", "realms"],
   async (reader, realmId, userId) => {
     const [sender] = await selectSender(reader, { realmId, userId: Number(userId) });

@@ -3,7 +3,7 @@ import { type Given, statement } from "../../../db/reader";
 import type { RealmMoment, UserRow } from "../../core/context";
 import type { SystemGroupName } from "../../core/group-setting";
 import { roles } from "../../core/role";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { waitingPeriodDays } from "../../realm/queries";
 
 const daySeconds = 24 * 60 * 60;
@@ -16,7 +16,7 @@ const selectSystemGroups = statement((db, t, given: Given<{ realmId: number }>) 
 );
 
 /** The ids of the realm's system groups by name (`role:members`, …). */
-export const systemGroupIds = remembered(
+export const systemGroupIds = cached(
   ["user_groups"],
   async (reader, realmId): Promise<Readonly<Record<string, number>>> => {
     const rows = await selectSystemGroups(reader, { realmId });

@@ -13,48 +13,48 @@ export interface ChunkPiece extends Piece {
 }
 
 /**
- * Most messages that are remembered in pieces. With their JSON they take 16 bytes each, so that
+ * Most messages that are cached in pieces. With their JSON they take 16 bytes each, so that
  * they would be the most that grows where many people have much unread.
  */
-const rememberedMax = 250_000;
+const cachedMax = 250_000;
 
 /**
  * The messages of chunks by place. People who have not read a chunk share its pieces, and a message
  * that is read or added changes those of its chunk alone. The chunks that were asked for last are
- * remembered.
+ * cached.
  */
 export class GroupedChunks {
-  /** Number of messages that are remembered. */
+  /** Number of messages that are cached. */
   size = 0;
   /** The one that was asked for last is at the end. */
-  private readonly remembered = new Map<IndexedChunk, { count: number; pieces: ChunkPiece[] }>();
+  private readonly cache = new Map<IndexedChunk, { count: number; pieces: ChunkPiece[] }>();
 
-  constructor(private readonly max = rememberedMax) {}
+  constructor(private readonly max = cachedMax) {}
 
   has(chunk: IndexedChunk): boolean {
-    return this.remembered.get(chunk)?.count === chunk.length;
+    return this.cache.get(chunk)?.count === chunk.length;
   }
 
   piecesOf(chunk: IndexedChunk): readonly ChunkPiece[] {
-    const before = this.remembered.get(chunk);
+    const before = this.cache.get(chunk);
     const count = chunk.length;
     const pieces = before?.count === count ? before.pieces : groupByPlace(chunk);
-    this.remembered.delete(chunk);
-    this.remembered.set(chunk, { count, pieces });
+    this.cache.delete(chunk);
+    this.cache.set(chunk, { count, pieces });
     this.size += count - (before?.count ?? 0);
     this.forgetOldest();
     return pieces;
   }
 
   clear() {
-    this.remembered.clear();
+    this.cache.clear();
     this.size = 0;
   }
 
   private forgetOldest() {
-    for (const [chunk, { count }] of this.remembered) {
+    for (const [chunk, { count }] of this.cache) {
       if (this.size <= this.max) return;
-      this.remembered.delete(chunk);
+      this.cache.delete(chunk);
       this.size -= count;
     }
   }

@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 import { type IndexedRange, lineOf, UnreadIndex } from "./unread-index";
 
 /**
@@ -23,7 +23,7 @@ const indexedMax = 1_000_000;
 /** Most messages in memory of one realm; beyond it the realm's index starts over. */
 const indexedOfOneMax = 2_000_000;
 
-const indexOf = remembered(["messages"], async () => new UnreadIndex(), {
+const indexOf = cached(["messages"], async () => new UnreadIndex(), {
   isOneRead: true,
   renew: renewIndex,
 });

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 
 /**
  * Linkifier of an organization, which turns matches of a regular expression into links, by RFC 6570
@@ -26,7 +26,7 @@ const selectAll = statement((db, { linkifiers }, given: Given<{ realmId: number 
 );
 
 /** All linkifiers of a realm, in the order in which they are tried. */
-export const listLinkifiers = remembered(
+export const listLinkifiers = cached(
   ["linkifiers"],
   async (reader, realmId): Promise<readonly Linkifier[]> => {
     const rows = await selectAll(reader, { realmId });

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { remembered } from "../../memory/remembered";
+import { cached } from "../../memory/cached";
 
 /** An emoji of an organization's own. */
 export interface RealmEmoji {
@@ -26,7 +26,7 @@ const selectAll = statement((db, { realmEmoji }, given: Given<{ realmId: number 
 );
 
 /** All emoji of a realm, including deactivated ones, by id. Active ones never share a name. */
-export const listRealmEmoji = remembered(
+export const listRealmEmoji = cached(
   ["realm_emoji"],
   async (reader, realmId): Promise<readonly RealmEmoji[]> => {
     const rows = await selectAll(reader, { realmId });

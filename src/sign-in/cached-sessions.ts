@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
 import { isSameHash } from "../core/secrets";
-import { rememberedBy } from "../memory/remembered";
-import { rememberedUntilChange } from "../memory/until-change";
+import { cachedBy } from "../memory/cached";
+import { cachedUntilChange } from "../memory/until-change";
 
 /** A stored session with its owner. */
 export interface StoredSession {
@@ -55,8 +55,8 @@ const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: str
  */
 const sessionsMax = 10_000;
 const tables = ["api_keys", "sessions", "users", "realms"] as const;
-const sessionOf = rememberedUntilChange<StoredSession | undefined>(tables, sessionsMax);
-const sessionAsOf = rememberedBy<StoredSession | undefined>(tables, {
+const sessionOf = cachedUntilChange<StoredSession | undefined>(tables, sessionsMax);
+const sessionAsOf = cachedBy<StoredSession | undefined>(tables, {
   variantsMax: sessionsMax,
   isOneRead: true,
   isKept: (session) => session !== undefined,

@@ -4,8 +4,8 @@ import type { Reader } from "../../db/reader";
 import { write } from "../../src/core/write";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
-import { remembered } from "../../src/memory/remembered";
-import { ItemStore } from "../../src/memory/remembered-items";
+import { cached } from "../../src/memory/cached";
+import { ItemStore } from "../../src/memory/cached-items";
 import { matchNarrow } from "../../src/messages/narrow/matches";
 import { findAddressed } from "../../src/messages/send/addressed-channel";
 import { loadUser } from "../../src/people/users/queries";
@@ -14,7 +14,7 @@ import { stateFromScratch } from "../support/from-scratch";
 import { outcomeOf } from "../support/outcome";
 import { makeWorld, type Node, type Person, type World } from "../support/world";
 
-/** Two servers that have answered everything once already, so that both remember it. */
+/** Two servers that have answered everything once already, so that both have it cached. */
 let world: World;
 let other: Node;
 beforeEach(async () => {
@@ -141,7 +141,7 @@ const changes: [string, () => Promise<unknown>][] = [
 ];
 
 test.each(changes)(
-  "what is remembered ends with %s, at the server that wrote and at the other",
+  "what is cached ends with %s, at the server that wrote and at the other",
   async (_, change) => {
     const answer = await change();
     if (isAnswer(answer)) expect(answer.status).toBe(200);
@@ -249,7 +249,7 @@ test("a message that is hidden with its channel is not read from memory", async 
   }
 });
 
-test("a message that is hidden while a request is answered is not matched with what was remembered before", async () => {
+test("a message that is hidden while a request is answered is not matched with what was cached before", async () => {
   const { alice, bob, realm } = world;
   const user = await loadUser(world.app.engine.reader, realm.id, bob.id);
   const reader = world.app.engine.openReader();
@@ -279,7 +279,7 @@ const addUser = async ({ db, t }: Reader, realmId: number, name: string) =>
 
 test("a value is worked out once as long as its tables stay as they are", async () => {
   let loads = 0;
-  const users = remembered(["users"], async (reader, realmId) => {
+  const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
     return countUsers(reader, realmId);
   });
@@ -294,7 +294,7 @@ test("a value is worked out once as long as its tables stay as they are", async 
 });
 
 test("a snapshot is not given what came after it, and what it reads is not kept for those after it", async () => {
-  const users = remembered(["users"], countUsers);
+  const users = cached(["users"], countUsers);
   const { engine } = world.app;
   const realmId = world.realm.id;
   const count = await users(engine.reader, realmId);
@@ -313,8 +313,8 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
   expect(await users(engine.reader, realmId)).toBe(now);
 });
 
-test("a write sees what it has changed itself, and none of it is remembered where it is undone", async () => {
-  const users = remembered(["users"], countUsers);
+test("a write sees what it has changed itself, and none of it is cached where it is undone", async () => {
+  const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   const counts = await write(world.operator, async (tx) => {
@@ -325,7 +325,7 @@ test("a write sees what it has changed itself, and none of it is remembered wher
   expect([counts, await users(world.app.engine.reader, realmId)]).toEqual([count + 1, count]);
 });
 
-test("what new messages make true is remembered once they are stored, and not where they are undone", async () => {
+test("what new messages make true is cached once they are stored, and not where they are undone", async () => {
   const { alice, channels } = world;
   const realmId = world.realm.id;
   const place = {
@@ -359,7 +359,7 @@ test("what new messages make true is remembered once they are stored, and not wh
 });
 
 test("more changes than are looked through make everything be forgotten", async () => {
-  const users = remembered(["users"], countUsers);
+  const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   await write({ app: other.app, realm: { id: realmId }, now: 1 }, async (tx) => {
@@ -372,7 +372,7 @@ test("more changes than are looked through make everything be forgotten", async 
 
 test("in a write nothing is read twice that no write has changed, and everything that another server has", async () => {
   let loads = 0;
-  const users = remembered(["users"], async (reader, realmId) => {
+  const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
     return countUsers(reader, realmId);
   });
@@ -392,7 +392,7 @@ test("in a write nothing is read twice that no write has changed, and everything
 });
 
 test("of writes that share a commit a later one sees what an earlier one has changed", async () => {
-  const users = remembered(["users"], countUsers);
+  const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   const counts = await Promise.all([

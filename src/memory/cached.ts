@@ -1,9 +1,9 @@
 import type { Reader, WriteStandpoint } from "../../db/reader";
 import {
+  type CachedTable,
   type MemoryAtPlace,
   memoryAtHand,
   type RealmMemory,
-  type RememberedTable,
   readMemory,
   readMemoryInWrite,
 } from "./realm-memory";
@@ -15,7 +15,7 @@ import {
 const attemptsMax = 3;
 
 /** A cached result, and the place in a realm's log as of which it was computed. */
-interface Remembered<Value> {
+interface CachedResult<Value> {
   value: Value;
   at: number;
 }
@@ -23,7 +23,7 @@ interface Remembered<Value> {
 type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
 
 interface Kept<Value> {
-  values: WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
+  values: WeakMap<RealmMemory, Map<string, CachedResult<Value>>>;
   /** Loads that are under way, by the moment of their snapshot. */
   loadings: WeakMap<object, Map<string, Promise<Value>>>;
 }
@@ -52,8 +52,8 @@ interface Keeping<Value> {
  * cached for the reader's place. In a write it also runs once the transaction has changed one of
  * the tables. All readers share the value, so nobody may change it.
  */
-export function remembered<Value>(
-  tables: readonly RememberedTable[],
+export function cached<Value>(
+  tables: readonly CachedTable[],
   load: Load<Value>,
   { variantsMax = 1, isOneRead = false, isKept = () => true, renew }: Keeping<Value> = {},
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
@@ -63,8 +63,8 @@ export function remembered<Value>(
 }
 
 /** Caches a value for each variant. The caller names the variant. */
-export function rememberedBy<Value>(
-  tables: readonly RememberedTable[],
+export function cachedBy<Value>(
+  tables: readonly CachedTable[],
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
 ): (reader: Reader, realmId: number, variant: string, load: Load<Value>) => Promise<Value> {
   const kept: Kept<Value> = { values: new WeakMap(), loadings: new WeakMap() };
@@ -75,7 +75,7 @@ export function rememberedBy<Value>(
 }
 
 async function recallValue<Value>(
-  of: Rememberable<Value>,
+  of: Cacheable<Value>,
   reader: Reader,
   realmId: number,
   variant: string,
@@ -99,7 +99,7 @@ async function recallValue<Value>(
  * may see another moment, so they load for themselves.
  */
 function shareLoad<Value>(
-  { loadings }: Rememberable<Value>,
+  { loadings }: Cacheable<Value>,
   moment: object,
   key: string,
   load: () => Promise<Value>,
@@ -119,7 +119,7 @@ function shareLoad<Value>(
  * out of date, even if the read already includes it.
  */
 async function loadOnce<Value>(
-  of: Rememberable<Value>,
+  of: Cacheable<Value>,
   reader: Reader,
   { memory, head }: MemoryAtPlace,
   realmId: number,
@@ -134,7 +134,7 @@ async function loadOnce<Value>(
 
 /** The value that is made from the cached one; undefined where that is not possible. */
 async function renewValue<Value>(
-  { tables, values, renew }: Rememberable<Value>,
+  { tables, values, renew }: Cacheable<Value>,
   reader: Reader,
   { memory, head }: MemoryAtPlace,
   realmId: number,
@@ -152,7 +152,7 @@ async function renewValue<Value>(
  * value may then be of different moments.
  */
 async function loadSteadily<Value>(
-  of: Rememberable<Value>,
+  of: Cacheable<Value>,
   reader: Reader,
   realmId: number,
   variant: string,
@@ -172,11 +172,11 @@ async function loadSteadily<Value>(
   }
 }
 
-interface Rememberable<Value>
+interface Cacheable<Value>
   extends Required<Omit<Keeping<Value>, "renew">>,
     Pick<Keeping<Value>, "renew">,
     Kept<Value> {
-  tables: readonly RememberedTable[];
+  tables: readonly CachedTable[];
   load: Load<Value>;
 }
 
@@ -185,7 +185,7 @@ interface Rememberable<Value>
  * the log's end stays valid until the write itself changes one of its tables.
  */
 async function recallValueInWrite<Value>(
-  of: Rememberable<Value>,
+  of: Cacheable<Value>,
   reader: Reader,
   at: WriteStandpoint,
   realmId: number,
@@ -207,13 +207,13 @@ async function recallValueInWrite<Value>(
 }
 
 function keep<Value>(
-  { values, variantsMax, isKept }: Rememberable<Value>,
+  { values, variantsMax, isKept }: Cacheable<Value>,
   memory: RealmMemory,
   variant: string,
-  found: Remembered<Value>,
+  found: CachedResult<Value>,
 ) {
   if (!isKept(found.value)) return;
-  const variants = values.getOrInsertComputed(memory, () => new Map<string, Remembered<Value>>());
+  const variants = values.getOrInsertComputed(memory, () => new Map<string, CachedResult<Value>>());
   const kept = variants.get(variant);
   if (kept && kept.at > found.at) return;
   variants.delete(variant);

@@ -1,11 +1,11 @@
 import type { Reader } from "../../db/reader";
 import type { LogEntry } from "../core/context";
 import {
+  type CachedTable,
   itemFields,
   memoryAtHand,
   newItems,
   type RealmMemory,
-  type RememberedTable,
   readMemory,
   readMemoryInWrite,
 } from "./realm-memory";
@@ -16,9 +16,9 @@ export interface ItemMemory<Item> {
    * The table whose rows are the items. A change of it makes all items out of date, or only those
    * of the changed rows where the log names them.
    */
-  table: RememberedTable;
+  table: CachedTable;
   /** Other tables that items are read from. A change of them makes all items out of date. */
-  tables: readonly RememberedTable[];
+  tables: readonly CachedTable[];
   /**
    * The log entries that change single items: their types, and the field of each that contains the
    * id or the ids.
@@ -43,7 +43,7 @@ export type ChooseItems<Item> = (
   missing: number[],
 ) => Promise<number[]>;
 
-interface RememberedItems<Item> {
+interface CachedItems<Item> {
   /**
    * Items by id, for readers outside of writes. `load` reads the items that are not cached, as of
    * the reader's place: all of them, or those that `choose` has chosen.
@@ -59,10 +59,10 @@ interface RememberedItems<Item> {
    * once the transaction has changed one of their tables. The log tells which single items may have
    * changed since they were cached.
    */
-  findRemembered: ReadItems<Item>;
+  findCached: ReadItems<Item>;
 }
 
-export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Item> {
+export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
   for (const { type, field } of of.changedBy) itemFields.set(type, field);
   const changeOfAll = (memory: RealmMemory) =>
     Math.max(memory.changeOf(of.tables), memory.changeOfAllRows(of.table));
@@ -97,7 +97,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       }
       return found;
     },
-    async findRemembered(reader, realmId, ids) {
+    async findCached(reader, realmId, ids) {
       const found = new Map<number, Item>();
       const at = reader.writeStandpoint;
       if (at?.realmId !== realmId || at.hasChanged([of.table, ...of.tables])) return found;

@@ -6,6 +6,7 @@ import type { Config } from "./config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
 import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";
+import { serverCounters } from "./core/counters";
 import { tellOwnFailure } from "./core/database-trouble";
 import { describeError, type Log } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
@@ -13,7 +14,6 @@ import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireOwnFacts, requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
-import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { noteOutageOver } from "./events/database-outage";
 import { logBlank, tidyQueues } from "./events/housekeeping";
@@ -147,7 +147,7 @@ function tellMigrated(config: Config, log: Log, clock: Clock, migrated: Migrated
 
 function noteStored(app: App, sizeBytes: number) {
   app.storage.stored("files");
-  tallies.of(app).add("stored_file_bytes", "all", sizeBytes);
+  serverCounters.of(app).add("stored_file_bytes", "all", sizeBytes);
 }
 
 /** Waits for work without which nothing may be served, and closes what is open where it fails. */

@@ -1,6 +1,7 @@
 import type { Config } from "../config";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
+import { serverCounters } from "../core/counters";
 import { refusalOfDatabase } from "../core/database-trouble";
 import type { Connection, Endpoint, Who } from "../core/endpoint";
 import {
@@ -14,7 +15,6 @@ import { describeError } from "../core/log";
 import { LongWork } from "../core/loop-scheduler";
 import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
-import { tallies } from "../core/tallies";
 import { endLongWork, noteRequest } from "../core/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { refusalInWordsOf } from "../sign-in/refusal";
@@ -331,7 +331,7 @@ function withBuild(parts: ServerParts, { sessionUser }: Asked, response: Respons
 
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const refusal = refusalFor(app, asked, error);
-  tallies.of(app).add("refusals", refusal.code);
+  serverCounters.of(app).add("refusals", refusal.code);
   const { requestId, limitState, details, sessionUser } = asked;
   const inWords = sessionUser ? refusalInWordsOf(sessionUser, refusal) : refusal;
   const forPeople = signInFirst(refusal, asked) ?? refusalPage(refusal, asked);

@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
+import { serverCounters } from "../core/counters";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
-import { tallies } from "../core/tallies";
 import { traced } from "../core/traced";
 import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
@@ -51,7 +51,7 @@ export const mailJob = defineJob(
     const facts = { about, to: envelope.to.address, message_id: envelope.messageId };
     const why = await whyDropped(ctx, expiresAt, lookAgain?.userId ?? digestOf);
     if (why !== undefined) {
-      tallies.of(app).add("mails", "dropped");
+      serverCounters.of(app).add("mails", "dropped");
       app.log.info("mail_dropped", { ...facts, why });
       return undefined;
     }
@@ -82,10 +82,10 @@ export const mailJob = defineJob(
     const send = () => sendByRelay(app.config, envelope, signal);
     const response = await traced(app, giving, send).catch((error: unknown) => {
       if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
-      tallies.of(app).add("mails", error instanceof MailRefusedError ? "refused" : "failed");
+      serverCounters.of(app).add("mails", error instanceof MailRefusedError ? "refused" : "failed");
       throw error;
     });
-    tallies.of(app).add("mails", "sent");
+    serverCounters.of(app).add("mails", "sent");
     app.log.info("mail_sent", { ...facts, response });
     return undefined;
   },

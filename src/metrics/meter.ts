@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import type { RunningApp } from "../app";
 import { certificateEnds, endOfCertificate } from "../core/certificates";
+import { serverCounters } from "../core/counters";
 import { describeError, type Log } from "../core/log";
-import { tallies } from "../core/tallies";
 import { commit, version } from "../core/version";
 import { deliveryJobs } from "../devices/push/jobs";
 import type { Tls } from "../http/listeners";
@@ -77,7 +77,7 @@ export class Meter {
     page.add("chatd_event_polls_held", held);
     page.add("chatd_event_queue_lag_entries_max", lagEntriesMax);
     this.addDatabase(page, app);
-    addTallies(page, app);
+    addCounters(page, app);
     for (const [use, end] of certificateEnds.of(app))
       page.add("chatd_certificate_expiry_timestamp_seconds", end, { use });
     const httpsEnd = endOfTls(this.servedTls(), app.clock.now());
@@ -130,8 +130,8 @@ function endOfTls(tls: Tls | undefined, now: number): number | undefined {
   return Math.min(...ends);
 }
 
-function addTallies(page: Exposition, app: RunningApp) {
-  const counts = tallies.of(app);
+function addCounters(page: Exposition, app: RunningApp) {
+  const counts = serverCounters.of(app);
   for (const result of results.mails)
     page.add("chatd_mails_total", counts.count("mails", result), { result });
   for (const result of results.pushes)

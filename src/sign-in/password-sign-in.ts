@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AnswerWithRemark } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
+import { serverCounters } from "../core/counters";
 import type { Connection } from "../core/endpoint";
 import { invalidCredentials, realmDeactivated, refusedFor, userDeactivated } from "../core/errors";
 import { type Input, record, text } from "../core/params";
-import { tallies } from "../core/tallies";
 import { write } from "../core/write";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
@@ -110,7 +110,7 @@ export async function signInWithPassword<T>(
 /** `deploy/fail2ban/` looks for the event's name and its first field. */
 function logFailure({ app, realm, requestId }: Context, { email, connection }: SignInAttempt) {
   const address = connection.address();
-  tallies.of(app).add("sign_in_failures", "password");
+  serverCounters.of(app).add("sign_in_failures", "password");
   app.log.warn("sign_in_failed", { address, email, realmId: realm.id, requestId });
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
+import { serverCounters } from "../../src/core/counters";
 import { makeLog } from "../../src/core/log";
-import { tallies } from "../../src/core/tallies";
 import { beginTracing } from "../../src/metrics/tracing/begin";
 import { parseTraceParent } from "../../src/metrics/tracing/span";
 import { serve } from "../../src/server";
@@ -217,7 +217,7 @@ test("A collector that is away costs dropped spans, which are counted, and one l
     expect((await person.get("/users/me")).status).toBe(200);
     await away.flush();
   }
-  const counts = tallies.of(away.app);
+  const counts = serverCounters.of(away.app);
   expect(counts.count("spans", "dropped")).toBeGreaterThan(1);
   expect(counts.count("spans", "exported")).toBe(0);
   expect(away.logged.filter((line) => line.includes("traces_not_taken"))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { UserRow } from "../../core/context";
+import { serverCounters } from "../../core/counters";
 import { type Outbound, outboundRequest } from "../../core/outbound";
-import { tallies } from "../../core/tallies";
 import type { Finish, JobContext } from "../../jobs/define";
 import { findUser } from "../../people/users/queries";
 import { findMessages } from "../../reading/queries";
@@ -141,7 +141,8 @@ async function toSubscription(
 
 type Result = "sent" | "refused" | "failed";
 
-const countPush = ({ app }: JobContext, result: Result) => tallies.of(app).add("pushes", result);
+const countPush = ({ app }: JobContext, result: Result) =>
+  serverCounters.of(app).add("pushes", result);
 
 /** Result for the metrics: refused for good, or failed so that it is tried again. */
 function resultOf(answer: Outbound): Result {

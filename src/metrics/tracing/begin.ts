@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { App } from "../../core/context";
+import { serverCounters } from "../../core/counters";
 import type { Log } from "../../core/log";
-import { tallies } from "../../core/tallies";
 import { traceWorkOf } from "../../core/traced";
 import { version } from "../../core/version";
 import { SpanExporter } from "./exporter";
@@ -20,7 +20,7 @@ export function beginTracing(url: string, samplePercent: number, log: Log) {
     "process.pid": process.pid,
   };
   const exporter = new SpanExporter(url, resource, log, (result, count) => {
-    if (app) tallies.of(app).add("spans", result, count);
+    if (app) serverCounters.of(app).add("spans", result, count);
   });
   const tracer = new Tracer(samplePercent, (span) => exporter.add(span));
   return {

@@ -1,14 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import {
-  existsSync,
-  linkSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { giveName } from "./give-name";
 import { insertVersion, type Migration, type WholeSchema } from "./migrate";
 import { syncToDisk } from "./sync-to-disk";
 
@@ -59,19 +52,6 @@ function refuseForeignLog(path: string) {
     throw new Error(
       `${path} is missing, and ${log} is what is left of it: put ${path} back beside it, or move ${log} away to begin anew.`,
     );
-  }
-}
-
-/** Errors of file systems without hard links. */
-const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);
-
-function giveName(draft: string, path: string) {
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!withoutLinks.has(code) || existsSync(path)) throw error;
-    renameSync(draft, path);
   }
 }
 

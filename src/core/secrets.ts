@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { giveName } from "../../db/give-name";
 import { syncToDisk } from "../../db/sync-to-disk";
 import { whyNotUsed } from "./file-failure";
 
@@ -97,7 +98,7 @@ function createSecretFile(path: string) {
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     syncToDisk(draft);
-    linkSync(draft, path);
+    giveName(draft, path);
     syncToDisk(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { signedByItself } from "../support/certificates";
+import { requireTool } from "../support/tools";
 import { chatd, freshFolder, mustChatd, organizationFile, serve, waitFor } from "./chatd";
 
 /** Paths below a folder that others have rights on, the folder itself included. */
@@ -67,6 +68,25 @@ describe("the data folder", () => {
     ]);
   });
 });
+
+/** Runs a command as on a file system without hard links, such as FAT and many shared folders. */
+const withoutHardLinks =
+  "strace -f -qq -o /dev/null --trace=link,linkat --inject=link,linkat:error=EPERM".split(" ");
+
+test.skipIf(!requireTool("strace"))(
+  "a data folder on a file system without hard links gets its secret and its database",
+  async () => {
+    const data = join(freshFolder(), "data");
+    const flags = ["--host", "localhost", "--data", data];
+    const through = withoutHardLinks;
+    await mustChatd(["admin", "realm", "create", "--name", "Acme", ...flags], { through });
+    expect(readFileSync(join(data, "secret"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(statSync(join(data, "secret")).mode & 0o777).toBe(0o600);
+    const names = readdirSync(data).filter((name) => !/^chatd\.db(?:-wal|-shm)?$/.test(name));
+    expect(names).toEqual(["secret"]);
+    await mustChatd(["admin", "check", "--data", data]);
+  },
+);
 
 const isRoot = process.getuid?.() === 0;
 const account = 4_711;

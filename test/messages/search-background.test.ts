@@ -119,6 +119,35 @@ test("a search does not wait for the index of an imported history: it answers fr
   expect([found_newest, search_incomplete]).toEqual([true, undefined]);
 });
 
+test("while the index of an imported history is made, all messages are read without it: only a search lacks some", async () => {
+  const { alice, bob, carol } = world;
+  const first = await alice.say("general", "t", "pineapple");
+  const search = [{ operator: "search", operand: "pineapple" }];
+  const ask = async (narrow: unknown[], side: object) =>
+    (await alice.get("/messages", { narrow, ...side })).body;
+  await ask(search, { anchor: "newest", num_before: 1, num_after: 0 });
+  const hidden = await bob.tell([carol], "only for Carol");
+  await storeCopies(hidden, 20_001, "papaya");
+  const later = await alice.say("general", "t", "another pineapple");
+  await alice.post("/messages/flags", { messages: [first, later], op: "add", flag: "read" });
+
+  const back = { anchor: "newest", num_before: 50, num_after: 0 };
+  const forward = { anchor: "oldest", num_before: 0, num_after: 50 };
+  const own = { operator: "sender", operand: "alice@example.com" };
+  const read = { operator: "is", operand: "unread", negated: true };
+  for (const narrow of [[], [own], [read, own]])
+    for (const side of [back, forward]) {
+      const { messages, found_oldest, found_newest, search_incomplete } = await ask(narrow, side);
+      const ids = messages.map(({ id }: { id: number }) => id);
+      expect({ narrow, ids }).toEqual({ narrow, ids: expect.arrayContaining([first, later]) });
+      expect(ids).not.toContain(hidden);
+      expect([found_oldest, found_newest, search_incomplete]).toEqual([true, true, undefined]);
+    }
+  const range = { narrow: [own], ...back, op: "add", flag: "starred" };
+  expect((await alice.post("/messages/flags/narrow", range)).body.last_processed_id).toBe(later);
+  expect((await ask(search, back)).search_incomplete).toBe(true);
+});
+
 test("a search waits neither for a topic of very many messages to be indexed anew, once it was renamed", async () => {
   const { alice, app, operator } = world;
   const { searchChanges } = app.engine.schema;

@@ -218,8 +218,8 @@ async function findListed(
 }
 
 /**
- * Brings the search index up to date, if the narrow needs it. False when it will lack the newest
- * messages for some time, so that some may not be found.
+ * Brings the search index up to date, if the narrow uses it. False when it will lack the newest
+ * messages for some time, so that some may not be found by it.
  */
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
   if (query.strategy === "direct" || typeof query.candidates === "string" || isReadItself(query))

@@ -39,16 +39,25 @@ export interface FoundRange {
 /**
  * The ids of a narrow's messages around an anchor that the actor may read, oldest first; with the
  * anchor as id, and whether the range ends there. A search does not wait for an index that is far
- * behind. Refuses too many messages at once, and an invalid narrow or anchor.
+ * behind; all other narrows are read without it then. Refuses too many messages at once, and an
+ * invalid narrow or anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
-  const query = await readQuery(ctx, input);
-  const isIndexed = await prepareIndex(ctx, query);
+  const asked = await readQuery(ctx, input);
+  const isReady = await prepareIndex(ctx, asked);
+  const query = isReady ? asked : withoutIndex(asked);
   const range = await findRange(ctx, input, query, findPatiently);
   if (!range) throw new Error("A patient search has an end.");
-  if (isIndexed) return range;
-  return { ...range, isIndexed, ends: { ...range.ends, found_newest: false } };
+  if (isReady || query.strategy !== "indexed") return range;
+  return { ...range, isIndexed: false, ends: { ...range.ends, found_newest: false } };
 }
+
+/**
+ * The query for an index that lacks messages. If the index only makes it faster, its messages are
+ * looked for among all messages, so that none is missing.
+ */
+const withoutIndex = (query: NarrowQuery): NarrowQuery =>
+  query.strategy === "indexed" ? query : { ...query, candidates: "messages" };
 
 /** Range read by `findIds`; undefined where it does not find all of them. */
 export async function readRangeBy(

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
-import { loadServerSecret } from "../src/core/secrets";
+import { loadServerSecret, requireSecretOfDatabase } from "../src/core/secrets";
 import { httpsHosts } from "../src/core/site";
 import { openPlaces } from "../src/files/open";
 import { keyPairPaths, keyPairs } from "./served-certificates";
@@ -58,9 +58,11 @@ function warnOfKeyPair(config: Config): string[] {
   return listKeyPairWarnings(readKeyPair(paths), paths, systemClock.now(), host);
 }
 
-/** Checks the secret only if there is one, because the first start makes it. */
-function whySecret({ secret, data }: Config): string | undefined {
-  if (secret === undefined && !existsSync(join(data, "secret"))) return undefined;
+/** Checks the secret only if there is one, because the first start makes it with the data. */
+function whySecret(config: Config): string | undefined {
+  const { secret, data } = config;
+  if (secret === undefined && !existsSync(join(data, "secret")))
+    return refusalOf(() => requireSecretOfDatabase(config));
   return refusalOf(() => loadServerSecret(secret, data));
 }
 

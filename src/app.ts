@@ -11,7 +11,12 @@ import { tellOwnFailure } from "./core/database-trouble";
 import { describeError, type Log } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
-import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
+import {
+  loadServerSecret,
+  makeSecrets,
+  requireSecretOfDatabase,
+  type Secrets,
+} from "./core/secrets";
 import { requireOwnFacts, requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { requireFinishedRestore } from "./core/unfinished-restore";
@@ -74,6 +79,7 @@ export async function openApp(
 ): Promise<RunningApp> {
   const { meter, migrates = "all", passwordCosts = fullPasswordCosts } = given;
   requireFinishedRestore(config.data);
+  requireSecretOfDatabase(config);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const storage = makeStorageReports(log, clock, placesOf(config));
   const runner = makeJobRunner(() => app, jobs);

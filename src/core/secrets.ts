@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { giveName } from "../../db/give-name";
 import { syncToDisk } from "../../db/sync-to-disk";
+import type { Config } from "../config";
 import { whyNotUsed } from "./file-failure";
 
 const secretBytes = 32;
@@ -78,6 +79,24 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) createSecretFile(path);
   return requireStrong(readSecretFile(path), path);
+}
+
+/**
+ * Refuses a SQLite database without its secret, because a new secret would not fit, and the file
+ * would seem to be there. A first start makes the secret before the database.
+ */
+export function requireSecretOfDatabase({
+  secret,
+  data,
+  database,
+}: Pick<Config, "secret" | "data" | "database">): void {
+  if (secret !== undefined || database !== undefined) return;
+  const [file, path] = [join(data, "chatd.db"), join(data, "secret")];
+  if (!existsSync(file) || existsSync(path)) return;
+  throw new Error(
+    `${path} is missing, and ${file} can be used with that secret only. Copy the file from where the data came from, ` +
+      "or restore a backup, which holds it. If the secret was in CHATD_SECRET, set it again.",
+  );
 }
 
 function readSecretFile(path: string): string {

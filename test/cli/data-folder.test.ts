@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -87,6 +88,28 @@ test.skipIf(!requireTool("strace"))(
     await mustChatd(["admin", "check", "--data", data]);
   },
 );
+
+test("a database whose secret is missing is refused with what to do, and gets no other secret", async () => {
+  const data = join(freshFolder(), "data");
+  const [secret, aside] = [join(data, "secret"), join(freshFolder(), "secret")];
+  const flags = ["--host", "localhost", "--data", data];
+  await mustChatd(["admin", "realm", "create", "--name", "Acme", ...flags]);
+  renameSync(secret, aside);
+  for (const words of [
+    ["admin", "user", "list"],
+    ["admin", "config", "check"],
+    ["serve", "--port", "0"],
+  ]) {
+    const { code, stderr } = await chatd([...words, "--data", data]);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(`${secret} is missing, and ${join(data, "chatd.db")} can be used`);
+    expect(readdirSync(data)).not.toContain("secret");
+  }
+  const env = { CHATD_SECRET: readFileSync(aside, "utf8").trim() };
+  await mustChatd(["admin", "user", "list", "--data", data], { env });
+  renameSync(aside, secret);
+  await mustChatd(["admin", "user", "list", "--data", data]);
+});
 
 const isRoot = process.getuid?.() === 0;
 const account = 4_711;

@@ -1,4 +1,5 @@
 import { feature } from "../../core/manifest";
+import { presenceAheadTask } from "./ahead";
 import * as presenceEvents from "./events";
 import { presencePresenter } from "./presenter";
 import { presenceEndpoints } from "./routes";
@@ -10,5 +11,6 @@ export const presenceFeature = feature({
   endpoints: presenceEndpoints,
   state: [presenceState],
   events: [presenceEvents],
+  tasks: [presenceAheadTask],
   presenters: () => [["presence", presencePresenter]],
 });

@@ -142,7 +142,9 @@ async function provision(
   isFirst: boolean,
 ) {
   if (!isFirst && !declared) return undefined;
-  const { applyOrganization } = await import("../src/moving/organization/apply");
+  const { adviceForOwnerless, applyOrganization } = await import(
+    "../src/moving/organization/apply"
+  );
   const organization =
     declared ?? (await import("../src/moving/organization/first")).firstOrganization();
   const withCredentials = isFirst ? "added" : file && "all";
@@ -150,6 +152,7 @@ async function provision(
     withCredentials,
     passwordsLater: true,
   });
+  if (!applied.hasOwner) app.log.warn("no_owner", { what_to_do: adviceForOwnerless });
   if (options.fixture !== undefined)
     await (await import("../src/moving/fixtures/fill")).fillFixture(app, applied.realm);
   file?.write(siteFor(app, applied, server.port), applied);

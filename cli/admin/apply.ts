@@ -3,6 +3,7 @@ import type { App } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import {
   type Applied,
+  adviceForOwnerless,
   applyOrganization,
   diffFromNothing,
   diffOrganization,
@@ -79,7 +80,12 @@ export async function applyFile(path: string, options: ApplyOptions) {
       }
       return applied;
     });
-    if (applied) printChanges(options, applied.changes);
+    if (!applied) return;
+    printChanges(options, applied.changes);
+    if (!applied.hasOwner)
+      printNotice(
+        `The organization ${applied.realm.name} has no owner, so nobody can change all of its settings in a client. ${adviceForOwnerless}`,
+      );
   } finally {
     end();
     discard();

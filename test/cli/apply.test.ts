@@ -420,6 +420,28 @@ channels:
   });
 });
 
+test("an organization without an owner is told by apply and by serve, until there is one", async () => {
+  const ownerless = organization(
+    `${realm}users: [{email: alice@example.com, name: Alice, role: administrator}]\n`,
+  );
+  const [place, served] = [0, 1].map(() => ["--data", join(freshFolder(), "data")]);
+  const apply = async () =>
+    (await mustChatd(["admin", "apply", ownerless, ...(place ?? [])])).stderr;
+  const warning =
+    "The organization Acme has no owner, so nobody can change all of its settings in a client. Declare one in the file (role: owner), or make somebody one: chatd admin user role EMAIL owner\n";
+  expect(await apply()).toBe(warning);
+  expect(await apply()).toBe(warning);
+  await mustChatd(["admin", "user", "role", "alice@example.com", "owner", ...(place ?? [])]);
+  const declared = organization(small);
+  expect((await mustChatd(["admin", "apply", declared, ...(place ?? [])])).stderr).toBe("");
+  const server = await serve(["--apply", ownerless, ...(served ?? [])]);
+  expect(server.stderr()).toContain('"event":"no_owner"');
+  expect(await server.stop()).toBe(0);
+  const other = await serve(["--apply", declared, ...(served ?? [])]);
+  expect(other.stderr()).not.toContain("no_owner");
+  expect(await other.stop()).toBe(0);
+});
+
 test("the owner of the first start is not left behind by --apply: the file's owner takes over", async () => {
   const place = ["--data", join(freshFolder(), "data")];
   const first = await serve([...place, "--json"]);

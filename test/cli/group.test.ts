@@ -197,7 +197,9 @@ test("a declared group is put back into use, and one that is named but deactivat
   const place = await (places[0] ?? { fresh: async () => [] }).fresh();
   const file = join(freshFolder(), "organization.yaml");
   const apply = async (groups: string, ...args: string[]) => {
-    await Bun.write(file, `realm: {name: Acme, host: localhost}\ngroups:\n${groups}`);
+    const owner = "{email: olga@example.com, name: Olga, role: owner}";
+    const head = `realm: {name: Acme, host: localhost}\nusers: [${owner}]\ngroups:\n`;
+    await Bun.write(file, head + groups);
     return chatd(["admin", "apply", file, ...args, ...place]);
   };
   expect((await apply("  - {name: devs, subgroups: [ops]}\n  - {name: ops}\n")).code).toBe(0);
@@ -208,7 +210,7 @@ test("a declared group is put back into use, and one that is named but deactivat
     await mustChatd(["admin", "group", "deactivate", name, "--yes", ...place]);
   const refused = await apply("  - {name: ops, subgroups: [devs]}\n");
   const why =
-    "organization.yaml:3:29: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
+    "organization.yaml:4:29: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
   const shown = await apply(turned, "--diff");
   expect(shown.stdout).toBe("~ group devs: reactivated\n~ group ops: reactivated\n");

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
+import { roles } from "../../core/role";
 import { write } from "../../core/write";
 import { emailKeyOf } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
@@ -51,7 +52,13 @@ export interface Applied {
    * many.
    */
   notices: string[];
+  /** Whether the organization has an active owner. */
+  hasOwner: boolean;
 }
+
+/** Advice for the operator of an organization whose file has no owner. */
+export const adviceForOwnerless =
+  "Declare one in the file (role: owner), or make somebody one: chatd admin user role EMAIL owner";
 
 /**
  * Highest number of rounds of planning and carrying out. One plan can make further changes
@@ -233,7 +240,10 @@ async function applyIn(
       const after = { changes: changes.flatMap(({ lines }) => lines), keys_issued: emails.length };
       if (changes.length + emails.length > 0)
         tx.audit(ctx, { action: "realm.apply", kind: "realm", after });
-      return { realm: stored.realm ?? ctx.realm, changes, ...issued };
+      const hasOwner = stored.users.some(
+        ({ role, isActive, botType }) => role === roles.owner && isActive && botType === null,
+      );
+      return { realm: stored.realm ?? ctx.realm, changes, hasOwner, ...issued };
     }
     const work = workOn(tx, ctx, stored, prepared);
     for (const [done, change] of possible.entries()) {

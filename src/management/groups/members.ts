@@ -1,4 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
+import { wholeNumber } from "../../../db/sql/values";
 import { changeWithVisibility } from "../../channels/announce-visibility";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -166,15 +169,29 @@ async function addMembers(tx: Tx, ctx: Context, group: UserGroupRow, userIds: re
     users.map(({ id: userId }) => userId),
   );
   if (added.length === 0) return;
+  const newIds = new Set(added);
   await tellAdded(
     tx,
     ctx,
     group,
-    users.filter(({ id: userId }) => added.includes(userId)),
+    users.filter(({ id: userId }) => newIds.has(userId)),
   );
   const fields = { group_id: group.id, user_ids: added, ...aboutDeactivated(group) };
   await tx.emit({ to: "realm" }, groupMembersAdded(fields));
 }
+
+const deleteRows = statement((db, { userGroupMembers: t }, given: Given<Members>, dialect) =>
+  db
+    .delete(t)
+    .where(
+      and(
+        eq(t.realmId, given.realmId),
+        eq(t.groupId, given.groupId),
+        isIn(dialect, t.userId, given.userIds),
+      ),
+    )
+    .returning({ userId: t.userId }),
+);
 
 async function removeMembers(
   tx: Tx,
@@ -182,13 +199,8 @@ async function removeMembers(
   group: UserGroupRow,
   userIds: readonly number[],
 ) {
-  const { realmId, groupId, userId } = tx.t.userGroupMembers;
-  const rows = await tx.db
-    .delete(tx.t.userGroupMembers)
-    .where(
-      and(eq(realmId, group.realmId), eq(groupId, group.id), inArray(userId, distinct(userIds))),
-    )
-    .returning({ userId });
+  const { realmId, id: groupId } = group;
+  const rows = await deleteRows(tx, { realmId, groupId, userIds: JSON.stringify(userIds) });
   if (rows.length === 0) return;
   const removed = ascending(rows.map((row) => row.userId));
   await tellRemoved(tx, ctx, group, await findUsersByIds(tx, group.realmId, removed));
@@ -288,19 +300,36 @@ export async function loadNewMembers(
   return usable;
 }
 
+type Members = { realmId: number; groupId: number; userIds: string };
+
+/** Takes its rows as one value, because one with a value for each column is long for thousands. */
+const insertRows = statement((db, t, given: Given<Members>, dialect) =>
+  db
+    .insert(t.userGroupMembers)
+    .select(
+      db
+        .select({
+          realmId: sql<number>`${wholeNumber(dialect, given.realmId)}`.as("realm_id"),
+          groupId: sql<number>`${wholeNumber(dialect, given.groupId)}`.as("group_id"),
+          userId: sql<number>`${wantedAt(dialect, 0)}`.as("user_id"),
+        })
+        .from(wantedRows(dialect, given.userIds))
+        // SQLite takes `on conflict` for a part of the query where that has no condition.
+        .where(sql`true`),
+    )
+    .onConflictDoNothing()
+    .returning({ userId: t.userGroupMembers.userId }),
+);
+
 /** Answers the new members, by id. */
 export async function insertMembers(
   tx: Tx,
   { realmId, id: groupId }: UserGroupRow,
-  userIds: number[],
+  ids: readonly number[],
 ) {
-  if (userIds.length === 0) return [];
-  const { userGroupMembers } = tx.t;
-  const rows = await tx.db
-    .insert(userGroupMembers)
-    .values(userIds.map((userId) => ({ realmId, groupId, userId })))
-    .onConflictDoNothing()
-    .returning({ userId: userGroupMembers.userId });
+  if (ids.length === 0) return [];
+  const userIds = JSON.stringify(ids.map((userId) => [userId]));
+  const rows = await insertRows(tx, { realmId, groupId, userIds });
   return ascending(rows.map(({ userId }) => userId));
 }
 

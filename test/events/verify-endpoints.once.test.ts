@@ -5,7 +5,7 @@ import { askFor } from "../support/calls/call";
 import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { jwtFlags } from "../support/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -14,8 +14,10 @@ import { makeWorld, type Person, type World } from "../support/world";
  * state after. `verify-many-endpoints` does so on both engines, for many endpoints in a row.
  */
 let world: World;
+let verifyNext: ReturnType<typeof verifyInTurn>;
 beforeAll(async () => {
   world = await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags });
+  verifyNext = verifyInTurn(world);
 });
 afterAll(() => world.close());
 
@@ -30,7 +32,8 @@ test.each(announcedCalls)("%s tells everybody what changes for them", async (nam
     const caller: Person =
       call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];
     const asked = await call.prepare(here, caller);
-    await verify(here, async () => expect(await askFor(caller, name, asked)).toBe("ok"));
+    const ask = async () => expect(await askFor(caller, name, asked)).toBe("ok");
+    await (here === world ? verifyNext(ask) : verify(here, ask));
   } finally {
     if (here !== world) await here.close();
   }

@@ -8,6 +8,7 @@ import { comparableModel, rightsOf } from "./web-model";
 import type { Person, World } from "./world";
 
 const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta", "robot"] as const;
+type Name = (typeof names)[number];
 
 const standard = { include_subscribers: true, client_gravatar: false, slim_presence: true };
 
@@ -17,44 +18,73 @@ const standard = { include_subscribers: true, client_gravatar: false, slim_prese
  * People whom the action locks out, or whose queues it ends, are skipped; `clients` are the options
  * of each register. Answers how many events each person got.
  */
-export async function verify(
+export const verify = (
   world: World,
   action: () => Promise<unknown>,
   clients: Record<string, unknown> = {},
-): Promise<Record<string, number>> {
+): Promise<Record<string, number>> => verifyInTurn(world, clients)(action);
+
+/**
+ * Checks like `verify`, for one action after the other. People go on with the state that they got
+ * after the last action instead of registering again, and with the events that have come since then.
+ * So preparations between two actions are checked with the second one.
+ */
+export function verifyInTurn(world: World, clients: Record<string, unknown> = {}) {
   const options = { ...standard, ...clients };
-  const before = await Promise.all(
-    names.map((name) => world[name].register(options).catch(() => undefined)),
-  );
-  const stranger = await world.zoe.register(options);
-  await action();
-  const counts: Record<string, number> = {};
-  for (const [index, name] of names.entries()) {
-    const queue = before[index];
-    const events = queue && (await eventsFor(world[name], queue));
-    if (!queue || !events) continue;
-    // A copy, because the other client changes its state in place.
-    let model: Model = modelFrom(structuredClone(queue.state));
-    for (const event of events) {
-      model = applyToModel(model, structuredClone(event));
-      applyEvent(queue.state, event);
+  const register = (name: Name) => world[name].register(options);
+  let kept = new Map<Name, Queue>();
+  let stranger: Queue | undefined;
+  /** Queue of somebody before the next action; undefined for somebody who is locked out. */
+  const begin = async (name: Name, queue: Queue | undefined) =>
+    queue && (await eventsFor(world[name], queue)) ? queue : register(name).catch(() => undefined);
+  return async (action: () => Promise<unknown>): Promise<Record<string, number>> => {
+    // Nobody goes on with the state from before an action whose check has failed.
+    const [last, next] = [kept, new Map<Name, Queue>()];
+    kept = new Map();
+    const before = await Promise.all(names.map((name) => begin(name, last.get(name))));
+    stranger ??= await world.zoe.register(options);
+    await action();
+    const counts: Record<string, number> = {};
+    for (const [index, name] of names.entries()) {
+      const queue = before[index];
+      const events = queue && (await eventsFor(world[name], queue));
+      if (!queue || !events) continue;
+      const after = await register(name);
+      expectLearned(name, queue.state, events, after.state);
+      // The server's memory agrees with the database.
+      if (Object.keys(clients).length === 0) {
+        expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));
+      }
+      counts[name] = events.length;
+      next.set(name, after);
     }
-    const after = await world[name].register(options);
-    const learned = { ...after.state, ...withoutForgotten(queue.state, after.state) };
-    expect({ name, ...comparable(queue.state) }).toEqual({ name, ...comparable(learned) });
-    expect({ name, ...comparableModel(model, model) }).toEqual({
-      name,
-      ...comparableModel(modelFrom(after.state), model),
-    });
-    expect(after.state).toMatchObject(rightsOf(modelFrom(after.state)));
-    // The server's memory agrees with the database.
-    if (Object.keys(clients).length === 0) {
-      expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));
-    }
-    counts[name] = events.length;
+    expect(await stranger.events()).toEqual([]);
+    kept = next;
+    return counts;
+  };
+}
+
+/** Checks that a state and events give the state that register tells afterwards. */
+function expectLearned(
+  name: Name,
+  state: ClientState,
+  events: readonly WireEvent[],
+  after: ClientState,
+) {
+  // A copy, because the other client changes its state in place.
+  let model: Model = modelFrom(structuredClone(state));
+  for (const event of events) {
+    model = applyToModel(model, structuredClone(event));
+    applyEvent(state, event);
   }
-  expect(await stranger.events()).toEqual([]);
-  return counts;
+  const learned = { ...after, ...withoutForgotten(state, after) };
+  expect({ name, ...comparable(state) }).toEqual({ name, ...comparable(learned) });
+  const modelAfter = modelFrom(after);
+  expect({ name, ...comparableModel(model, model) }).toEqual({
+    name,
+    ...comparableModel(modelAfter, model),
+  });
+  expect(after).toMatchObject(rightsOf(modelAfter));
 }
 
 /**

@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { quicklyCompiled, readCredentials } from "../cli/chatd";
+import { openApp } from "../../src/app";
+import { loadConfig } from "../../src/config";
+import { systemClock } from "../../src/core/clock";
+import { makeLog } from "../../src/core/log";
+import { takePort } from "../../src/core/site";
+import { serve } from "../../src/server";
+import { command, readCredentials } from "../cli/chatd";
 import { copyProvisioned, credentialsIn, provision } from "../support/provisioned";
 import { scratchFolder } from "../support/scratch-folder";
-import { startServer } from "../support/server-process";
+import { openPortWithSharedRoutes } from "../support/shared-routes";
 
 const recordings = join(import.meta.dir, "../recorded/transcripts");
 const cast = join(import.meta.dir, "cast.yaml");
@@ -40,19 +46,20 @@ export const listScenarios = (): string[] =>
     .sort();
 
 /**
- * Replays recorded behaviour of the reference server against an executable, each scenario on a
- * fresh server of its own and several at a time. Answers by name how each went.
+ * Replays recorded behaviour of the reference server, each scenario on a fresh server of its own and
+ * several at a time. The servers run in this process, because what one has compiled serves all.
+ * Answers by name how each went.
  */
-export async function replayAll(binary: string, names: readonly string[], atOnce = atOnceMax) {
+export async function replayAll(names: readonly string[], atOnce = atOnceMax) {
   const replays = new Map<string, Replay>();
   const provisioned = mkdtempSync(join(scratchFolder(), "chatd-transcripts-"));
-  provision(provisioned, [binary], { organization: cast });
+  provision(provisioned, command, { organization: cast });
   const waiting = [...names];
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       replays.set(
         name,
-        await replay(binary, name, provisioned).catch((error: unknown) => unreplayed(name, error)),
+        await replay(name, provisioned).catch((error: unknown) => unreplayed(name, error)),
       );
     }
   };
@@ -67,36 +74,57 @@ const unreplayed = (name: string, error: unknown): Replay => ({
   deviations: [{ step: -1, what: `could not be replayed: ${error}` }],
 });
 
-async function replay(binary: string, name: string, provisioned: string): Promise<Replay> {
+async function replay(name: string, provisioned: string): Promise<Replay> {
   const folder = mkdtempSync(join(scratchFolder(), "chatd-transcript-"));
   const data = join(folder, "data");
   await copyProvisioned(provisioned, data);
-  const flags = [
-    "--host",
-    "127.0.0.1",
-    "--port",
-    "0",
-    "--heartbeat-seconds",
-    heartbeatSeconds,
-    "--log-level",
-    "warn",
-  ];
-  // The reference server has no quota of files unless one is given.
-  flags.push("--upload-quota-mib", "0");
-  // The posts to its bots go to the replayer.
-  flags.push("--outbound-networks-allowed", "127.0.0.1");
-  const command = [binary, "serve", "--data", data, ...flags];
-  const server = await startServer(command, quicklyCompiled).ready();
+  const server = await startServer(data);
   try {
     const environment = join(folder, "environment.json");
     const credentials = readCredentials(credentialsIn(provisioned));
-    const site = `http://localhost:${new URL(server.site).port}`;
-    writeFileSync(environment, JSON.stringify({ ...withPasswords(credentials), site }));
+    writeFileSync(
+      environment,
+      JSON.stringify({ ...withPasswords(credentials), site: server.site }),
+    );
     return readReport(name, await runKit(name, environment), server.log());
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A server on some data, in this process, with the configuration of `chatd serve`. */
+async function startServer(data: string) {
+  const flags = {
+    host: "127.0.0.1",
+    port: "0",
+    data,
+    heartbeat_seconds: heartbeatSeconds,
+    // The reference server has no quota of files unless one is given.
+    upload_quota_mib: "0",
+    // The posts to its bots go to the replayer.
+    outbound_networks_allowed: "127.0.0.1",
+  };
+  const config = loadConfig(flags, undefined, {});
+  const logged: string[] = [];
+  const exit = (code: number) => {
+    throw new Error(`the server ended with ${code}`);
+  };
+  const log = makeLog(systemClock, "warn", (line) => logged.push(line));
+  const app = await openApp(config, { log, exit });
+  const http = await serve(app, { openPort: openPortWithSharedRoutes });
+  takePort(config, http.port);
+  const endBackground = app.startBackground();
+  return {
+    site: `http://localhost:${http.port}`,
+    log: () => logged.join("\n"),
+    async stop() {
+      endBackground();
+      app.events.close();
+      await http.stop();
+      await app.close();
+    },
+  };
 }
 
 const withPasswords = ({ users, ...rest }: ReturnType<typeof readCredentials>) => ({

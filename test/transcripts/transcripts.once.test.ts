@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freshFolder } from "../cli/chatd";
-import { buildBinary } from "../clients/binary";
 import { requireTool } from "../support/tools";
 import { type Expected, expected } from "./expected";
 import { listScenarios, type Replay, replayAll } from "./replay";
@@ -12,7 +10,7 @@ const againMax = 5;
 /** `CHATD_TRANSCRIPTS="groups flags"`: only these, with each step that differs. */
 const chosen = process.env["CHATD_TRANSCRIPTS"]?.split(/[\s,]+/);
 const names = listScenarios().filter((name) => chosen?.includes(name) ?? true);
-const canReplay = requireTool("make") && requireTool("python3");
+const canReplay = requireTool("python3");
 
 let replays = new Map<string, Replay>();
 
@@ -50,13 +48,12 @@ describe.skipIf(!canReplay)("recorded behaviour of the reference server", () => 
    * again, one at a time.
    */
   beforeAll(async () => {
-    const binary = buildBinary(freshFolder());
-    replays = await replayAll(binary, names);
+    replays = await replayAll(names);
     const again = [...replays.values()]
       .filter((one) => surprises(one).length > 0)
       .map(({ name }) => name);
     if (again.length === 0 || again.length > againMax) return;
-    for (const [name, replay] of await replayAll(binary, again, 1)) replays.set(name, replay);
+    for (const [name, replay] of await replayAll(again, 1)) replays.set(name, replay);
   }, allMilliseconds);
 
   afterAll(() => console.log(["", ...[...replays.values()].map(inShort).sort()].join("\n")));

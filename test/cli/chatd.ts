@@ -203,14 +203,15 @@ export interface Server {
 const siteIn = (text: string) =>
   /^(?:chatd is ready at |\{.*?"url":")([^\s"]+)"?.*\n/.exec(text)?.[1];
 
-const serveAnywhere = ["serve", "--host", "127.0.0.1", "--port", "0"];
+/** The command of a server on a free port, to which a test adds where its data is. */
+export const serveCommand = [...command, "serve", "--host", "127.0.0.1", "--port", "0"];
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
 export async function serve(
   args: string[],
   { umask, env, cwd, through = [] }: RunOptions = {},
 ): Promise<Server> {
-  const child = spawn([...through, ...underUmask(umask), ...command, ...serveAnywhere, ...args], {
+  const child = spawn([...through, ...underUmask(umask), ...serveCommand, ...args], {
     env: cleanEnvironment({ ...quicklyCompiled, ...env }),
     cwd,
     stdin: "ignore",
@@ -258,7 +259,7 @@ export async function serve(
 /** Runs `chatd serve` on a terminal until it has said that it is ready, and all beside it. */
 export async function serveOnTerminal(args: string[]) {
   let shown = "";
-  const child = spawn([...command, ...serveAnywhere, ...args], {
+  const child = spawn([...serveCommand, ...args], {
     env: { ...cleanEnvironment(quicklyCompiled), NO_COLOR: "1" },
     terminal: {
       cols: 300,

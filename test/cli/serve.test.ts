@@ -19,6 +19,7 @@ import {
   readCredentials,
   type Server,
   serve,
+  serveCommand,
   serveOnTerminal,
   waitFor,
 } from "./chatd";
@@ -386,25 +387,12 @@ describe("chatd serve", () => {
 
 /** Runs a server for as long as it takes to be ready, and answers all that it printed. */
 async function runUntilReady(args: string[]) {
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      "run",
-      join(root, "cli/main.ts"),
-      "serve",
-      "--host",
-      "127.0.0.1",
-      "--port",
-      "0",
-      ...args,
-    ],
-    {
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-      timeout: 20_000,
-    },
-  );
+  const child = Bun.spawn([...serveCommand, ...args], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+    timeout: 20_000,
+  });
   let stdout = "";
   for await (const chunk of child.stdout) {
     stdout += new TextDecoder().decode(chunk);

@@ -1,9 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientOf, freshFolder, mustChatd, readCredentials, waitFor } from "../cli/chatd";
+import {
+  clientOf,
+  freshFolder,
+  mustChatd,
+  readCredentials,
+  serveCommand,
+  waitFor,
+} from "../cli/chatd";
 import type { Client } from "../support/client";
 import { startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
 import { CrashListener, type Journal, keepSending, keepTyping } from "./crash-clients";
 import { seededRandom } from "./seeded-random";
 import { judge, type Stored, type Verdict } from "./verdict";
@@ -11,7 +17,7 @@ import { judge, type Stored, type Verdict } from "./verdict";
 const senderCount = 16;
 const acknowledgementsBetweenKillsMax = 400;
 const extraMillisecondsMax = 30;
-const startMillisecondsMax = 400;
+const startMillisecondsMax = 200;
 /** This part of the kills hits a server that is still starting. */
 const killedWhileStarting = 0.2;
 const progressMilliseconds = 30_000;
@@ -21,16 +27,6 @@ const unlimited = ["user", "key", "address"].flatMap((whose) => [
   `--requests-per-minute-per-${whose}`,
   "0",
 ]);
-const command = [
-  process.execPath,
-  "run",
-  join(root, "cli/main.ts"),
-  "serve",
-  "--host",
-  "127.0.0.1",
-  ...unlimited,
-];
-
 interface CrashRun {
   /** Flags that name the data. */
   place: string[];
@@ -111,7 +107,8 @@ export async function crashAgainAndAgain({ place, kills, seed }: CrashRun): Prom
 
 /** A server on one place and port that is killed at random moments. */
 async function startCrashing(place: string[], random: () => number) {
-  const serve = (port: string) => startServer([...command, "--port", port, ...place]);
+  const serve = (port: string) =>
+    startServer([...serveCommand, ...unlimited, "--port", port, ...place]);
   const servers = [await serve("0").ready()];
   const { site } = servers[0] ?? { site: "" };
   const { port } = new URL(site);

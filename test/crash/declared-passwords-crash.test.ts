@@ -1,21 +1,10 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freshFolder, mustChatd, waitFor } from "../cli/chatd";
+import { freshFolder, mustChatd, serveCommand, waitFor } from "../cli/chatd";
 import { Client } from "../support/client";
 import { startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
 
-const command = [
-  process.execPath,
-  "run",
-  join(root, "cli/main.ts"),
-  "serve",
-  "--host",
-  "127.0.0.1",
-  "--port",
-  "0",
-];
 const personCount = 12;
 const passwordOf = (number: number) => `correct-horse-battery-${number}`;
 
@@ -36,17 +25,17 @@ test("declared passwords work after a kill -9 right after the first answer, whet
   const folder = freshFolder();
   const [data, file] = [join(folder, "data"), join(folder, "org.yaml")];
   writeFileSync(file, organization());
-  const first = await startServer([...command, "--data", data, "--apply", file]).ready();
+  const first = await startServer([...serveCommand, "--data", data, "--apply", file]).ready();
   expect(await signIn(first.site, personCount - 1)).toBe(200);
   await first.kill();
-  const second = await startServer([...command, "--data", data]).ready();
+  const second = await startServer([...serveCommand, "--data", data]).ready();
   const numbers = Array.from({ length: personCount }, (_, number) => number);
   for (const number of numbers) expect(await signIn(second.site, number)).toBe(200);
   const jobs = async () =>
     (await mustChatd(["admin", "jobs", "list", "--data", data, "--json"])).json().jobs;
   await waitFor(async () => ((await jobs()).length === 0 ? true : undefined), 20_000);
   await second.kill();
-  const third = await startServer([...command, "--data", data, "--apply", file]).ready();
+  const third = await startServer([...serveCommand, "--data", data, "--apply", file]).ready();
   expect(await signIn(third.site, 0)).toBe(200);
   await third.stop();
 });

@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientOf, freshFolder, organizationFile, readCredentials } from "../cli/chatd";
+import {
+  clientOf,
+  freshFolder,
+  organizationFile,
+  readCredentials,
+  serveCommand,
+} from "../cli/chatd";
 import { startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
 import { canTrace } from "./traced-writes";
 
 const sendCount = 40;
@@ -45,16 +50,6 @@ test.skipIf(!canTrace())(
   async () => {
     const folder = freshFolder();
     const [credentials, traceFile] = [join(folder, "credentials.json"), join(folder, "trace")];
-    const serve = [
-      process.execPath,
-      "run",
-      join(root, "cli/main.ts"),
-      "serve",
-      "--host",
-      "127.0.0.1",
-      "--port",
-      "0",
-    ];
     const flags = [
       "--data",
       join(folder, "data"),
@@ -63,7 +58,7 @@ test.skipIf(!canTrace())(
       "--credentials",
       credentials,
     ];
-    const server = await startServer([...tracer, traceFile, ...serve, ...flags]).ready();
+    const server = await startServer([...tracer, traceFile, ...serveCommand, ...flags]).ready();
     const alice = clientOf(server.site, readCredentials(credentials), "alice");
     for (let number = 1; number <= sendCount; number++) {
       const answer = await alice.post("/messages", {

@@ -9,12 +9,12 @@ import {
   freshFolder,
   organizationFile,
   readCredentials,
+  serveCommand,
   sqlite,
 } from "../cli/chatd";
 import type { Client } from "../support/client";
 import { formOf } from "../support/files";
 import { type ServerProcess, startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
 import { lacking, requireTool } from "../support/tools";
 
 /** `CHATD_FULL_DISKS=20 make test ARGS="full-disk"` for the figure that we publish. */
@@ -38,16 +38,6 @@ const canMount = () =>
   (spawnSync([...mounting("/mnt"), "true"]).exitCode === 0 ||
     lacking("a disk of a test's own cannot be mounted here"));
 
-const command = [
-  process.execPath,
-  "run",
-  join(root, "cli/main.ts"),
-  "serve",
-  "--host",
-  "127.0.0.1",
-  "--port",
-  "0",
-];
 const unlimited = ["user", "key", "address"].flatMap((whose) => [
   `--requests-per-minute-per-${whose}`,
   "0",
@@ -76,7 +66,7 @@ async function startOnSmallDisk(): Promise<Disk> {
   ];
   const server = await startServer([
     ...mounting(mount),
-    ...command,
+    ...serveCommand,
     ...unlimited,
     ...flags,
   ]).ready();

@@ -1,21 +1,17 @@
 import { expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { clientOf, freshFolder, organizationFile, readCredentials, waitFor } from "../cli/chatd";
+import {
+  clientOf,
+  freshFolder,
+  organizationFile,
+  readCredentials,
+  serveCommand,
+  waitFor,
+} from "../cli/chatd";
 import { startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
 
 const senderCount = 8;
-const command = [
-  process.execPath,
-  "run",
-  join(root, "cli/main.ts"),
-  "serve",
-  "--host",
-  "127.0.0.1",
-  "--port",
-  "0",
-];
 const unlimited = ["user", "key", "address"].flatMap((whose) => [
   `--requests-per-minute-per-${whose}`,
   "0",
@@ -30,7 +26,7 @@ test.each([
     const folder = freshFolder();
     const [data, credentials] = [join(folder, "data"), join(folder, "credentials.json")];
     const flags = ["--data", data, "--apply", organizationFile, "--credentials", credentials];
-    const server = await startServer([...command, ...unlimited, ...flags]).ready();
+    const server = await startServer([...serveCommand, ...unlimited, ...flags]).ready();
     const alice = clientOf(server.site, readCredentials(credentials), "alice");
     const acknowledged = { before: 0, after: 0 };
     let isMoved = false;

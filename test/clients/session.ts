@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { freshFolder, organizationFile, readCredentials } from "../cli/chatd";
+import { freshFolder, quicklyCompiled, readCredentials, sqlite } from "../cli/chatd";
 import { startServer } from "../support/server-process";
 import { lacking } from "../support/tools";
 import { buildBinary } from "./binary";
@@ -41,9 +41,11 @@ export function findClient<Place>(name: string, prepare: () => Place): Place | u
 export async function serveOrganization(more: string[] = []) {
   const folder = freshFolder();
   const credentials = join(folder, "credentials.json");
-  const serve = ["serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0"];
-  const flags = ["--apply", organizationFile, "--credentials", credentials];
-  const server = await startServer([buildBinary(folder), ...serve, ...flags, ...more]).ready();
+  const { place, credentials: keys } = await sqlite.provisioned();
+  const serve = [buildBinary(folder), "serve", "--host", "127.0.0.1", "--port", "0", ...place];
+  const server = await startServer([...serve, ...more], quicklyCompiled).ready();
+  const site = `http://localhost:${new URL(server.site).port}`;
+  writeFileSync(credentials, JSON.stringify({ ...keys, site }));
   return { folder, credentials, server };
 }
 

@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { spawnSync } from "bun";
 import { root } from "./source-tree";
 
@@ -32,8 +32,21 @@ export function buildLaterVersion(folder: string, changes: readonly Change[] = [
   if (existsSync(executable)) return executable;
   prepareLaterSources(folder);
   for (const change of changes) apply(folder, change);
+  takeWebClient(folder);
   makeLater(folder, "build");
   return executable;
+}
+
+/**
+ * Lets the build take the files of the web client from the executable that the suite has built,
+ * because to make them anew is half of a build.
+ */
+function takeWebClient(folder: string) {
+  const built = process.env["CHATD_TEST_BINARY"];
+  if (built === undefined) return;
+  const made = JSON.stringify(join(dirname(built), "web"));
+  const copy = `import { cpSync } from "node:fs";\ncpSync(${made}, process.argv[2], { recursive: true });\n`;
+  writeFileSync(join(folder, "src/web-page/write-bundle.ts"), copy);
 }
 
 /** The sources of a later version, in a folder of their own. */

@@ -171,14 +171,16 @@ export function openConnections(
       current = open();
       client.end({ timeout: replacedEndSeconds }).catch(() => undefined);
     };
-    const client = postgres(url, {
-      ...clientOptions,
-      ...wayTo(url),
-      connect_timeout: connectSecondsMax,
-      ...sizes,
-      connection,
-      onclose,
-    });
+    const client = sendingAtOnce(
+      postgres(url, {
+        ...clientOptions,
+        ...wayTo(url),
+        connect_timeout: connectSecondsMax,
+        ...sizes,
+        connection,
+        onclose,
+      }),
+    );
     return { client, db: drizzle(wrap(client)) as unknown as Database };
   };
   let current = open();
@@ -200,4 +202,21 @@ export function openConnections(
       await current.client.end({ timeout: endSeconds });
     },
   };
+}
+
+/**
+ * Makes a client send each statement together with its values. postgres.js 3.4.9 first asks for the
+ * types of the values, in a round trip of its own, unless the connection has the statement prepared.
+ * It uses the types to write values as text, and the values of chatd need none: they are numbers,
+ * texts, booleans and bytes, whose types postgres.js takes from JavaScript.
+ */
+function sendingAtOnce(client: Sql): Sql {
+  const { unsafe } = client;
+  return Object.assign(client, {
+    unsafe: (...args: Parameters<Sql["unsafe"]>) =>
+      Object.defineProperty(unsafe(...args), "describeFirst", {
+        get: () => false,
+        set: () => undefined,
+      }),
+  });
 }

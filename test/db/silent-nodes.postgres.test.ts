@@ -261,8 +261,8 @@ test("a session that falls silent between the messages of one statement is ended
       world.realm.id,
       async ({ db }) => {
         await db.select().from(realms);
-        network.cut("answers");
-        // PostgreSQL is asked what the statement takes, and then waits for the values.
+        // PostgreSQL gets the statement, and then waits for its value.
+        network.cutBefore("nowhere");
         await db.select().from(realms).where(eq(realms.host, "nowhere"));
       },
       () => undefined,

@@ -5,11 +5,10 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export interface FailingNetwork {
   /** The address of the database through this path. */
   url: string;
-  /**
-   * Forwards nothing any more, in one direction or both, but ends no connection, so that neither
-   * side notices.
-   */
-  cut(what?: "both" | "answers"): void;
+  /** Forwards nothing any more, but ends no connection, so that neither side notices. */
+  cut(): void;
+  /** Cuts in the middle of the next statement that contains this text, before the text. */
+  cutBefore(text: string): void;
   /**
    * The connection that commits a write of this text is ended as soon as PostgreSQL has answered,
    * and before the answer arrives. Commits of other work go through.
@@ -66,6 +65,30 @@ function endAtAnswer(near: Socket, far: Socket) {
   });
 }
 
+/** State of a path, with texts of the statements that it does not let through. */
+interface State {
+  isCut: boolean;
+  textToCutAt: string | undefined;
+  textToLose: string | undefined;
+}
+
+/** See `cutBefore` and `loseCommit`. */
+function spoilStatements(near: Socket, far: Socket, state: State) {
+  let hasText = false;
+  near.on("data", (bytes: Buffer) => {
+    if (state.textToCutAt !== undefined && bytes.includes(state.textToCutAt)) {
+      far.write(bytes.subarray(0, bytes.indexOf(state.textToCutAt)));
+      state.textToCutAt = undefined;
+      state.isCut = true;
+    }
+    if (state.textToLose === undefined) return;
+    hasText ||= bytes.includes(state.textToLose);
+    if (!hasText || !bytes.includes("COMMIT")) return;
+    state.textToLose = undefined;
+    endAtAnswer(near, far);
+  });
+}
+
 /**
  * `refusedParameter`: a pooler in between refuses sessions that name this parameter at their start.
  */
@@ -74,8 +97,7 @@ export async function openFailingNetwork(
   refusedParameter?: string,
 ): Promise<FailingNetwork> {
   const target = new URL(databaseUrl);
-  let cut: "both" | "answers" | undefined;
-  let textToLose: string | undefined;
+  const state: State = { isCut: false, textToCutAt: undefined, textToLose: undefined };
   let taken = 0;
   const sockets = new Set<Socket>();
   const releases = new Set<() => void>();
@@ -83,18 +105,8 @@ export async function openFailingNetwork(
     taken += 1;
     if (refusedParameter !== undefined) refuseParameter(near, refusedParameter);
     const far = connect(Number(target.port || 5432), target.hostname);
-    let hasText = false;
-    near.on("data", (bytes: Buffer) => {
-      if (textToLose === undefined) return;
-      hasText ||= bytes.includes(textToLose);
-      if (!hasText || !bytes.includes("COMMIT")) return;
-      textToLose = undefined;
-      endAtAnswer(near, far);
-    });
-    const both = [
-      forward(near, far, () => cut === "both"),
-      forward(far, near, () => cut !== undefined),
-    ];
+    spoilStatements(near, far, state);
+    const both = [forward(near, far, () => state.isCut), forward(far, near, () => state.isCut)];
     for (const one of [near, far]) sockets.add(one.once("close", () => sockets.delete(one)));
     for (const release of both) releases.add(release);
   });
@@ -114,14 +126,17 @@ export async function openFailingNetwork(
   return {
     url: url.href,
     taken: () => taken,
-    cut: (what = "both") => {
-      cut = what;
+    cut: () => {
+      state.isCut = true;
+    },
+    cutBefore: (text) => {
+      state.textToCutAt = text;
     },
     loseCommit: (text) => {
-      textToLose = text;
+      state.textToLose = text;
     },
     mend: () => {
-      cut = undefined;
+      state.isCut = false;
       for (const release of releases) release();
     },
     down,

@@ -131,6 +131,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
       ...(pass.isLongLived ? longLived : {}),
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
+      CHATD_TEST_POSTGRES_SOCKETS: server?.socketFolder,
       CHATD_TEST_SEED: seed,
       CHATD_TEST_SCRATCH: scratch,
       ...(await binaryFor(pass)),

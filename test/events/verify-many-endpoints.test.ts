@@ -4,7 +4,7 @@ import { askFor, type Call } from "../support/calls/call";
 import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verifyForEverybody } from "../support/verify";
 import { jwtFlags } from "../support/web-token";
 import { makeWorld, type World } from "../support/world";
 
@@ -27,7 +27,7 @@ for (let at = 0; at < inOneWorld.length; at += callsPerTest) {
 }
 
 test.each(groups)("%s to %s tell everybody what changes for them", async (_first, _last, group) => {
-  await verify(world, async () => {
+  await verifyForEverybody(world, async () => {
     for (const [name, call] of group) {
       const caller = call.spends === "caller" ? await newPerson(world) : world[call.by ?? "alice"];
       const asked = await call.prepare(world, caller);

@@ -14,7 +14,7 @@ import { updateGroupIn } from "../../src/management/groups/update";
 import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
-/** For everybody and every verb: the state before and the events give the state after. */
+/** For every verb: the state before and the events give the state after. */
 let world: World;
 beforeEach(async () => {
   world = await makeWorld();

@@ -99,8 +99,7 @@ function compileChoice(compiler: Compiler, schemas: Schema[]): Check {
   const types = schemas.map(nameOf);
   const checks = schemas.map((schema) => compile(compiler, schema));
   return (value, found) => {
-    const outcomes = checks.map((check) => attempt(check, value, found));
-    const best = outcomes.reduce((one, other) => (isBetter(other, one) ? other : one));
+    const best = bestOf(checks, value, found.trail);
     if (best.wrong.length > 0 && !types.some((type) => isOfType(value, type))) {
       return complain(found, `${typeName(value)} is none of ${types.join(", ")}`);
     }
@@ -121,8 +120,7 @@ function compilePlain(compiler: Compiler, schema: Schema): Check {
       complain(found, `${JSON.stringify(value)} is not among ${JSON.stringify(allowed)}`);
     }
     if (Array.isArray(value)) {
-      if (checkItem)
-        for (const [index, item] of value.entries()) at(found, index, () => checkItem(item, found));
+      if (checkItem) value.forEach((item, index) => void at(found, index, checkItem, item));
     } else if (isRecord(value)) checkMembers(value, found);
   };
 }
@@ -135,37 +133,42 @@ function compileMembers(
   const { level } = compiler;
   const checkOther = isRecord(additionalProperties)
     ? compile(compiler, additionalProperties)
-    : undefined;
-  const members = Object.entries(properties).map(([name, member]) => ({
-    name,
-    check: compile(compiler, member),
-    live: isLive(member, level),
-    mustBe: required.includes(name) || !(member.cond || member.deprecated || isOpen),
-  }));
+    : noteUnknown;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const [check, live] = [compile(compiler, member), isLive(member, level)];
+    return {
+      name,
+      check: live === "yes" ? check : complainFirst(`is ${live} at level ${level}`, check),
+      mustBe:
+        live === "yes" &&
+        (required.includes(name) || !(member.cond || member.deprecated || isOpen)),
+    };
+  });
   const known = new Set(Object.keys(properties));
   return (value, found) => {
     const given = renamed(value);
-    for (const { name, check, live, mustBe } of members) {
-      if (given[name] === undefined) {
-        if (mustBe && live === "yes") at(found, name, () => complain(found, "is missing"));
-        continue;
-      }
-      at(found, name, () => {
-        if (live !== "yes") complain(found, `is ${live} at level ${level}`);
-        check(given[name], found);
-      });
+    for (const { name, check, mustBe } of members) {
+      const member = given[name];
+      if (member !== undefined) at(found, name, check, member);
+      else if (mustBe) at(found, name, isMissing, member);
     }
-    for (const name of Object.keys(given)) {
-      if (known.has(name)) continue;
-      at(found, name, () =>
-        checkOther ? checkOther(given[name], found) : found.unknown.push(placeOf(found)),
-      );
-    }
+    for (const name in given) if (!known.has(name)) at(found, name, checkOther, given[name]);
   };
 }
 
+const isMissing: Check = (_, found) => complain(found, "is missing");
+const noteUnknown: Check = (_, found) => void found.unknown.push(placeOf(found));
+const complainFirst =
+  (what: string, check: Check): Check =>
+  (value, found) => {
+    complain(found, what);
+    check(value, found);
+  };
+
+const ourKeys = Object.keys(protocolKey);
+
 function renamed(value: Record<string, unknown>): Record<string, unknown> {
-  const ours = Object.keys(value).filter((key) => Object.hasOwn(protocolKey, key));
+  const ours = ourKeys.filter((key) => Object.hasOwn(value, key));
   if (ours.length === 0) return value;
   const given = { ...value };
   for (const key of ours) {
@@ -176,9 +179,9 @@ function renamed(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Runs a check one step deeper inside the value. */
-function at(found: Findings, step: string | number, work: () => unknown) {
+function at(found: Findings, step: string | number, check: Check, value: unknown) {
   found.trail.push(step);
-  work();
+  check(value, found);
   found.trail.pop();
 }
 
@@ -196,20 +199,24 @@ function placeOf({ trail }: Findings): string {
   return steps.join("").replace(/^\./, "");
 }
 
-function attempt(check: Check, value: unknown, { trail }: Findings): Findings {
-  const found = { ...makeFindings(), trail };
-  check(value, found);
-  return found;
-}
-
 const isBetter = (one: Findings, other: Findings) =>
   one.wrong.length < other.wrong.length ||
   (one.wrong.length === other.wrong.length && one.unknown.length < other.unknown.length);
 
 /** Findings of the check that fits a value best. */
-export function bestOf(checks: readonly Check[], value: unknown): Findings {
-  const outcomes = checks.map((check) => attempt(check, value, makeFindings()));
-  return outcomes.reduce((one, other) => (isBetter(other, one) ? other : one));
+export function bestOf(
+  checks: readonly Check[],
+  value: unknown,
+  trail: Findings["trail"] = [],
+): Findings {
+  let best: Findings | undefined;
+  for (const check of checks) {
+    const outcome = { ...makeFindings(), trail };
+    check(value, outcome);
+    if (outcome.wrong.length === 0 && outcome.unknown.length === 0) return outcome;
+    if (best === undefined || isBetter(outcome, best)) best = outcome;
+  }
+  return best ?? makeFindings();
 }
 
 function typeName(value: unknown): string {
@@ -219,7 +226,9 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-const isOfType = (value: unknown, type: string) => {
-  const name = typeName(value);
-  return name === type || (type === "number" && name === "integer");
-};
+/** Asked for each value of each answer, so it builds no names. */
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "array") return Array.isArray(value);
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === "object" ? typeName(value) === type : typeof value === type;
+}

@@ -1,3 +1,4 @@
+import type { DataState, Reader } from "../../db/reader";
 import type { Context, Person as PersonActor } from "../../src/core/context";
 import type { QueueOptions } from "../../src/core/event-hub";
 import { JsonMembers, membersJson } from "../../src/core/raw-json";
@@ -33,30 +34,47 @@ const options: QueueOptions = {
  * Parts of register's answer when nothing of the realm is cached: everything is read from the
  * database.
  */
-export async function stateFromScratch(
+export async function stateFromScratch(world: World, person: Person): Promise<ClientState> {
+  const { engine } = world.app;
+  return engine.snapshot(({ db, t, dialect }) => loadState(world, person, { db, t, dialect }));
+}
+
+/**
+ * These parts for several people, as of one moment and as a server reads them that has just started:
+ * what is read for one person serves the next.
+ */
+export async function statesFromScratch(world: World, people: Person[]): Promise<ClientState[]> {
+  return world.app.engine.snapshot(async ({ db, t, dialect }) => {
+    const dataState: DataState = { engine: {}, version: () => 0, changeOf: () => undefined };
+    const states: ClientState[] = [];
+    for (const person of people)
+      states.push(await loadState(world, person, { db, t, dialect, dataState }));
+    return states;
+  });
+}
+
+async function loadState(
   { app, realm }: World,
   person: Person,
+  reader: Reader,
 ): Promise<ClientState> {
-  return app.engine.snapshot(async ({ db, t, dialect }) => {
-    const reader = { db, t, dialect };
-    const user = await loadUser(reader, realm.id, person.id);
-    const ctx: Context<PersonActor> = {
-      app,
-      reader,
-      realm: await loadRealm(reader, realm.id),
-      now: app.clock.now(),
-      actor: { kind: "user", user, apiKeyId: 0 },
-      client: "test",
-      requestId: "test",
-      url: `http://${worldHost}`,
-    };
-    const members: string[] = [];
-    for (const { load, unlessFetched, isOnlyIfNamed } of app.realtime.states) {
-      if (isOnlyIfNamed) continue;
-      if (unlessFetched !== undefined) continue;
-      const state = await load(ctx, reader, options);
-      members.push(state instanceof JsonMembers ? state.text : membersJson(state));
-    }
-    return JSON.parse(`{${members.filter((text) => text !== "").join(",")}}`);
-  });
+  const user = await loadUser(reader, realm.id, person.id);
+  const ctx: Context<PersonActor> = {
+    app,
+    reader,
+    realm: await loadRealm(reader, realm.id),
+    now: app.clock.now(),
+    actor: { kind: "user", user, apiKeyId: 0 },
+    client: "test",
+    requestId: "test",
+    url: `http://${worldHost}`,
+  };
+  const members: string[] = [];
+  for (const { load, unlessFetched, isOnlyIfNamed } of app.realtime.states) {
+    if (isOnlyIfNamed) continue;
+    if (unlessFetched !== undefined) continue;
+    const state = await load(ctx, reader, options);
+    members.push(state instanceof JsonMembers ? state.text : membersJson(state));
+  }
+  return JSON.parse(`{${members.filter((text) => text !== "").join(",")}}`);
 }

@@ -12,6 +12,8 @@ const startAttempts = 3;
 export interface PostgresServer {
   /** Connects as superuser to the database `postgres`. */
   url: string;
+  /** Folder of its UNIX socket. */
+  socketFolder: string;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function startPostgres({
     );
     return {
       url: `postgres://chatd:${password}@127.0.0.1:${port}/postgres`,
+      socketFolder: folder,
       stop: () => stop(server, folder),
     };
   } catch (error) {
@@ -137,7 +140,7 @@ async function launch(
   for (let attempt = 0; attempt < startAttempts; attempt++) {
     const port = freePort();
     const server = spawn(
-      [join(programs, "postgres"), "-D", join(folder, "data"), ...settings(port, given)],
+      [join(programs, "postgres"), "-D", join(folder, "data"), ...settings(folder, port, given)],
       {
         ...account,
         cwd: folder,
@@ -166,11 +169,11 @@ const quickSettings: Settings = {
 };
 const durableSettings: Settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-function settings(port: number, given: Settings): string[] {
+function settings(folder: string, port: number, given: Settings): string[] {
   const values = {
     port,
     listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
+    unix_socket_directories: folder,
     max_connections: 300,
     max_wal_size: "256MB",
     ...given,

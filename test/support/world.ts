@@ -1,3 +1,4 @@
+import type { Place } from "../../db/open";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import type { PasswordCosts, RealmRow } from "../../src/core/context";
@@ -84,10 +85,10 @@ export interface World extends Record<CastName, Person> {
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
   /**
-   * The address of the data, for tests that read it directly: then no other world gets its
-   * database.
+   * Folder and address of the data, for tests that read it directly. No other world gets the
+   * database once its address was read.
    */
-  readonly place: FreshPlace;
+  readonly place: Place;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Advances the time, and waits for the background work that becomes due. */
@@ -198,14 +199,10 @@ export async function makeWorld(
     logged,
     channels,
     operator,
-    get place() {
-      place.spoil();
-      return place;
-    },
+    place: spoiltOnceAddressed(place),
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
-      place.spoil();
       const another = await openNode(surroundings);
       nodes.push(another);
       return another;
@@ -215,7 +212,6 @@ export async function makeWorld(
       for (const one of [node, ...nodes]) await one.app.jobs.settled();
     },
     async restart(downSeconds = 0) {
-      place.spoil();
       await node.close();
       clock.advance(downSeconds);
       node = await openNode(surroundings, new URL(site).port);
@@ -230,6 +226,15 @@ export async function makeWorld(
   };
   return world;
 }
+
+const spoiltOnceAddressed = (place: FreshPlace): Place => ({
+  dataFolder: place.dataFolder,
+  migrationsFolder: place.migrationsFolder,
+  get databaseUrl() {
+    place.spoil();
+    return place.databaseUrl;
+  },
+});
 
 const asPerson = (site: string, host: string, { id, email, fullName, apiKey }: Account) =>
   new Person(site, host, id, email, fullName, apiKey);

@@ -74,13 +74,13 @@ describe("Alice moves a topic to another channel", () => {
     ]);
   });
 
-  test("with a topic at once, and to the channel where it is", async () => {
+  test("with a topic at once", async () => {
     const { alice, bob, channels } = world;
     const id = await alice.say("general", "a", "1");
     const crew = await subscribeTo(alice, "crew", [alice, bob], {});
     const queue = await bob.register(movesOnly);
     await move(alice, id, { stream_id: crew, topic: "b", ...quiet });
-    await move(alice, id, { stream_id: crew, ...quiet });
+    await move(alice, id, { stream_id: crew, topic: "c", ...quiet });
     const events = (await queue.events()).map(
       ({ stream_id, new_stream_id, orig_subject, subject }) => [
         stream_id,
@@ -91,11 +91,34 @@ describe("Alice moves a topic to another channel", () => {
     );
     expect(events).toEqual([
       [channels.general, crew, "a", "b"],
-      [crew, crew, "b", undefined],
+      [crew, crew, "b", "c"],
     ]);
     expect(refusal(await move(alice, id, { stream_id: crew, content: "x" }))).toBe(
       "400 BAD_REQUEST",
     );
+  });
+
+  test("to the place where it is: nothing moves, and nobody is told", async () => {
+    const { alice, bob, carol, channels } = world;
+    const id = await alice.say("general", "a", "1");
+    const queue = await bob.register();
+    const here = { stream_id: channels.general };
+    const notices = { send_notification_to_old_thread: true };
+    for (const [person, wanted] of [
+      [alice, here],
+      [alice, { ...here, ...all, ...notices, topic: "a" }],
+      [carol, { ...here, ...all, ...notices }],
+    ] as const)
+      expect((await move(person, id, wanted)).body).toEqual({
+        result: "success",
+        msg: "",
+        detached_uploads: [],
+      });
+    expect(await queue.events()).toEqual([]);
+    expect(await inTopic(bob, "general", "a")).toHaveLength(1);
+    const { message } = (await bob.get(`/messages/${id}`)).body;
+    expect(message).not.toHaveProperty("edit_history");
+    expect(message).not.toHaveProperty("last_moved_timestamp");
   });
 
   test("and the oldest message of both channels is another one then", async () => {

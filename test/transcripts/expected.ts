@@ -96,9 +96,17 @@ export const expected: Record<string, Expected> = {
         why: "it comes from the empty topic, which '(no topic)' of step 18 is (docs/protocol/specification.md, PATCH /messages/{message_id}, topic)",
       },
       {
-        step: 30,
-        why: "there is one notice less: that of step 18, which moves nothing (docs/protocol/specification.md, PATCH /messages/{message_id}, topic)",
+        step: 29,
+        why: "nothing moves to the place where it is (docs/protocol/decisions.md 20)",
       },
+      {
+        step: 30,
+        why: "there are two notices less: those of steps 18 and 29, which move nothing (docs/protocol/specification.md, PATCH /messages/{message_id}, topic; docs/protocol/decisions.md 20)",
+      },
+      ...[31, 32].map((step) => ({
+        step,
+        why: "step 29 is not in the history (docs/protocol/decisions.md 20)",
+      })),
       {
         step: 35,
         why: "a channel's new oldest message is announced (docs/protocol/specification.md, stream (update)); what was not sent to somebody is historical (docs/design.md 4); the notice does not name a private channel (docs/protocol/security-cases.md A16)",

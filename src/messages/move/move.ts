@@ -45,10 +45,11 @@ export async function prepareMove(
  * `update_message` to people who may read them before and after, with the fields of `edit`;
  * `delete_message` to people who lose them; `user_topic` where policies move with a whole topic;
  * `stream` updates where a channel's oldest message changes; and the notices of `tellMove`. Where
- * nothing moves it leaves an edit to `announceEditIn`. Refuses moves that `requireMayMove` and
- * `requireInTime` refuse, a channel that the actor may not read like one that does not exist, and a
- * move to the present place. Source: `docs/protocol/specification.md`, PATCH
- * /messages/{message_id}; recorded behaviour of the reference server.
+ * nothing moves it leaves an edit to `announceEditIn`; a request that names the present channel
+ * succeeds and changes nothing. Refuses moves that `requireMayMove` and `requireInTime` refuse, a
+ * channel that the actor may not read like one that does not exist, and the present topic alone.
+ * Source: `docs/protocol/specification.md`, PATCH /messages/{message_id}; recorded behaviour of the
+ * reference server; `docs/protocol/decisions.md` 20.
  */
 export async function moveIn(
   tx: Tx,
@@ -59,8 +60,9 @@ export async function moveIn(
 ): Promise<void> {
   const move = await planMove(tx, ctx, changeable, prepared);
   if (!move) {
-    if (!edit) throw badRequest("Nothing to change: the message is in that topic already.");
-    return announceEditIn(tx, ctx, changeable, edit);
+    if (edit) return announceEditIn(tx, ctx, changeable, edit);
+    if (prepared.channelId !== undefined) return;
+    throw badRequest("Nothing to change: the message is in that topic already.");
   }
   await requireMayMove(tx, ctx, move);
   const moved = await listMoved(tx, ctx, move);

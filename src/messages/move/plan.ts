@@ -71,7 +71,7 @@ export async function planMove(
     channelId === undefined || channelId === from.id ? from : await loadTarget(tx, ctx, channelId);
   const topic = await topicToBe(tx, into, message.topic, wanted.topic ?? message.topic);
   const renames = topic !== message.topic;
-  if (!renames && !namesChannel) return undefined;
+  if (!renames && into.id === from.id) return undefined;
   const resolution = resolutionOf(message.topic, topic, cut);
   return { message, from, into, topic, renames, namesChannel, resolution, wanted };
 }

@@ -82,6 +82,7 @@ describe("settings of a subscription", () => {
   test("Short colors are taken, and shown to every client in full", async () => {
     const { alice, channels } = world;
     const stream_id = channels.general;
+    const queue = await alice.register({ event_types: ["subscription"] });
     const cases = [
       ["#FFF", "#ffffff"],
       ["#1a2", "#11aa22"],
@@ -91,6 +92,7 @@ describe("settings of a subscription", () => {
     for (const [value, full] of cases) {
       await change(alice, { stream_id, property: "color", value });
       expect((await own(alice, stream_id)).color).toBe(full);
+      expect(await queue.events()).toMatchObject([{ property: "color", value: full, stream_id }]);
     }
   });
 

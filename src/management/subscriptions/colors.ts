@@ -46,7 +46,3 @@ export function parseColor(color: string): string | undefined {
   if (lower.length >= fullLength - 1) return lower.padEnd(fullLength, "0");
   return `#${[...lower.slice(1, 4)].map((digit) => digit + digit).join("")}`;
 }
-
-/** A color for the protocol's event: a short one as it was sent. */
-export const shownColor = (color: string): string =>
-  color.length === fullLength ? color.toLowerCase() : color;

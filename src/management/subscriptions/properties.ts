@@ -12,7 +12,7 @@ import { badRequest, channelIdUnknown } from "../../core/errors";
 import { either, flag, type Input, id, record, text } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { parseColor, shownColor } from "./colors";
+import { parseColor } from "./colors";
 
 const changesMax = 500;
 
@@ -96,7 +96,7 @@ function readColor(value: boolean | string): Pick<Change, "columns" | "changedPr
   const color = typeof value === "string" ? parseColor(value) : undefined;
   if (color === undefined)
     throw badRequest("color must be a hexadecimal color, for example #5b8def.");
-  return { columns: { color }, changedProperties: [["color", shownColor(String(value))]] };
+  return { columns: { color }, changedProperties: [["color", color]] };
 }
 
 async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change[]) {

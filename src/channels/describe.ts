@@ -7,7 +7,7 @@ import { channelsAppeared, channelsDisappeared } from "./events";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { type BasicChannel, channelWire, type listedChannelObject } from "./wire";
 
-/** The channel object in lists. */
+/** The channel object in `GET /streams`. */
 export function listedChannel(channel: BasicChannel): Static<typeof listedChannelObject> {
   const { can_create_topic_group: _, ...listed } = channel;
   return listed;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
 import { nullable } from "../core/params";
-import { type BasicChannel, channelObject, listedChannelObject } from "./wire";
+import { type BasicChannel, channelObject } from "./wire";
 
 type Personal = Pick<
   Schema["subscriptions"]["$inferSelect"],
@@ -59,7 +59,7 @@ export const subscriptionObject = Type.Object(
  * A channel that the user has never been subscribed to, on request with the list of subscribers.
  */
 export const neverSubscribedObject = Type.Object(
-  { ...listedChannelObject.properties, ...subscriberLists },
+  { ...channelObject.properties, ...subscriberLists },
   { title: "NeverSubscribed" },
 );
 

@@ -2,11 +2,8 @@ import type { Reader } from "../../db/reader";
 import type { SystemGroupIds } from "../core/group-setting";
 import { JsonText, textMemory } from "../core/raw-json";
 import { systemGroupIds } from "../people/users/system-group-membership";
-import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { channelWire } from "./wire";
-
-type Form = "channel" | "listed";
 
 /**
  * From this length on, the constant part of a channel's text is in memory once, for all numbers of
@@ -20,44 +17,33 @@ const lastingTexts = textMemory<ChannelRow>();
  * A channel without the number of its subscribers and without the closing brace. It can be cached
  * because the ids of system groups never change.
  */
-const lastingText = (channel: ChannelRow, form: Form, groupIds: SystemGroupIds): string =>
-  lastingTexts(channel, form, () => {
-    const described = channelWire(channel, 0, groupIds);
-    const { subscriber_count: _, ...lasting } =
-      form === "channel" ? described : listedChannel(described);
+const lastingText = (channel: ChannelRow, groupIds: SystemGroupIds): string =>
+  lastingTexts(channel, "channel", () => {
+    const { subscriber_count: _, ...lasting } = channelWire(channel, 0, groupIds);
     return JSON.stringify(lasting).slice(0, -1);
   }).head;
 
 const textOf = (lasting: string, rest: string) =>
   lasting.length < sharedLength ? new JsonText(`${lasting}${rest}`) : new JsonText(lasting, rest);
 
-type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
+type Write = (channel: ChannelRow, more: string) => JsonText;
 
 /** Cached by the map of subscriber numbers, which is one object until it changes. */
-const textsByCounts = new WeakMap<
-  ReadonlyMap<number, number>,
-  Record<Form, WeakMap<ChannelRow, JsonText>>
->();
+const textsByCounts = new WeakMap<ReadonlyMap<number, number>, WeakMap<ChannelRow, JsonText>>();
 
-/**
- * Writes a channel's object, to which JSON members may be added: `,"a":1`, or nothing. `listed` is
- * the form of lists without a subscription (`listedChannel`).
- */
+/** Writes a channel's object, to which JSON members may be added: `,"a":1`, or nothing. */
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
   const groupIds = await systemGroupIds(reader, realmId);
-  const texts = textsByCounts.getOrInsertComputed(counts, () => ({
-    channel: new WeakMap(),
-    listed: new WeakMap(),
-  }));
-  const write: Write = (channel, form, more) => {
+  const texts = textsByCounts.getOrInsertComputed(counts, () => new WeakMap());
+  const write: Write = (channel, more) => {
     const count = `,"subscriber_count":${counts.get(channel.id) ?? 0}`;
-    return textOf(lastingText(channel, form, groupIds), `${count}${more}}`);
+    return textOf(lastingText(channel, groupIds), `${count}${more}}`);
   };
-  return (channel, form, more) =>
+  return (channel, more) =>
     more === ""
-      ? texts[form].getOrInsertComputed(channel, () => write(channel, form, ""))
-      : write(channel, form, more);
+      ? texts.getOrInsertComputed(channel, () => write(channel, ""))
+      : write(channel, more);
 }
 
 /** The protocol's objects of some channels as texts, in the order of `channels`. */
@@ -67,5 +53,5 @@ export async function channelTexts(
   channels: readonly ChannelRow[],
 ): Promise<JsonText[]> {
   const write = await channelTextMaker(reader, realmId);
-  return channels.map((channel) => write(channel, "channel", ""));
+  return channels.map((channel) => write(channel, ""));
 }

@@ -133,6 +133,7 @@ describe("seeing channels", () => {
     const queue = await alice.register();
     expect(queue.state.streams).toHaveLength(3);
     expect(queue.state.streams[0]).toEqual(body.stream);
+    expect((await world.otto.register()).state.never_subscribed).toEqual([body.stream]);
   });
 
   test("A16, A17: a private channel answers who is not in it like one that does not exist", async () => {

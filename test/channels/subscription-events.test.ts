@@ -254,9 +254,8 @@ function applyStreamEvent(state: State, event: WireEvent) {
     return;
   }
   for (const channel of event.streams as Entry[]) {
-    const { can_create_topic_group: _, ...listed } = channel;
     state.streams.push({ ...channel });
-    state.never_subscribed.push({ ...listed, subscribers: [] });
+    state.never_subscribed.push({ ...channel, subscribers: [] });
   }
 }
 

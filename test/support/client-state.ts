@@ -145,9 +145,8 @@ function applyRealm(state: ClientState, { op, property, value, data }: WireEvent
 function applyChannel(state: ClientState, event: WireEvent) {
   if (event.op === "create") {
     for (const channel of event.streams) {
-      const { can_create_topic_group: _, ...listed } = channel;
       state.streams.push({ ...channel });
-      state.never_subscribed.push({ ...listed, subscribers: [] });
+      state.never_subscribed.push({ ...channel, subscribers: [] });
     }
   }
   if (event.op === "delete") forgetBotDefaults(state, event.stream_ids);
@@ -161,7 +160,6 @@ function applyChannel(state: ClientState, event: WireEvent) {
     for (const channel of state[list].filter(
       ({ stream_id }: Row) => stream_id === event.stream_id,
     )) {
-      // Lists without `can_create_topic_group` do not get it by an event.
       if (event.property in channel) channel[event.property] = event.value;
       for (const name of [
         "rendered_description",

@@ -49,11 +49,11 @@ export async function loadOverview(
     const subscription = subscriptions.get(channel.id);
     const list = listMember(channel.id);
     if (!subscription) {
-      overview.never_subscribed.push(channelText(channel, "listed", list));
+      overview.never_subscribed.push(channelText(channel, list));
       continue;
     }
     const personal = JSON.stringify(personalWire(subscription)).slice(1, -1);
-    const text = channelText(channel, "channel", `,${personal}${list}`);
+    const text = channelText(channel, `,${personal}${list}`);
     (subscription.isActive ? overview.subscriptions : overview.unsubscribed).push(text);
   }
   return overview;

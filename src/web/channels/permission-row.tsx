@@ -28,8 +28,6 @@ interface PermissionProps {
 export function PermissionRow({ channel, name }: PermissionProps) {
   const { stream_id: id } = channel;
   const value = channel[name];
-  // A channel that one was never in is told of without some of them.
-  if (value === undefined) return null;
   const { label, help } = own.names[name];
   const offered = groupsToHold(model.value, name, value).map(
     (group) => [String(group.id), groupTitle(group.id)] as const,

@@ -101,7 +101,7 @@ type Appeared = Extract<EventOf<"stream">, { op: "create" }>["streams"][number];
  * A channel that the person can see from now on. The event does not say whether they were
  * subscribed to it before.
  */
-function newChannel({ can_create_topic_group: _, ...row }: Appeared, channels: Channels): Channel {
+function newChannel(row: Appeared, channels: Channels): Channel {
   return channelOf(hasLists(channels) ? { ...row, subscribers: [] } : row, "never");
 }
 
@@ -120,8 +120,6 @@ function withProperty(channel: Channel, event: Update): Channel {
   };
   const given = Object.entries(alongside).filter(([, one]) => one !== undefined);
   return withMembers(channel, {
-    // The server sends channels to which the person was never subscribed without
-    // `can_create_topic_group`.
     ...(property in channel ? { [property]: value } : {}),
     ...Object.fromEntries(given),
   });

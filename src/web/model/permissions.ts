@@ -76,10 +76,8 @@ export function may(model: Model, name: RealmPermission): boolean {
 }
 
 /** Whether the person has a permission of a channel. */
-function mayIn(model: Model, channel: Channel, name: ChannelPermission): boolean {
-  const value = channel[name];
-  return value !== undefined && isHolder(model.groups, model.me, value);
-}
+const mayIn = (model: Model, channel: Channel, name: ChannelPermission): boolean =>
+  isHolder(model.groups, model.me, channel[name]);
 
 /** Whether the organization's setting or the channel's setting gives a permission. */
 const mayByEither = (
@@ -97,13 +95,6 @@ export function maySend(model: Model, channel: Channel): boolean {
   if (isGuest(model) && !isSubscribed(model.channels, channel.stream_id)) return false;
   return mayIn(model, channel, "can_send_message_group");
 }
-
-/**
- * Whether the person may start topics in a channel. The server does not tell this for channels to
- * which the person was never subscribed, so there it is offered.
- */
-export const mayBeginTopics = (model: Model, channel: Channel): boolean =>
-  channel.can_create_topic_group === undefined || mayIn(model, channel, "can_create_topic_group");
 
 const isInTime = (sentAt: number, limitSeconds: number | null, now: number): boolean =>
   limitSeconds === null || now <= sentAt + limitSeconds;

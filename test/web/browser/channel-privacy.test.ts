@@ -165,6 +165,10 @@ browserTest(
     await writers(page).selectOption("Moderators and administrators");
     await line(page, "Who can write").getByText("Saved").waitFor();
     await eventually(async () => expect(await chosen(his)).toBe("Moderators and administrators"));
+    // Adam, who was never in the channel, chooses all that Olga does.
+    const beginners = settingsOf(his).getByLabel("Who can begin topics");
+    await beginners.selectOption("Moderators and administrators");
+    await line(his, "Who can begin topics").getByText("Saved").waitFor();
     expect(
       (await alice.post("/messages", { type: "channel", to: "news", topic: "t", content: "no" }))
         .status,

@@ -12,7 +12,10 @@ export const sideMax = 16_383;
 export const isTooLarge = ({ width, height }: { width: number; height: number }): boolean =>
   Math.max(width, height) > sideMax || width * height > pixelsMax;
 
-export const pictureTooLarge = () =>
-  badImage(
-    `The picture is too large: at most ${sideMax} pixels wide and high, and at most ${pixelsMax / 1_000_000} million pixels in all.`,
+export function pictureTooLarge() {
+  const millions = pixelsMax / 1_000_000;
+  return badImage(
+    `The picture is too large: at most ${sideMax} pixels wide and high, and at most ${millions} million pixels in all.`,
+    { name: "picture-pixels", values: [String(sideMax), String(millions)] },
   );
+}

@@ -54,6 +54,19 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",
+    "emoji-add": () => "Du darfst keine eigenen Emoji hinzufügen. Bitte einen Administrator darum.",
+    "emoji-built-in": (name) =>
+      `:${name}: ist ein Emoji, das alle haben. Nur Administratoren dürfen es ersetzen.`,
+    "emoji-count": (max) =>
+      `Eine Organisation kann ${max} Emoji haben, die entfernten eingeschlossen.`,
+    "emoji-gone": (name) => `Ein Emoji :${name}: gibt es hier nicht.`,
+    "emoji-name-empty": () => "Gib dem Emoji einen Namen.",
+    "emoji-name-form": () =>
+      "Der Name eines Emoji besteht aus Kleinbuchstaben von a bis z, Ziffern, Bindestrichen, Unterstrichen und Punkten und endet auf einen Buchstaben oder eine Ziffer.",
+    "emoji-name-long": (max) => `Der Name eines Emoji darf höchstens ${max} Zeichen haben.`,
+    "emoji-name-taken": (name) => `Ein eigenes Emoji :${name}: gibt es schon.`,
+    "emoji-remove": () =>
+      "Ein Emoji entfernen dürfen nur Administratoren und die Person, die es hinzugefügt hat.",
     "file-size": (mib) => `Eine Datei darf höchstens ${mib} MiB groß sein.`,
     "files-off": () => "Dieser Server akzeptiert keine Dateien.",
     "links-today": (email) =>
@@ -92,6 +105,9 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "password-own": () =>
       "Ein Passwort darf nicht dein Name oder deine E-Mail-Adresse sein: Beides ist leicht zu erraten.",
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
+    "picture-moving": (mib) => `Ein Emoji, das sich bewegt, darf höchstens ${mib} MiB groß sein.`,
+    "picture-pixels": (side, millions) =>
+      `Das Bild ist zu groß: Es darf höchstens ${side} Pixel breit und hoch sein und insgesamt höchstens ${millions} Millionen Pixel haben.`,
     "protected-topics": () =>
       "In einem privaten Kanal mit geschütztem Verlauf müssen alle Themen beginnen dürfen.",
     "reports-private": () => "Der Kanal, an den gemeldete Nachrichten gehen, muss privat sein.",
@@ -132,6 +148,8 @@ export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
     of: {
       AUTHENTICATION_FAILED: () =>
         "Deine E-Mail-Adresse oder dein Passwort ist falsch. Nach fünf Fehlversuchen musst du eine halbe Stunde warten.",
+      BAD_IMAGE: () =>
+        "Diese Datei ist kein lesbares Bild. Nimm ein PNG, JPEG, WebP oder GIF in mäßiger Größe.",
       CSRF_FAILED: (data) =>
         data["reason"] === "origin"
           ? "Diese Anfrage kam von einer anderen Website. Öffne die Seite auf diesem Server und versuch es noch einmal."

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { setPassword } from "../../src/management/accounts/update";
 import { makeEmojiImage } from "../../src/realm/realm-emoji/image";
+import { Browser } from "../support/browser";
 import { open, storedFiles } from "../support/files";
+import { roleGroups } from "../support/groups";
 import { hear, listen, refusal } from "../support/listening";
 import { emojiForm, movingGif, staticPng, stillGif } from "../support/pictures";
 import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
-import { makeWorld, type Person, type World } from "../support/world";
+import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 let world: World;
 beforeEach(async () => {
@@ -210,6 +213,48 @@ describe("An emoji of the organization's own", () => {
     expect(refusal(await add(alice, "acme2"))).toBe("400 BAD_REQUEST");
     expect((await add(mona, "acme2")).status).toBe(200);
   });
+});
+
+test("Who reads German is refused in German: to add an emoji, and to remove one", async () => {
+  const { alice, bob, olga } = world;
+  const password = "correct-horse-battery";
+  await setPassword(world.operator, alice.id, password);
+  await alice.patch("/settings", { default_language: "de" });
+  await add(bob, "acmeowl");
+  const browser = new Browser(world.site, worldHost);
+  await browser.submit("/login", { email: alice.email, password });
+  const told = async (method: string, name: string, body?: FormData): Promise<string> => {
+    const path = `/api/v1/realm/emoji/${encodeURIComponent(name)}`;
+    const headers = await browser.proof();
+    const answer = await browser.open(path, { method, headers, ...(body ? { body } : {}) });
+    return JSON.parse(await answer.text()).msg;
+  };
+  const padded = new Uint8Array(1_048_577);
+  padded.set(movingGif.slice(0, -1));
+  const bomb = Uint8Array.from(staticPng);
+  new DataView(bomb.buffer).setUint32(16, 30_000);
+  const refused: readonly [
+    name: string,
+    picture: string | Uint8Array<ArrayBuffer>,
+    text: string,
+  ][] = [
+    [" ", staticPng, "Gib dem Emoji einen Namen."],
+    ["UPPER", staticPng, "Der Name eines Emoji besteht aus Kleinbuchstaben"],
+    ["x".repeat(101), staticPng, "höchstens 100 Zeichen"],
+    ["acmeowl", staticPng, "Ein eigenes Emoji :acmeowl: gibt es schon."],
+    ["smile", staticPng, ":smile: ist ein Emoji, das alle haben."],
+    ["acmecat", "no image", "Diese Datei ist kein lesbares Bild."],
+    ["acmecat", padded, "höchstens 1 MiB"],
+    ["acmecat", bomb, "höchstens 16383 Pixel breit und hoch"],
+  ];
+  for (const [name, picture, text] of refused)
+    expect(await told("POST", name, emojiForm(picture))).toContain(text);
+  expect(await told("DELETE", "acmeowl")).toContain("nur Administratoren und die Person");
+  expect(await told("DELETE", "none")).toBe("Ein Emoji :none: gibt es hier nicht.");
+  const { moderators } = await roleGroups(world);
+  await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
+  expect(await told("POST", "acmecat", emojiForm(staticPng))).toContain("Du darfst keine eigenen");
+  expect((await emojiOf(bob)).map(({ name }) => name)).toEqual(["acmeowl"]);
 });
 
 describe("An emoji of the organization's own whose name clients know as another emoji's", () => {

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { Context } from "../../core/context";
-import { ApiError, badRequest } from "../../core/errors";
+import { ApiError, refusedFor } from "../../core/errors";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { may, requireMay } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
@@ -10,7 +10,8 @@ import { findActiveEmoji, type RealmEmoji } from "../../realm/realm-emoji/querie
 const isBuiltIn = (name: string) => name === extraEmojiName || emojiCode(name) !== undefined;
 
 const notPermitted = () =>
-  badRequest(
+  refusedFor(
+    "emoji-add",
     "You do not have permission to add custom emoji. Ask an administrator of your organization.",
   );
 
@@ -23,7 +24,11 @@ export async function requireMayAdd(reader: Reader, ctx: Context, name: string) 
   await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
   if (!isBuiltIn(name)) return;
   const refusal = () =>
-    badRequest(`:${name}: is an emoji that everybody has. Only administrators may replace it.`);
+    refusedFor(
+      "emoji-built-in",
+      `:${name}: is an emoji that everybody has. Only administrators may replace it.`,
+      name,
+    );
   await requireMay(reader, ctx, refusal, { role: "administrator" });
 }
 
@@ -38,9 +43,17 @@ export async function loadEmojiToRemove(
 ): Promise<RealmEmoji> {
   await requireMember(reader, ctx);
   const emoji = await findActiveEmoji(reader, ctx.realm.id, name);
-  if (!emoji) throw new ApiError("BAD_REQUEST", `Emoji '${name}' does not exist.`, 404);
+  if (!emoji) throw noSuchEmoji(name);
   if (await may(reader, ctx, { role: "administrator" })) return emoji;
   await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
   if ("user" in ctx.actor && emoji.authorId === ctx.actor.user.id) return emoji;
-  throw badRequest("Only administrators, and the person who added an emoji, may remove it.");
+  throw refusedFor(
+    "emoji-remove",
+    "Only administrators, and the person who added an emoji, may remove it.",
+  );
+}
+
+function noSuchEmoji(name: string): ApiError {
+  const reason = { name: "emoji-gone", values: [name] } as const;
+  return new ApiError("BAD_REQUEST", `Emoji '${name}' does not exist.`, 404, {}, reason);
 }

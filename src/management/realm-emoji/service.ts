@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { FileAnswer } from "../../core/answer";
 import type { Context, Tx } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { laneOf } from "../../core/fair-queue";
 import { type Input, record, text } from "../../core/params";
 import { write } from "../../core/write";
@@ -91,18 +91,21 @@ export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
 /** The stored form of an emoji's name. Refuses (BAD_REQUEST) an invalid one. */
 export function cleanEmojiName(given: string): string {
   const name = given.trim().replaceAll(" ", "_");
-  if (name === "") throw badRequest("Emoji name is missing.");
-  if (name.length > nameLengthMax)
-    throw badRequest(`An emoji's name has at most ${nameLengthMax} characters.`);
+  if (name === "") throw refusedFor("emoji-name-empty", "Emoji name is missing.");
+  if (name.length > nameLengthMax) {
+    const message = `An emoji's name has at most ${nameLengthMax} characters.`;
+    throw refusedFor("emoji-name-long", message, String(nameLengthMax));
+  }
   if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return name;
-  throw badRequest(
+  throw refusedFor(
+    "emoji-name-form",
     "An emoji's name consists of lowercase letters, digits, dashes, underscores and periods, and ends in a letter or digit.",
   );
 }
 
 async function requireUnused(reader: Tx | Context["reader"], realmId: number, name: string) {
   if (await findActiveEmoji(reader, realmId, name))
-    throw badRequest("A custom emoji with this name already exists.");
+    throw refusedFor("emoji-name-taken", "A custom emoji with this name already exists.", name);
 }
 
 /**
@@ -118,7 +121,8 @@ export async function addRealmEmojiIn(
   await requireMayAdd(tx, ctx, name);
   await requireUnused(tx, realm.id, name);
   if ((await listRealmEmoji(tx, realm.id)).length >= emojiMax) {
-    throw badRequest(`An organization can have ${emojiMax} emoji, including removed ones.`);
+    const message = `An organization can have ${emojiMax} emoji, including removed ones.`;
+    throw refusedFor("emoji-count", message, String(emojiMax));
   }
   await tx.db.insert(tx.t.realmEmoji).values({
     realmId: realm.id,

@@ -12,8 +12,9 @@ export interface EmojiImage {
 
 /** Width and height of emoji, in pixels. */
 const side = 64;
+const bytesPerMib = 1_048_576;
 /** Greatest size of an animated picture, because it is stored unchanged. */
-const animatedBytesMax = 1_048_576;
+const animatedMibMax = 1;
 
 /**
  * Makes the picture of an emoji from a file: small, and encoded again as PNG, so that nothing else
@@ -24,8 +25,11 @@ const animatedBytesMax = 1_048_576;
 export async function makeEmojiImage(whose: string, file: Uint8Array): Promise<EmojiImage> {
   const still = await makeFitting(whose, file, side, side);
   if (!isAnimatedGif(file)) return { bytes: still, extension: "png", still: undefined };
-  if (file.byteLength > animatedBytesMax) {
-    throw badImage("An emoji that moves may have at most 1 MiB.");
+  if (file.byteLength > animatedMibMax * bytesPerMib) {
+    throw badImage(`An emoji that moves may have at most ${animatedMibMax} MiB.`, {
+      name: "picture-moving",
+      values: [String(animatedMibMax)],
+    });
   }
   return { bytes: file, extension: "gif", still };
 }

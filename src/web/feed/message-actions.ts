@@ -7,8 +7,8 @@ import {
   mayEdit,
   mayMoveToChannel,
   mayMoveToTopic,
-  mayReact,
 } from "../model/permissions";
+import { mayReact } from "../model/reacting";
 import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { isFocusFree } from "../parts/focus-free";

@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
-import { mayReact } from "../model/permissions";
+import { mayReact } from "../model/reacting";
 import { Icon, type IconName } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { moveFocus } from "../parts/roving";

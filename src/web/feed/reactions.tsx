@@ -1,5 +1,5 @@
 import type { FlaggedMessage } from "../model/message";
-import { mayReact } from "../model/permissions";
+import { mayReact } from "../model/reacting";
 import { EmojiSign } from "../parts/emoji-sign";
 import { Icon } from "../parts/icon";
 import { withLateParts } from "../parts/late";

@@ -156,10 +156,6 @@ export function mayMoveToChannel(model: Model, message: FlaggedMessage, now: num
 export const mayResolve = (model: Model, channel: Channel): boolean =>
   !channel.is_archived && mayByEither(model, channel, "can_resolve_topics_group");
 
-/** Whether the person may react to a message. */
-export const mayReact = (model: Model, message: FlaggedMessage): boolean =>
-  channelOf(model, message)?.is_archived !== true;
-
 /** Whether a message was changed, and the organization shows edit histories. */
 export function hasHistory({ organization }: Model, message: FlaggedMessage): boolean {
   const { message_edit_history_visibility_policy: policy } = organization;

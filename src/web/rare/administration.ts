@@ -4,6 +4,7 @@ import "./settings";
 
 export { ForEverybody } from "../channels/for-everybody";
 export { openEnd, openReturn } from "../settings/account-end";
+export { OrganizationEmoji } from "../settings/emoji";
 export { OrganizationPeople } from "../settings/people";
 export { openRole } from "../settings/role-dialog";
 export { style } from "./settings";

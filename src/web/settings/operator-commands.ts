@@ -10,7 +10,6 @@ export const operatorCommands: readonly (readonly [OperatorTask, string])[] = [
   ["icon", "chatd admin realm icon icon.png"],
   ["settings", "chatd admin realm update --help"],
   ["newUsers", "chatd admin realm defaults --help"],
-  ["emoji", "chatd admin emoji add NAME emoji.png"],
   ["fields", "chatd admin profile-field --help"],
   ["linkifiers", "chatd admin linkifier --help"],
   ["bots", "chatd admin bot --help"],

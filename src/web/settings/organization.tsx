@@ -33,6 +33,7 @@ export function OrganizationSection() {
       {isOffered && (
         <Rare name="administration" draw={({ OrganizationPeople }) => <OrganizationPeople />} />
       )}
+      <Rare name="administration" draw={({ OrganizationEmoji }) => <OrganizationEmoji />} />
       {isOffered && <DefaultChannels />}
       {isOffered && <Commands />}
     </>

@@ -4,6 +4,7 @@ import type { cards } from "./en/cards";
 import type { changes } from "./en/changes";
 import type { channels } from "./en/channels";
 import type { compose } from "./en/compose";
+import type { emoji } from "./en/emoji";
 import type { files } from "./en/files";
 import type { firstSteps } from "./en/first-steps";
 import type { invitations } from "./en/invitations";
@@ -29,6 +30,7 @@ export interface Language {
     readonly changes: typeof changes;
     readonly channels: typeof channels;
     readonly compose: typeof compose;
+    readonly emoji: typeof emoji;
     readonly files: typeof files;
     readonly firstSteps: typeof firstSteps;
     readonly invitations: typeof invitations;

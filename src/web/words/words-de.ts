@@ -4,6 +4,7 @@ import { cards } from "./de/cards";
 import { changes } from "./de/changes";
 import { channels } from "./de/channels";
 import { compose } from "./de/compose";
+import { emoji } from "./de/emoji";
 import { files } from "./de/files";
 import { firstSteps } from "./de/first-steps";
 import { invitations } from "./de/invitations";
@@ -26,6 +27,7 @@ globalThis.chatdLanguage = {
     changes,
     channels,
     compose,
+    emoji,
     files,
     firstSteps,
     invitations,

@@ -4,6 +4,7 @@ import { cards } from "../../../src/web/words/en/cards";
 import { changes } from "../../../src/web/words/en/changes";
 import { channels } from "../../../src/web/words/en/channels";
 import { compose } from "../../../src/web/words/en/compose";
+import { emoji } from "../../../src/web/words/en/emoji";
 import { files } from "../../../src/web/words/en/files";
 import { firstSteps } from "../../../src/web/words/en/first-steps";
 import { invitations } from "../../../src/web/words/en/invitations";
@@ -28,6 +29,7 @@ export const english: Language = {
     changes,
     channels,
     compose,
+    emoji,
     files,
     firstSteps,
     invitations,

@@ -255,7 +255,6 @@ export const settings: typeof english = {
       icon: "Das Symbol der Organisation",
       settings: "Rechte, Fristen zum Bearbeiten, Aufbewahrung von Nachrichten",
       newUsers: "Einstellungen, mit denen neue Leute beginnen",
-      emoji: "Ein eigenes Emoji hinzufügen",
       fields: "Profilfelder",
       linkifiers: "Muster, die in Nachrichten zu Links werden",
       bots: "Bots",

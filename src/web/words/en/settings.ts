@@ -274,7 +274,6 @@ export const settings = {
       icon: "Icon of the organization",
       settings: "Permissions, time limits for editing, retention of messages",
       newUsers: "Settings that new people start with",
-      emoji: "Add a custom emoji",
       fields: "Profile fields",
       linkifiers: "Patterns that become links in messages",
       bots: "Bots",

@@ -1,0 +1,58 @@
+import { isAdministrator, isGuest, may } from "./permissions";
+import type { Model } from "./snapshot";
+import type { RealmEmoji } from "./wire";
+
+/* The organization's own emoji: their names, and who may add and remove them. */
+
+/** The greatest length of a name. */
+export const nameLengthMax = 100;
+
+/** The greatest size of a picture. */
+export const pictureMibMax = 5;
+
+/** Whether the person may add emoji. */
+export const mayAddEmoji = (model: Model): boolean =>
+  !isGuest(model) && may(model, "can_add_custom_emoji_group");
+
+/** Whether the person may remove an emoji: one of their own, or any as an administrator. */
+export const mayRemoveEmoji = (model: Model, { author_id: authorId }: RealmEmoji): boolean =>
+  isAdministrator(model) || (authorId === model.me && mayAddEmoji(model));
+
+/** A typed name in the form in which the server stores it. */
+export const cleanName = (typed: string): string => typed.trim().replaceAll(" ", "_");
+
+/** A name from that of a picture's file, as far as it has letters and digits. */
+export const nameOfFile = (fileName: string): string =>
+  fileName
+    .replace(/\.[^.]*$/, "")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^0-9a-z._-]+/g, "_")
+    .slice(0, nameLengthMax)
+    .replaceAll(/^[._-]+|[._-]+$/g, "");
+
+/** Reasons for which a name cannot be taken. */
+export type NameFault = "empty" | "characters" | "end" | "taken" | "builtIn";
+
+interface Surroundings {
+  readonly model: Model;
+  /** Names of the emoji that everybody has. */
+  readonly builtIn: ReadonlySet<string>;
+}
+
+/** Why the server would refuse the clean name of a new emoji; undefined if it would not. */
+export function faultOfName(name: string, { model, builtIn }: Surroundings): NameFault | undefined {
+  if (name === "") return "empty";
+  if (!/^[0-9a-z._-]*$/.test(name)) return "characters";
+  if (!/[0-9a-z]$/.test(name)) return "end";
+  if (builtIn.has(name) && !isAdministrator(model)) return "builtIn";
+  const isTaken = [...model.emoji.values()].some((one) => one.name === name && !one.deactivated);
+  return isTaken ? "taken" : undefined;
+}
+
+/** The emoji that can be used, in the order of their names. */
+export const usableEmoji = (emoji: Model["emoji"]): readonly RealmEmoji[] =>
+  [...emoji.values()]
+    .filter(({ deactivated }) => !deactivated)
+    .sort((one, other) => one.name.localeCompare(other.name));

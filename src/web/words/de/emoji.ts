@@ -1,0 +1,42 @@
+import type { emoji as english } from "../en/emoji";
+
+/** Words about the organization's own emoji, in German. */
+export const emoji: typeof english = {
+  add: "Hinzufügen",
+  added: (name) => `:${name}: ist hinzugefügt.`,
+  addOne: "Ein Emoji hinzufügen",
+  by: (name) => `von ${name}`,
+  choose: "Bild wählen",
+  drop: "oder eines hier ablegen",
+  found: (count) => `${count} Emoji`,
+  gone: (name) => `:${name}: wurde schon entfernt.`,
+  help: "Alle in der Organisation können diese in Nachrichten, als Reaktionen und im Status verwenden.",
+  name: "Name",
+  nameFaults: {
+    builtIn: (name) =>
+      `:${name}: ist ein Emoji, das alle haben. Nur Administratoren dürfen es ersetzen.`,
+    characters: () =>
+      "Ein Name hat nur Kleinbuchstaben von a bis z, Ziffern, Bindestriche, Unterstriche und Punkte.",
+    empty: () => "Gib dem Emoji einen Namen.",
+    end: () => "Ein Name endet auf einen Buchstaben oder eine Ziffer.",
+    taken: (name) => `Ein eigenes Emoji :${name}: gibt es schon.`,
+  },
+  nameHelp: "Man schreibt ihn zwischen Doppelpunkte, zum Beispiel :party_katze:",
+  none: "Es gibt noch keine eigenen Emoji.",
+  noneFound: "Ein eigenes Emoji dieses Namens gibt es hier nicht.",
+  picture: "Bild",
+  pictureHelp:
+    "Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch.",
+  pictureLarge: (mib) => `Ein Bild darf höchstens ${mib} MiB groß sein.`,
+  pictureMissing: "Wähle zuerst ein Bild.",
+  pictureUnreadable: "Diese Datei ist kein Bild, das der Browser lesen kann.",
+  remove: "Entfernen",
+  removed: (name) => `:${name}: ist entfernt.`,
+  removeHelp:
+    "Niemand kann es mehr verwenden. In den Nachrichten und Reaktionen, in denen es schon ist, bleibt es, und sein Name wird wieder frei.",
+  removeNamed: (name) => `:${name}: entfernen`,
+  replaces: (name) =>
+    `:${name}: ist ein Emoji, das alle haben. Deines ersetzt es in der ganzen Organisation.`,
+  search: "Emoji suchen",
+  title: "Eigene Emoji",
+};

@@ -85,6 +85,32 @@ const openings: Readonly<Record<string, Opening>> = {
   "reminder-change": byButton("reminders", ".kept li .choices button", form),
   "snippet-change": byButton("snippets", ".kept li .choices button", form),
   "file-deletion": byButton("own-files", ".kept li .choices button", form),
+  "new-emoji": byButton("settings-organization", ".part .choices .button", form),
+  "emoji-removal": byButton("settings-organization", ".part .account .closing", form),
+};
+
+const everybody = "[aria-labelledby=channel-everybody]";
+
+/** Views in which an administrator sees more, with a selector of a part that only they see. */
+const administered: Readonly<Record<string, string>> = {
+  "settings-organization": ".part .account .closing + .closing",
+  "channel-settings": everybody,
+};
+
+/** Dialogs that only administrators open. */
+const administration: Readonly<Record<string, Opening>> = {
+  "role-change": byButton("settings-organization", ".part .account .closing", form),
+  "account-end": byButton("settings-organization", ".part .account .closing + .closing", form),
+  "account-return": {
+    above: "settings-organization",
+    last: form,
+    async open(page) {
+      await page.locator(".part .choices .chip:not(.on)").press("Enter");
+      await page.locator(".part:has(.chip + .chip.on) .account .closing").first().press("Enter");
+    },
+  },
+  "channel-privacy": byButton("channel-settings", `${everybody} [aria-haspopup=dialog]`, form),
+  "channel-archiving": byButton("channel-settings", `${everybody} .button.dangerous`, form),
 };
 
 export const desktop = { width: 1440, height: 900 };
@@ -104,7 +130,7 @@ export function sceneOn(on: Stage): (view: string) => Promise<Page> {
 
 /** Opens something above the view that is open, which is the one it belongs to. */
 export async function openAbove(page: Page, name: string, spoken: Spoken = "en"): Promise<void> {
-  const opening = openings[name];
+  const opening = openings[name] ?? administration[name];
   if (!opening) throw new Error(`The scene has no ${name}.`);
   await opening.open(page, spoken);
   await page.locator(opening.last).first().waitFor();
@@ -116,7 +142,7 @@ const openParts = "dialog[open], :popover-open, .edit";
 
 /**
  * Goes to each view, and opens all that opens above one; `visit` is called with each by its name,
- * and with the selector of its part of the page.
+ * and with the selector of its part of the page. At last alice is an administrator for a while.
  */
 export async function visitScene(
   page: Page,
@@ -133,12 +159,38 @@ export async function visitScene(
     await go(name);
     await visit(name, "body");
   }
-  for (const [name, { above }] of Object.entries(openings)) {
-    await go(above);
-    await openAbove(page, name, spoken);
-    await visit(name, openParts);
-    await closeAll(page);
-  }
+  const visitAbove = async (all: typeof openings) => {
+    for (const [name, { above }] of Object.entries(all)) {
+      await go(above);
+      await openAbove(page, name, spoken);
+      await visit(name, openParts);
+      await closeAll(page);
+    }
+  };
+  await visitAbove(openings);
+  await whileAdministrator(world, async () => {
+    for (const [name, more] of Object.entries(administered)) {
+      await go(name);
+      await page.locator(more).first().waitFor();
+      await visit(`${name}-administered`, "body");
+    }
+    await visitAbove(administration);
+  });
+}
+
+/** Does something while alice is an administrator, and greta's account has ended. */
+async function whileAdministrator(
+  { alice, greta, olga }: World,
+  run: () => Promise<void>,
+): Promise<void> {
+  const answers = [
+    await olga.patch(`/users/${alice.id}`, { role: 200 }),
+    await olga.delete(`/users/${greta.id}`),
+  ];
+  await run();
+  answers.push(await olga.post(`/users/${greta.id}/reactivate`));
+  answers.push(await olga.patch(`/users/${alice.id}`, { role: 400 }));
+  for (const { status } of answers) if (status !== 200) throw new Error("A role was refused.");
 }
 
 /** Presses of Esc, a frame apart, after which everything is closed. */

@@ -1,7 +1,7 @@
 import { sectionNames } from "../../src/web/model/setting-sections";
 import { upload } from "../support/files";
 import { roleGroups } from "../support/groups";
-import { paint } from "../support/pictures";
+import { emojiForm, paint } from "../support/pictures";
 import type { Person, World } from "../support/world";
 
 /** Names that the people of the world have in the scene. */
@@ -113,7 +113,19 @@ export async function setScene(world: World): Promise<void> {
   // Newcomers are shown what to do next; the scene is one of people at work.
   world.clock.advance(newForSeconds + morningSeconds);
   await invite(world);
+  await addEmoji(world);
   await talk(world);
+}
+
+/** Emoji of the organization: one by alice, and one by somebody else. */
+async function addEmoji({ alice, mona }: World): Promise<void> {
+  for (const [person, name] of [
+    [alice, "northwind"],
+    [mona, "ship_it"],
+  ] as const) {
+    const body = emojiForm(paint(64, 64, (x, y) => [40, 90 + x, 120 + y]));
+    await done(person.ask("POST", `/realm/emoji/${name}`, {}, { body }));
+  }
 }
 
 /** Lets members make links to join; one by alice is open, and an invitation of an address. */

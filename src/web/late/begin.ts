@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals";
 import { followDrops } from "../compose/take-files";
 import { followMovedTopic } from "../feed/follow-moved";
+import { followGoneMessages } from "../feed/gone-message";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
@@ -95,6 +96,7 @@ function beginParts(): void {
   openOutbox();
   followStoredDrafts();
   followDrops();
+  followGoneMessages();
   followReading();
   void storeZoneHere();
   void renewEditing();

@@ -82,6 +82,22 @@ browserTest("a link to a message opens there, with the message that keys act on"
   expect(Math.abs(y - feed.y - 120)).toBeLessThanOrEqual(1);
 });
 
+browserTest("a link to a message that was deleted says so, and opens its topic", async () => {
+  const { alice, bob, olga } = on.world;
+  await alice.say("general", "cellar stairs", "Seven of them");
+  const gone = await alice.say("general", "cellar stairs", "One is loose");
+  const there = await alice.say("general", "cellar stairs", "It is mended");
+  expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
+  const page = await on.open(bob, `${topic("cellar.20stairs")}/near/${there}`);
+  await rows(page, "It is mended").waitFor();
+  const notice = page.getByText("The message of this link was deleted, or you may not read it.");
+  await go(page, `${topic("cellar.20stairs")}/near/${gone}`);
+  await notice.waitFor();
+  await rows(page, "Seven of them").waitFor();
+  await rows(page, "It is mended").waitFor();
+  expect(await notice.count()).toBe(1);
+});
+
 browserTest(
   "an answer that comes late is not shown in the place that was gone to meanwhile",
   async () => {

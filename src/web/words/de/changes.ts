@@ -10,6 +10,7 @@ export const changes: typeof english = {
   giveUp: "Verwerfen",
   gone: "Die Nachricht ist weg",
   goneHelp: "Sie wurde gelöscht, während du sie geändert hast. Hier ist dein Text:",
+  goneOfLink: "Die Nachricht dieses Links wurde gelöscht, oder du darfst sie nicht lesen.",
   goOn: "Weiter bearbeiten",
   history: "Bearbeitungsverlauf",
   moveAll: "Alle Nachrichten des Themas",

@@ -9,6 +9,7 @@ export const changes = {
   giveUp: "Discard",
   gone: "The message is gone",
   goneHelp: "It was deleted while you were changing it. Here is your text:",
+  goneOfLink: "The message of this link was deleted, or you may not read it.",
   goOn: "Keep editing",
   history: "Edit history",
   moveAll: "All messages of the topic",

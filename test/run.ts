@@ -69,6 +69,11 @@ const folder = mkdtempSync(join(tmpdir(), "chatd-suite-"));
 /** For the data of tests. A server of PostgreSQL that a test starts as another account gets through it. */
 const scratch = mkdtempSync(join(scratchFolder(), "chatd-suite-"));
 chmodSync(scratch, 0o711);
+/**
+ * Browsers stay for the next file of a process and are killed with it. Their profiles stay in a
+ * folder that the run removes.
+ */
+const keptBrowsers = { CHATD_TEST_KEEPS_BROWSERS: "1", TMPDIR: folder };
 const children = new Set<Subprocess>();
 let server: PostgresServer | undefined;
 
@@ -129,6 +134,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
     env: {
       ...process.env,
       ...(pass.isLongLived ? longLived : {}),
+      ...(pass.files.some((file) => browserPattern.test(file)) ? keptBrowsers : {}),
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,
       CHATD_TEST_POSTGRES_SOCKETS: server?.socketFolder,

@@ -10,13 +10,13 @@ import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
 import { lacking } from "../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
-import { keepTabs } from "./kept-tabs";
-import { type Network, openNetwork } from "./network";
+import { type LentBrowser, lendBrowser, origin, takeBack } from "./lent-browsers";
+import type { Network } from "./network";
 
 /* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
 
 export const patienceMilliseconds = 20_000;
-export const origin = `https://${worldHost}`;
+export { origin } from "./lent-browsers";
 
 /** Tests that hold requests back see none that a service worker makes: a test that needs one says so. */
 const usual: BrowserContextOptions = { ignoreHTTPSErrors: true, serviceWorkers: "block" };
@@ -69,16 +69,15 @@ const outside = 0;
 
 interface Running {
   world: World;
-  network: Network;
-  browser: Browser;
+  lent: LentBrowser;
   cookies: Map<number, { name: string; value: string }[]>;
 }
 
 interface StageOptions {
   /**
-   * Whether a person's first tab stays for the next test, which takes half the time to open then.
-   * Tests that look at requests for scripts, set a clock, or add scripts or listeners to a tab and
-   * do not take them away again begin with new tabs.
+   * False where each test begins with new tabs, because it looks at requests for scripts, or at the
+   * work of a page that opens. Otherwise tests begin with tabs that were kept from earlier ones,
+   * which take half the time to open.
    */
   readonly keepsTabs?: boolean;
 }
@@ -96,14 +95,13 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
     if (hasBrowser) running = await start(flags);
   }, patienceMilliseconds);
   afterEach(async () => {
-    running?.network.mend();
+    running?.lent.network.mend();
     await people.endTest();
     const heard = complaints.splice(0);
     expect(heard).toEqual([]);
   });
   afterAll(async () => {
-    await running?.browser.close();
-    await running?.network.close();
+    if (running) await takeBack(running.lent);
     await running?.world.close();
   });
   return {
@@ -111,7 +109,7 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
       return now().world;
     },
     get network() {
-      return now().network;
+      return now().lent.network;
     },
     pages: people.pages,
     complaints,
@@ -134,28 +132,22 @@ async function openIn(page: Page, fragment: string): Promise<Page> {
 function browsersOfPeople(
   now: () => Running,
   complaints: string[],
-  { keepsTabs = false }: StageOptions,
+  { keepsTabs = true }: StageOptions,
 ) {
   /** Options of new browsers, once a test has asked for such. */
   let options: BrowserContextOptions | undefined;
   const contexts = new Map<number, BrowserContext>();
   const pages: Page[] = [];
-  const kept = keepTabs(origin);
-  const contextOf = async (person?: Person): Promise<BrowserContext> => {
-    const key = person?.id ?? outside;
-    const open = contexts.get(key);
-    if (open) return open;
-    const context = await now().browser.newContext({ ...usual, ...options });
-    contexts.set(key, context);
+  const areKept = () => keepsTabs && options === undefined;
+  const firstTab = async (person?: Person): Promise<Page> => {
+    const { browser, tabs } = now().lent;
+    const kept = areKept() ? tabs.take() : undefined;
+    const tab = kept ?? (await tabs.add(await browser.newContext({ ...usual, ...options })));
+    const context = tab.context();
     context.setDefaultTimeout(patienceMilliseconds);
     if (person) await context.addCookies(await cookiesOf(now(), person));
-    return context;
-  };
-  const takeKept = (person?: Person): Page | undefined => {
-    if (!person || contexts.has(person.id) || options) return undefined;
-    const page = kept.take(person.id);
-    if (page) contexts.set(person.id, page.context());
-    return page;
+    contexts.set(person?.id ?? outside, context);
+    return tab;
   };
   return {
     pages,
@@ -164,20 +156,18 @@ function browsersOfPeople(
     },
     async newTab(person?: Person): Promise<Page> {
       const page =
-        takeKept(person) ?? hearComplaints(await (await contextOf(person)).newPage(), complaints);
-      pages.push(page);
+        (await contexts.get(person?.id ?? outside)?.newPage()) ?? (await firstTab(person));
+      pages.push(hearComplaints(page, complaints));
       return page;
     },
     async endTest() {
-      const keeps = keepsTabs && options === undefined;
-      const ended = [...contexts];
+      const areNowKept = areKept();
+      const ended = [...contexts.values()];
       contexts.clear();
       pages.length = 0;
       options = undefined;
       await Promise.all(
-        ended.map(([key, context]) =>
-          keeps && key !== outside ? kept.keepOne(context, key) : context.close(),
-        ),
+        ended.map((context) => (areNowKept ? now().lent.tabs.keepOne(context) : context.close())),
       );
     },
   };
@@ -190,12 +180,7 @@ function started(running: Running | undefined): Running {
 
 async function start(flags: Record<string, string>): Promise<Running> {
   const world = await makeWorld({ url: origin, ...flags });
-  const network = await openNetwork(world.site);
-  const browser = await launchBrowser([
-    `--host-resolver-rules=MAP ${worldHost}:443 127.0.0.1:${network.port}`,
-    "--ignore-certificate-errors",
-  ]);
-  return { world, network, browser, cookies: new Map() };
+  return { world, lent: await lendBrowser(world.site, launchBrowser), cookies: new Map() };
 }
 
 /** Cookies of a session, which is begun once for a person: a password takes long to check. */

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, CDPSession, Disposable, Page } from "playwright-core";
 
 /*
  * Tabs that stay from one test to the next, because to start a tab's process and to compile the
@@ -6,33 +6,91 @@ import type { BrowserContext, Page } from "playwright-core";
  */
 
 export interface KeptTabs {
-  /** The tab that was kept for somebody, who has it until it is kept again. */
-  take(key: number): Page | undefined;
+  /** A new tab in a browser of its own, which can be kept when its test has ended. */
+  add(context: BrowserContext): Promise<Page>;
+  /** A tab that was kept, with a browser of its own in which nobody is signed in. */
+  take(): Page | undefined;
   /**
-   * Closes all tabs of somebody's browser but the first, which is as a new one then: nothing is
-   * stored or was gone through before, no request is intercepted, the pointer is outside. Scripts
-   * that were added to the tab, clocks and listeners stay, and so does the cookie of the session.
+   * Closes all tabs of a browser but the first, which is as a new one then: nothing is stored or was
+   * gone through before, nobody is signed in, no script was added, nothing listens, no request is
+   * intercepted, the pointer is outside. Closes the browser where that cannot be.
    */
-  keepOne(context: BrowserContext, key: number): Promise<void>;
+  keepOne(context: BrowserContext): Promise<void>;
+}
+
+/** As many tabs as most tests open are enough, because their processes take memory. */
+const keptMax = 4;
+
+/** Changes that a test has made to a tab, and that no visit to another page ends. */
+interface Traces {
+  /** A session of the debugging protocol that no test sees. */
+  readonly session: () => Promise<CDPSession>;
+  /** Scripts and functions that each page gets which the tab opens. */
+  readonly additions: Promise<Disposable>[];
+  /** Whether there are others, which cannot be taken away. */
+  areLasting: boolean;
 }
 
 /** Tabs in which the client of one origin is opened. */
 export function keepTabs(origin: string): KeptTabs {
-  const tabs = new Map<number, Page>();
+  const traces = new WeakMap<Page, Traces>();
+  const tabs: Page[] = [];
+  const keep = async (tab: Page): Promise<boolean> => {
+    const left = traces.get(tab);
+    if (left === undefined || left.areLasting || tabs.length >= keptMax) return false;
+    await empty(tab, left, origin);
+    tabs.push(tab);
+    return true;
+  };
   return {
-    take(key) {
-      const tab = tabs.get(key);
-      tabs.delete(key);
+    async add(context) {
+      const tab = await context.newPage();
+      traces.set(tab, traceOf(tab));
       return tab;
     },
-    async keepOne(context, key) {
+    take: () => tabs.pop(),
+    async keepOne(context) {
       const [first, ...others] = context.pages();
-      if (first === undefined) return context.close();
       await Promise.all(others.map((page) => page.close()));
-      await empty(first, origin);
-      tabs.set(key, first);
+      const isKept = first !== undefined && (await keep(first).catch(() => false));
+      if (!isKept) await context.close();
     },
   };
+}
+
+/** Notes from now on what is done to a tab and its browser. */
+function traceOf(tab: Page): Traces {
+  const context = tab.context();
+  const newSession = context.newCDPSession.bind(context, tab);
+  let session: Promise<CDPSession> | undefined;
+  const left: Traces = {
+    session: () => {
+      session ??= newSession();
+      return session;
+    },
+    additions: [],
+    areLasting: false,
+  };
+  for (const target of [tab, context])
+    for (const name of ["addInitScript", "exposeBinding", "exposeFunction"])
+      afterEachCall(target, name, (made) => left.additions.push(made));
+  const last = () => {
+    left.areLasting = true;
+  };
+  for (const name of ["grantPermissions", "newCDPSession", "setExtraHTTPHeaders", "setOffline"])
+    afterEachCall(context, name, last);
+  for (const name of ["install", "pauseAt", "setFixedTime", "setSystemTime"])
+    afterEachCall(context.clock, name, last);
+  return left;
+}
+
+function afterEachCall(target: object, name: string, note: (made: Promise<Disposable>) => void) {
+  const method = Reflect.get(target, name);
+  Reflect.set(target, name, (...given: unknown[]) => {
+    const made: Promise<Disposable> = Reflect.apply(method, target, given);
+    note(made);
+    return made;
+  });
 }
 
 /** Size of a new tab, as playwright has it. */
@@ -43,16 +101,39 @@ const plainPath = "/robots.txt";
 
 const stored = "local_storage,indexeddb,cache_storage,service_workers,file_systems";
 
-async function empty(tab: Page, origin: string): Promise<void> {
-  await tab.unrouteAll();
+/** Events of a tab to which tests and the stage listen. */
+const heard = [
+  "console",
+  "dialog",
+  "domcontentloaded",
+  "load",
+  "pageerror",
+  "popup",
+  "request",
+  "requestfailed",
+  "requestfinished",
+  "response",
+];
+
+async function empty(tab: Page, { session, additions }: Traces, origin: string): Promise<void> {
+  const context = tab.context();
+  const removed = additions.splice(0).map(async (made) => (await made).dispose());
+  await Promise.all([...removed, tab.unrouteAll(), context.unrouteAll()]);
   await tab.goto(`${origin}${plainPath}`);
-  await tab.evaluate(() => sessionStorage.clear());
-  const session = await tab.context().newCDPSession(tab);
-  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: stored });
-  await session.send("Page.resetNavigationHistory");
-  await session.detach();
-  await tab.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
-  await tab.setViewportSize(usualSize);
+  for (const event of heard) tab.removeAllListeners(event);
+  for (const event of ["page", "request", "response"]) context.removeAllListeners(event);
+  const client = await session();
+  await Promise.all([
+    tab.evaluate(() => {
+      sessionStorage.clear();
+      window.name = "";
+    }),
+    client.send("Storage.clearDataForOrigin", { origin, storageTypes: stored }),
+    client.send("Page.resetNavigationHistory"),
+    context.clearCookies(),
+    tab.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null, media: null }),
+    tab.setViewportSize(usualSize),
+  ]);
   await tab.mouse.up();
   await tab.mouse.move(-1, -1);
 }

@@ -4,7 +4,7 @@ import { browserTest, stage } from "../browser";
 import { anchorCases } from "../engines/anchor-cases";
 import { pageTab } from "../engines/page-tab";
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 const written = anchorCases({
   get world() {

@@ -5,7 +5,7 @@ import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const card = (page: Page) => page.locator(".card");

@@ -6,7 +6,7 @@ import { eventually, until } from "../waiting";
 
 /* People in a channel, on its page: found, added and removed by whoever may. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 const people = (page: Page) => page.getByRole("region", { name: "People in the channel" });
 const row = (page: Page, name: string) =>

@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 const slowMilliseconds = 120_000;
 
 const line = (page: Page, label: string) => page.locator(".setting").filter({ hasText: label });

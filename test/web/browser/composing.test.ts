@@ -5,7 +5,7 @@ import { eventually, until } from "../waiting";
 
 /* Words that an input method is still choosing, as in Japanese, are in the field already. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 const box = (page: Page) => page.locator(".compose textarea");
 const topic = (name: string) =>

@@ -4,7 +4,7 @@ import { browserTest, stage } from "../browser";
 
 /* Tables, formulas and code of messages, on a phone and in text from right to left. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 async function openOnPhone(topic: string): Promise<Page> {
   on.browsersAre({ viewport: { width: 360, height: 740 } });

@@ -343,7 +343,10 @@ browserTest("a text for people who are still to be chosen opens from the drafts"
   const people = page.getByRole("combobox", { name: "People" });
   await page.getByRole("button", { name: "New direct message" }).click();
   await people.waitFor();
+  // A page that ends before it has heard of the server's draft would show its own text beside it.
+  const isStored = page.waitForResponse((one) => one.url().endsWith("/drafts"));
   await box(page).fill("To whom?");
+  await isStored;
   await page.goto("https://chat.example.com/#drafts");
   await page.reload();
   await page.getByRole("button", { name: "To whom?" }).click();

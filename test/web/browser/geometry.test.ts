@@ -5,7 +5,7 @@ import { openAbove, sceneOn } from "../scene-openings";
 
 /* The look of the client in a browser, by the pages that it was drawn on first. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 const openScene = sceneOn(on);
 const slowMilliseconds = 120_000;
 

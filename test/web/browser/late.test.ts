@@ -4,7 +4,7 @@ import { en as words } from "../../../src/web/words/en";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { keepsTabs: false });
 const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
 
 /** Loads a page anew; the second file of the client is held, or fails, until it is let go. */

@@ -4,7 +4,7 @@ import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually } from "../waiting";
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const topic = (name: string) =>

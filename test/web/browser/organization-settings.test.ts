@@ -4,7 +4,7 @@ import { browserTest, stage } from "../browser";
 
 /* The section of the settings about the organization. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 browserTest("Adam names and describes the organization, which Alice sees at once", async () => {
   const { adam, alice, olga } = on.world;

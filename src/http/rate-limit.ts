@@ -96,8 +96,8 @@ function count(
   now: number,
 ): LimitState | undefined {
   if (waitFor(one, other, cost) === 0) {
-    if (one) one.tokens -= cost;
-    if (other) other.tokens -= cost;
+    if (one) one.tokens -= priceIn(one, cost);
+    if (other) other.tokens -= priceIn(other, cost);
     return ask(one, other, 0, now);
   }
   return ask(one, other, cost, now);
@@ -116,8 +116,16 @@ function charge(
   return ask(one, other, 0, now);
 }
 
+/**
+ * Part of a bucket that a request takes. A request that costs more than a full bucket takes all of
+ * it, because it would be refused for ever otherwise.
+ */
+const priceIn = ({ allowance }: Bucket, cost: number) => Math.min(cost, allowance.capacity);
+
+const waitIn = (bucket: Bucket, cost: number) => secondsUntil(bucket, priceIn(bucket, cost));
+
 const waitFor = (one: Bucket | undefined, other: Bucket | undefined, cost: number) =>
-  Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
+  Math.max(one ? waitIn(one, cost) : 0, other ? waitIn(other, cost) : 0);
 
 /** State of the limits for a request that would take this much from both buckets. */
 function ask(

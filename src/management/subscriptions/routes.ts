@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { audited, auditedIf, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { ChangedSubscriptions, ChangeSubscriptions, changeSubscriptions } from "./change";
+import { subscriptionsCost } from "./cost";
 import { CreateChannel, createChannelWith } from "./create-channel";
 import {
   GetSubscriptionStatus,
@@ -32,6 +33,7 @@ export const subscriptionsEndpoints = [
     input: CreateChannel,
     output: Type.Object({ id: Type.Integer() }),
     statuses: [409],
+    cost: subscriptionsCost,
     verb: createChannelWith,
   }),
   endpoint({
@@ -56,6 +58,7 @@ export const subscriptionsEndpoints = [
     input: AddSubscriptions,
     output: AddedSubscriptions,
     statuses: [409],
+    cost: subscriptionsCost,
     verb: addSubscriptions,
   }),
   endpoint({
@@ -66,6 +69,7 @@ export const subscriptionsEndpoints = [
     who: "user",
     input: RemoveSubscriptions,
     output: RemovedSubscriptions,
+    cost: subscriptionsCost,
     verb: removeSubscriptions,
   }),
   endpoint({
@@ -76,6 +80,7 @@ export const subscriptionsEndpoints = [
     who: "user",
     input: RemoveSubscriptions,
     output: RemovedSubscriptions,
+    cost: subscriptionsCost,
     verb: removeSubscriptions,
   }),
   endpoint({
@@ -91,6 +96,7 @@ export const subscriptionsEndpoints = [
     input: ChangeSubscriptions,
     output: ChangedSubscriptions,
     statuses: [409],
+    cost: subscriptionsCost,
     verb: changeSubscriptions,
   }),
   endpoint({

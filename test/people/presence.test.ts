@@ -51,6 +51,20 @@ const limitGuests = async ({ olga }: World) => {
 const startOf = (person: Person) =>
   person.register({ fetch_event_types: ["presence"], slim_presence: true });
 
+test("somebody who reported while the clock was ahead is shown with the right time when they report again", async () => {
+  const { alice, bob, clock } = world;
+  const ahead = 365 * 86_400;
+  clock.setForward(ahead);
+  await quietly(bob);
+  clock.setForward(-ahead);
+  await quietly(bob, "idle");
+  const now = clock.now();
+  expect((await ping(alice, { slim_presence: true })).body.presences[bob.id]).toEqual({
+    active_timestamp: now,
+    idle_timestamp: now,
+  });
+});
+
 describe("Alice reports that she is there", () => {
   test("and learns who else is, in today's form or in the older one", async () => {
     const { alice, bob, clock } = world;

@@ -1,5 +1,4 @@
 import { feature } from "../../core/manifest";
-import { presenceAheadTask } from "./ahead";
 import * as presenceEvents from "./events";
 import { presencePresenter } from "./presenter";
 import { presenceEndpoints } from "./routes";
@@ -11,6 +10,5 @@ export const presenceFeature = feature({
   endpoints: presenceEndpoints,
   state: [presenceState],
   events: [presenceEvents],
-  tasks: [presenceAheadTask],
   presenters: () => [["presence", presencePresenter]],
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { inChunks } from "../../core/chunks";
-import type { App, Context, Person, Tx, UserRow } from "../../core/context";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { perServer } from "../../core/per-server";
 import { write } from "../../core/write";
 import { findUsersByIds } from "../users/queries";
@@ -34,17 +34,8 @@ const isDue = (seen: SeenAt | undefined, { isActive, at }: Ping) =>
   at - seen.connectedAt > writeSecondsMin ||
   (isActive && (seen.activeAt === null || at - seen.activeAt > writeSecondsMin));
 
-/** Time from which on stored presence is from a time when the clock was ahead of `at`. */
-export const aheadFrom = (at: number) => at + writeSecondsMin;
-
 /** Whether somebody was seen while the clock was ahead. */
-export const isAhead = ({ connectedAt }: SeenAt, at: number) => connectedAt > aheadFrom(at);
-
-/** Presence from a time when the clock was ahead: they were there when it was set right. */
-export const setRight = ({ activeAt }: SeenAt, at: number): SeenAt => ({
-  activeAt: activeAt && Math.min(activeAt, at),
-  connectedAt: at,
-});
+const isAhead = ({ connectedAt }: SeenAt, at: number) => connectedAt - at > writeSecondsMin;
 
 interface Batch {
   pings: Map<number, Ping>;
@@ -55,15 +46,12 @@ interface Batch {
  * Batches the reports of clients: while one batch of a realm is being written, the next collects.
  */
 class Recorder {
-  /** Time of the newest report; where it is to come, the clock was ahead. */
-  newestAt = 0;
   private readonly seenAtByUser = new Map<number, SeenAt>();
   private readonly filling = new Map<number, Batch>();
   private readonly writing = new Map<number, Promise<void>>();
 
   /** Resolves when the report is stored; one that adds almost nothing is not stored. */
   async record(ctx: Context<Person>, ping: Ping): Promise<void> {
-    this.newestAt = Math.max(this.newestAt, ping.at);
     if (!isDue(this.seenAtByUser.get(ping.userId), ping)) return;
     const batch = this.filling.get(ctx.realm.id) ?? this.begin(ctx);
     const other = batch.pings.get(ping.userId);
@@ -100,15 +88,6 @@ class Recorder {
 }
 
 const recorder = perServer(() => new Recorder());
-
-/** Whether the clock is behind a report that this server has got since this was last asked. */
-export function hasGoneBack(app: App): boolean {
-  const own = recorder.of(app);
-  const now = app.clock.now();
-  const isBehind = own.newestAt > aheadFrom(now);
-  if (isBehind) own.newestAt = now;
-  return isBehind;
-}
 
 /**
  * Stores that the actor is present, and whether they use the client: at most once in 55 seconds,
@@ -147,7 +126,11 @@ const isPresent = (user: UserRow | undefined) =>
 function after(before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored {
   const activeAt = before?.activeAt ?? null;
   if (before && isAhead(before, at))
-    return { userId, ...setRight(isActive ? { ...before, activeAt: at } : before, at) };
+    return {
+      userId,
+      activeAt: isActive ? at : activeAt && Math.min(activeAt, at),
+      connectedAt: at,
+    };
   return {
     userId,
     activeAt: isActive ? Math.max(at, activeAt ?? 0) : activeAt,

@@ -51,28 +51,29 @@ export interface PrivateFile {
 
 /**
  * Prepares a file of secrets. Fails at once if the file cannot be written, or would replace
- * anything but an earlier file of secrets. Until it is written there is no file, so that a command
- * that is killed leaves none.
+ * anything but an earlier file of secrets.
  */
 export function openPrivateFile(path: string): PrivateFile {
   requireOwnKind(path);
-  const draft = `${path}.${crypto.randomUUID()}`;
-  closeSync(openPrivate(path, draft));
-  const discard = () => rmSync(draft, { force: true });
-  discard();
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  const file = openPrivate(path, temporary);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
   return {
     write(value) {
-      const file = openPrivate(path, draft);
-      try {
-        // A single write to a disk that is nearly full would write a part and report no error.
-        writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(draft, path);
+      // A single write to a disk that is nearly full would write a part and report no error.
+      writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      fsyncSync(file);
+      close();
+      renameSync(temporary, path);
     },
-    discard,
+    discard() {
+      close();
+      rmSync(temporary, { force: true });
+    },
   };
 }
 
@@ -108,9 +109,9 @@ function isSecretsFile(path: string): boolean {
   }
 }
 
-function openPrivate(path: string, draft: string): number {
+function openPrivate(path: string, temporary: string): number {
   try {
-    return openSync(draft, "wx", 0o600);
+    return openSync(temporary, "wx", 0o600);
   } catch (error) {
     throw badRequest(whyNotWritten(path, error));
   }

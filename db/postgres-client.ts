@@ -207,16 +207,22 @@ export function openConnections(
 /**
  * Makes a client send each statement together with its values. postgres.js 3.4.9 first asks for the
  * types of the values, in a round trip of its own, unless the connection has the statement prepared.
- * It uses the types to write values as text, and the values of chatd need none: they are numbers,
- * texts, booleans and bytes, whose types postgres.js takes from JavaScript.
+ * chatd needs no types: its values are numbers, texts, booleans and bytes, and never arrays or
+ * dates. postgres.js names the types of booleans and bytes, and PostgreSQL infers the others.
+ *
+ * While such a statement runs, its connection takes no others. Otherwise these could wait behind a
+ * long one while another connection is free, and equal ones would be prepared more than once.
  */
 function sendingAtOnce(client: Sql): Sql {
   const { unsafe } = client;
   return Object.assign(client, {
-    unsafe: (...args: Parameters<Sql["unsafe"]>) =>
-      Object.defineProperty(unsafe(...args), "describeFirst", {
+    unsafe(...[text, values = [], options]: Parameters<Sql["unsafe"]>) {
+      const takesMore = () => values.length === 0 || Reflect.get(query, "prepared") === true;
+      const query = unsafe(text, values, Object.assign({ onexecute: takesMore }, options));
+      return Object.defineProperty(query, "describeFirst", {
         get: () => false,
         set: () => undefined,
-      }),
+      });
+    },
   });
 }

@@ -152,7 +152,8 @@ async function provision(
     withCredentials,
     passwordsLater: true,
   });
-  if (!applied.hasOwner) app.log.warn("no_owner", { what_to_do: adviceForOwnerless });
+  if (!applied.hasOwner)
+    app.log.warn("no_owner", { realm: applied.realm.host, what_to_do: adviceForOwnerless });
   if (options.fixture !== undefined)
     await (await import("../src/moving/fixtures/fill")).fillFixture(app, applied.realm);
   file?.write(siteFor(app, applied, server.port), applied);

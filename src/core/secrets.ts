@@ -82,8 +82,8 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
 }
 
 /**
- * Refuses a SQLite database without its secret, because a new secret would not fit, and the file
- * would seem to be there. A first start makes the secret before the database.
+ * Refuses a SQLite database whose secret is missing. A new secret would not fit to it, and nobody
+ * would see any more that the file is missing. A first start makes the secret before the database.
  */
 export function requireSecretOfDatabase({
   secret,
@@ -94,7 +94,7 @@ export function requireSecretOfDatabase({
   const [file, path] = [join(data, "chatd.db"), join(data, "secret")];
   if (!existsSync(file) || existsSync(path)) return;
   throw new Error(
-    `${path} is missing, and ${file} can be used with that secret only. Copy the file from where the data came from, ` +
+    `The secret ${path} is missing, and ${file} can be used with that secret only. Copy the file from where the data came from, ` +
       "or restore a backup, which holds it. If the secret was in CHATD_SECRET, set it again.",
   );
 }

@@ -58,7 +58,7 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "emoji-built-in": (name) =>
       `:${name}: ist ein Emoji, das alle haben. Nur Administratoren dürfen es ersetzen.`,
     "emoji-count": (max) =>
-      `Eine Organisation kann ${max} Emoji haben, die entfernten eingeschlossen.`,
+      `Eine Organisation kann höchstens ${max} Emoji haben, die entfernten eingeschlossen.`,
     "emoji-gone": (name) => `Ein Emoji :${name}: gibt es hier nicht.`,
     "emoji-name-empty": () => "Gib dem Emoji einen Namen.",
     "emoji-name-form": () =>

@@ -45,13 +45,16 @@ export async function loadEmojiToRemove(
   const emoji = await findActiveEmoji(reader, ctx.realm.id, name);
   if (!emoji) throw noSuchEmoji(name);
   if (await may(reader, ctx, { role: "administrator" })) return emoji;
-  await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
+  await requireMay(reader, ctx, mayNotRemove, { realm: "can_add_custom_emoji_group" });
   if ("user" in ctx.actor && emoji.authorId === ctx.actor.user.id) return emoji;
-  throw refusedFor(
-    "emoji-remove",
-    "Only administrators, and the person who added an emoji, may remove it.",
-  );
+  throw mayNotRemove();
 }
+
+const mayNotRemove = () =>
+  refusedFor(
+    "emoji-remove",
+    "Only administrators, and the person who added an emoji and may add more, may remove it.",
+  );
 
 function noSuchEmoji(name: string): ApiError {
   const reason = { name: "emoji-gone", values: [name] } as const;

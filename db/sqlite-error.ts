@@ -1,4 +1,4 @@
-/** The SQLite code of an error or of its cause; empty where there is none. */
+/** The code of an error of SQLite or of the system, or of its cause; empty where there is none. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string")
     return error.code;

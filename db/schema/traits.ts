@@ -73,7 +73,7 @@ export type OnMessageDeleted = "remove" | { otherwise: string };
 
 /**
  * Whether a write notes in the realm's log that it has changed the table. Only rows of such tables
- * may be cached (`cached`).
+ * may be cached (`src/memory/`).
  *
  * - `logged`, the default: always.
  * - `loggedUnlessNew`: not for new rows, because an event announces each new row.

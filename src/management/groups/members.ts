@@ -302,7 +302,7 @@ export async function loadNewMembers(
 
 type Members = { realmId: number; groupId: number; userIds: string };
 
-/** Takes its rows as one value, because one with a value for each column is long for thousands. */
+/** The rows are one JSON value, because a statement with a placeholder per member would be long. */
 const insertRows = statement((db, t, given: Given<Members>, dialect) =>
   db
     .insert(t.userGroupMembers)
@@ -314,7 +314,7 @@ const insertRows = statement((db, t, given: Given<Members>, dialect) =>
           userId: sql<number>`${wantedAt(dialect, 0)}`.as("user_id"),
         })
         .from(wantedRows(dialect, given.userIds))
-        // SQLite takes `on conflict` for a part of the query where that has no condition.
+        // Without a WHERE, SQLite would read ON CONFLICT as the condition of a join.
         .where(sql`true`),
     )
     .onConflictDoNothing()

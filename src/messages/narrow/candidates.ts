@@ -28,16 +28,61 @@ export async function nextInNarrow(
   query: NarrowQuery,
   { most = candidatesMax, ...rest }: CandidateRange,
 ): Promise<Found> {
-  const { candidates } = query;
+  const { candidates, indexedUpTo } = query;
   const slice = { most, ...rest };
-  if (typeof candidates === "string")
-    return foundIn(
-      await testCandidates(ctx, query, { source: sources[candidates], match: "" }, slice),
-      slice,
-    );
+  if (typeof candidates === "string") return nextAmong(ctx, query, sources[candidates], slice);
+  if (indexedUpTo === undefined) return nextByIndex(ctx, query, candidates, slice);
+  return isAboveIndex(slice, indexedUpTo)
+    ? nextAmong(ctx, query, sources.messages, slice)
+    : nextUpTo(ctx, query, { match: candidates, indexedUpTo }, slice);
+}
+
+async function nextAmong(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  source: CandidateSource,
+  slice: CandidateSlice,
+): Promise<Found> {
+  return foundIn(await testCandidates(ctx, query, { source, match: "" }, slice), slice);
+}
+
+function nextByIndex(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  candidates: Match,
+  slice: CandidateSlice,
+): Promise<Found> {
   const index = searchIndexOf(ctx.reader.dialect);
   const match = index.matchText(candidates);
   return index.search(slice, (source, part) => testCandidates(ctx, query, { source, match }, part));
+}
+
+/** Whether the next messages beyond an anchor are newer than the indexed ones. */
+const isAboveIndex = ({ side, anchor }: CandidateSlice, indexedUpTo: number) =>
+  side === "after" ? anchor >= indexedUpTo : anchor > indexedUpTo + 1;
+
+/**
+ * The next messages up to the last indexed one: by the index, and among those that have changed
+ * since they were indexed, because the index does not find these by what they are now.
+ */
+async function nextUpTo(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  { match, indexedUpTo }: { match: Match; indexedUpTo: number },
+  slice: CandidateSlice,
+): Promise<Found> {
+  // Changed messages are tested first, because they may be indexed between the two statements.
+  const changed = await nextAmong(ctx, query, sources.changes, slice);
+  const indexed = await nextByIndex(ctx, query, match, slice);
+  const isAfter = slice.side === "after";
+  const lasts = [changed.last, indexed.last, isAfter ? indexedUpTo : undefined];
+  const tested = lasts.flatMap((last) => last ?? []);
+  const last = isAfter ? Math.min(...tested) : Math.max(0, ...tested);
+  const ids = [...new Set([...changed.ids, ...indexed.ids])]
+    .filter((id) => (isAfter ? id <= last : id >= last))
+    .sort((a, b) => (isAfter ? a - b : b - a))
+    .slice(0, slice.count);
+  return { ids, last: last === 0 ? undefined : last, isFar: indexed.isFar };
 }
 
 const tests = statements<NarrowValues & CandidateValues & { count: number }, Tested[]>(formsMax);
@@ -108,6 +153,20 @@ export async function nextInIndex(
 
 /** Sources of candidates in addition to the search index. */
 const sources = {
+  changes: {
+    name: "changes",
+    candidates: (db, { searchChanges: changes }, given, side) =>
+      nearestRows(
+        db,
+        {
+          rows: changes,
+          id: sql`${changes.messageId}`,
+          where: eq(changes.realmId, given.realmId),
+        },
+        given,
+        side,
+      ),
+  },
   reactions: {
     name: "reactions",
     candidates: (db, { reactions }, given, side) =>

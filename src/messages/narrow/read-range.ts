@@ -3,6 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { newestMessageId } from "../../people/users/queries";
+import { findIndexedUpTo } from "../search/indexing";
 import { type FindIds, prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
 import type { NarrowTerm } from "./narrow";
@@ -39,13 +40,13 @@ export interface FoundRange {
 /**
  * The ids of a narrow's messages around an anchor that the actor may read, oldest first; with the
  * anchor as id, and whether the range ends there. A search does not wait for an index that is far
- * behind; all other narrows are read without it then. Refuses too many messages at once, and an
- * invalid narrow or anchor.
+ * behind; for other narrows, the messages that it lacks are tested. Refuses too many messages at
+ * once, and an invalid narrow or anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
   const asked = await readQuery(ctx, input);
   const isReady = await prepareIndex(ctx, asked);
-  const query = isReady ? asked : withoutIndex(asked);
+  const query = isReady ? asked : await beyondIndex(ctx, asked);
   const range = await findRange(ctx, input, query, findPatiently);
   if (!range) throw new Error("A patient search has an end.");
   if (isReady || query.strategy !== "indexed") return range;
@@ -53,11 +54,13 @@ export async function readRange(ctx: Context<Person>, input: RangeInput): Promis
 }
 
 /**
- * The query for an index that lacks messages. If the index only makes it faster, its messages are
- * looked for among all messages, so that none is missing.
+ * The query for an index that lacks messages. If the index only makes it faster, the messages that
+ * it lacks are tested too, so that none is missing.
  */
-const withoutIndex = (query: NarrowQuery): NarrowQuery =>
-  query.strategy === "indexed" ? query : { ...query, candidates: "messages" };
+const beyondIndex = async ({ reader, realm }: Context, query: NarrowQuery): Promise<NarrowQuery> =>
+  query.strategy === "indexed"
+    ? query
+    : { ...query, indexedUpTo: await findIndexedUpTo(reader, realm.id) };
 
 /** Range read by `findIds`; undefined where it does not find all of them. */
 export async function readRangeBy(

@@ -56,6 +56,11 @@ export interface NarrowQuery {
    */
   candidates: "reactions" | "messages" | Match;
   /**
+   * Last message that the search index has, while it is far behind: newer messages, and changed
+   * ones, are tested beside what it finds. Undefined where it lacks nothing.
+   */
+  indexedUpTo: number | undefined;
+  /**
    * Condition by which the search index alone finds its messages; undefined where there is none.
    * The right to read them is checked afterwards.
    */
@@ -117,6 +122,7 @@ export async function narrowQuery(
     strategy: strategyOf(followed, conditions),
     within: isNothing ? [] : conditions.map(listOfCondition).reduce(shorter, undefined),
     candidates: candidatesOf(conditions, places),
+    indexedUpTo: undefined,
     indexOnly: readable && indexOnlyOf(conditions, isPersonal),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
     reading: readingOf(ofReading),

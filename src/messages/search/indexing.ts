@@ -140,9 +140,14 @@ interface Next {
   sizeBytes: number;
 }
 
-async function findNext(reader: Reader, realmId: number): Promise<Next> {
+/** The last message that the index has; 0 where it has none. */
+export async function findIndexedUpTo(reader: Reader, realmId: number): Promise<number> {
   const [progress] = await selectProgress(reader, { realmId });
-  const reached = progress?.indexedUpTo ?? 0;
+  return progress?.indexedUpTo ?? 0;
+}
+
+async function findNext(reader: Reader, realmId: number): Promise<Next> {
+  const reached = await findIndexedUpTo(reader, realmId);
   const changed = await selectChanged(reader, { realmId });
   const count = messagesPerWrite - changed.length;
   const next = count > 0 ? await selectNew(reader, { realmId, after: reached, count }) : [];

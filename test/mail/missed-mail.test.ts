@@ -152,6 +152,16 @@ test("who is there is not written to, until they have gone without reading it", 
   expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
+test("who was there while the clock was ahead is written to", async () => {
+  const { alice, bob, clock } = world;
+  const ahead = 365 * 86_400;
+  clock.setForward(ahead);
+  await alice.post("/users/me/presence", { status: "active", ping_only: true });
+  clock.setForward(-ahead);
+  await bob.tell([alice], "hello");
+  expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
+});
+
 test("mails wait for as long as somebody wants them gathered", async () => {
   const { alice, bob } = world;
   await set(alice, { email_notifications_batching_period_seconds: 600 });

@@ -3,7 +3,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import type { Finish, JobContext } from "../../jobs/define";
-import { findPresences } from "../../people/presence/queries";
+import { findCurrentPresences } from "../../people/presence/queries";
 import { isInGroupSetting } from "../../people/user-groups/queries";
 import { findUsersByIds } from "../../people/users/queries";
 import { filterReadable, findMessages, type MessageRow } from "../../reading/queries";
@@ -64,7 +64,7 @@ async function choose(
   const users = new Map(
     (await findUsersByIds(reader, realm.id, ids)).map((user) => [user.id, user]),
   );
-  const presences = await findPresences(reader, realm.id, ids);
+  const presences = await findCurrentPresences(ctx, ids);
   const there = new Set(
     presences.flatMap((row) => (isThere(row.activeAt, ctx.now) ? [row.userId] : [])),
   );

@@ -9,7 +9,7 @@ import { defineJob, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { queueMail } from "../../letters/queue";
 import { isMailOn } from "../../letters/relay";
-import { findPresences } from "../../people/presence/queries";
+import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUser, listUsers } from "../../people/users/queries";
 import { parseRealmSettings } from "../../realm/settings";
@@ -77,11 +77,11 @@ async function listAway(ctx: JobContext, after: number) {
   return { people, last: next.at(-1)?.id ?? 0, isMore: next.length === peopleMax };
 }
 
-async function awayAmong({ reader, realm, now }: JobContext, users: UserRow[]) {
+async function awayAmong(ctx: JobContext, users: UserRow[]) {
   const ids = users.map(({ id }) => id);
-  const seen = await findPresences(reader, realm.id, ids);
+  const seen = await findCurrentPresences(ctx, ids);
   const there = new Set(
-    seen.flatMap((row) => (row.connectedAt > now - awaySeconds ? [row.userId] : [])),
+    seen.flatMap((row) => (row.connectedAt > ctx.now - awaySeconds ? [row.userId] : [])),
   );
   return users.filter(({ id }) => !there.has(id));
 }

@@ -11,7 +11,7 @@ import { defineJob, type Finish, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { queueMail } from "../../letters/queue";
 import { isMailOn } from "../../letters/relay";
-import { findPresences } from "../../people/presence/queries";
+import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
@@ -93,16 +93,13 @@ async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
  * Their unread messages are not checked, because these people are many and will probably read the
  * messages.
  */
-async function listThere(
-  { reader, realm, now }: JobContext,
-  due: readonly Waiting[],
-): Promise<Map<number, number>> {
+async function listThere(ctx: JobContext, due: readonly Waiting[]): Promise<Map<number, number>> {
   const ids = due.map(({ userId }) => userId);
-  const seen = ids.length === 0 ? [] : await findPresences(reader, realm.id, ids);
+  const seen = ids.length === 0 ? [] : await findCurrentPresences(ctx, ids);
   const times = seen.map(
     ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
   );
-  return new Map(times.filter(([, goneAt]) => goneAt > now));
+  return new Map(times.filter(([, goneAt]) => goneAt > ctx.now));
 }
 
 /** Result for somebody who is due: mails, perhaps none; undefined for somebody who is present. */

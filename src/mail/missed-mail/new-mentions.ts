@@ -6,7 +6,7 @@ import type { Mail } from "../../letters/envelope";
 import { NewMentions, newMentionsJobName } from "../../letters/new-mentions";
 import { queueMail } from "../../letters/queue";
 import { isMailOn } from "../../letters/relay";
-import { findPresences } from "../../people/presence/queries";
+import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
 import { activeSeconds, missedMailJob } from "./job";
@@ -29,7 +29,7 @@ export const newMentionsJob = defineJob(
     if (!isLate && messageId > (await lookedUpTo(reader, realm.id))) return undefined;
     const { composeAgain } = await import("./again");
     const goneAt = new Map(
-      (await findPresences(reader, realm.id, userIds)).map(
+      (await findCurrentPresences(ctx, userIds)).map(
         ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
       ),
     );

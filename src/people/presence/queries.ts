@@ -1,11 +1,12 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
-import type { UserRow } from "../../core/context";
+import type { Context, UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
 import { cached } from "../../memory/cached";
 import { cachedUntilChange } from "../../memory/until-change";
 import { listUsers } from "../users/queries";
+import { isAhead } from "./wire";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
@@ -82,12 +83,12 @@ const sharedAfter = cachedUntilChange<readonly Present[]>(["user_presences", "us
 
 /**
  * The active people who were present since a time, and who have an update after an update id.
- * People who share nothing are left out.
+ * People who share nothing are left out, and those who were seen while the clock was ahead.
  */
 export async function listPresences(
   reader: Reader,
   realmId: number,
-  { after, since }: { after: number; since: number },
+  { after, since, now }: { after: number; since: number; now: number },
 ): Promise<readonly Present[]> {
   const start = since - (since % sinceStep);
   const rows = await sharedAfter(reader, `${realmId} ${after} ${start}`, async () =>
@@ -95,9 +96,10 @@ export async function listPresences(
       isShared(person),
     ),
   );
-  const isLate = ({ presence }: Present) => presence.connectedAt >= since;
+  const isShown = ({ presence }: Present) =>
+    presence.connectedAt >= since && !isAhead(presence, now);
   // The unfiltered list is answered where possible, because texts made of it are cached with it.
-  return rows.every(isLate) ? rows : rows.filter(isLate);
+  return rows.every(isShown) ? rows : rows.filter(isShown);
 }
 
 const selectOf = statement(
@@ -108,9 +110,18 @@ const selectOf = statement(
       .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
 );
 
-/** Presence of some people. */
+/** Stored presence of some people. */
 export const findPresences = (reader: Reader, realmId: number, userIds: readonly number[]) =>
   selectOf(reader, { realmId, ids: JSON.stringify(userIds) });
+
+/**
+ * Presence of some people, without those who were seen while the clock was ahead. Their rows stay,
+ * because the clock may also be behind now.
+ */
+export const findCurrentPresences = async (
+  { reader, realm, now }: Pick<Context, "reader" | "realm" | "now">,
+  userIds: readonly number[],
+) => (await findPresences(reader, realm.id, userIds)).filter((row) => !isAhead(row, now));
 
 const selectNewest = statement((db, { userPresences: p }, given: Given<{ realmId: number }>) =>
   db

@@ -43,7 +43,7 @@ export async function readPresences(
 ): Promise<{ presences: JsonText; lastUpdateId: number }> {
   const { app, realm, now } = ctx;
   const since = after > 0 ? 0 : now - Math.min(historyLimitDays, historyDaysMax) * secondsPerDay;
-  const rows = await listPresences(reader, realm.id, { after: Math.max(after, 0), since });
+  const rows = await listPresences(reader, realm.id, { after: Math.max(after, 0), since, now });
   const ids = rows.map(({ person }) => person.id);
   const viewer = await viewerOf(reader, ctx, ids);
   const isLimited = app.config.canAccessAllUsersGroupLimitsPresence && viewer.seen !== undefined;

@@ -6,7 +6,7 @@ import { write } from "../../core/write";
 import { findUsersByIds } from "../users/queries";
 import { tellPresence } from "./announce";
 import { countPeople, findPresences, isShared, newestUpdateId, type PresenceRow } from "./queries";
-import { offlineSeconds, type SeenAt } from "./wire";
+import { isAhead, offlineSeconds, type SeenAt } from "./wire";
 
 /** Report of a client about its user's presence. */
 interface Ping {
@@ -33,9 +33,6 @@ const isDue = (seen: SeenAt | undefined, { isActive, at }: Ping) =>
   isAhead(seen, at) ||
   at - seen.connectedAt > writeSecondsMin ||
   (isActive && (seen.activeAt === null || at - seen.activeAt > writeSecondsMin));
-
-/** Whether somebody was seen while the clock was ahead. */
-const isAhead = ({ connectedAt }: SeenAt, at: number) => connectedAt - at > writeSecondsMin;
 
 interface Batch {
   pings: Map<number, Ping>;
@@ -140,7 +137,8 @@ function after(before: SeenAt | undefined, { userId, isActive, at }: Ping): Stor
 
 /** Whether somebody was absent or idle before and is present or active now. */
 function isArrival(before: SeenAt | undefined, { activeAt, connectedAt }: SeenAt): boolean {
-  if (before === undefined || connectedAt - before.connectedAt > offlineSeconds) return true;
+  if (before === undefined || isAhead(before, connectedAt)) return true;
+  if (connectedAt - before.connectedAt > offlineSeconds) return true;
   return activeAt !== null && activeAt - (before.activeAt ?? 0) > offlineSeconds;
 }
 

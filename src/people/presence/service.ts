@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors";
 import { flag, type Input, integer, optional, record, text, word } from "../../core/params";
 import { JsonMembers, membersJson } from "../../core/raw-json";
 import { loadVisibleUser } from "../users/viewer";
-import { findPresences, isShared } from "./queries";
+import { findCurrentPresences, isShared } from "./queries";
 import { readPresences } from "./read";
 import { recordPresence } from "./record";
 import { hiddenForm, legacyPresence, presencesObject, singleForm, singlePresence } from "./wire";
@@ -68,17 +68,17 @@ export const UserPresence = record({ presence: singlePresence });
 /**
  * The presence of a person; for somebody invisible, the time when their account was made, whether
  * or not they were ever present. Refuses somebody whom the actor does not see like one who does not
- * exist; also bots, deactivated people, and people who were never present.
+ * exist; also bots, deactivated people, and people who were never present, or only while the clock
+ * was ahead.
  */
 export async function getUserPresence(
   ctx: Context<Person>,
   { userIdOrEmail }: Input<typeof GetUserPresence>,
 ): Promise<Static<typeof UserPresence>> {
-  const { reader, realm, now } = ctx;
-  const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
+  const person = await loadVisibleUser(ctx.reader, ctx, userIdOrEmail);
   if (person.botType !== null) throw badRequest("Bots have no presence: only people do.");
   if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
-  const [seen] = await findPresences(reader, realm.id, [person.id]);
+  const [seen] = await findCurrentPresences(ctx, [person.id]);
   if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);
-  return { presence: singleForm(seen, now) };
+  return { presence: singleForm(seen, ctx.now) };
 }

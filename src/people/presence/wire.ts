@@ -15,6 +15,13 @@ export const offlineSeconds = 200;
  */
 const stillActiveSeconds = 70;
 
+/** Seconds by which the clocks of several servers may differ. */
+const clocksDifferMax = 60;
+
+/** Whether somebody was seen while the clock was ahead, so that nobody knows when it was. */
+export const isAhead = ({ connectedAt }: SeenAt, now: number) =>
+  connectedAt - now > clocksDifferMax;
+
 /** Presence of a person in the modern form, in UNIX seconds. */
 export const modernPresence = Type.Object({
   active_timestamp: Type.Integer(),

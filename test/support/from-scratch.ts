@@ -40,15 +40,22 @@ export async function stateFromScratch(world: World, person: Person): Promise<Cl
 }
 
 /**
- * These parts for several people, as of one moment and as a server reads them that has just started:
- * what is read for one person serves the next.
+ * These parts for several people, as of one moment. They are read as a server reads them that has
+ * just started: a part that is cached for all is read for the first person, and serves the others.
+ * People of `alone` neither use nor fill the cache.
  */
-export async function statesFromScratch(world: World, people: Person[]): Promise<ClientState[]> {
+export async function statesFromScratch(
+  world: World,
+  people: readonly Person[],
+  alone: readonly Person[],
+): Promise<Map<Person, ClientState>> {
   return world.app.engine.snapshot(async ({ db, t, dialect }) => {
     const dataState: DataState = { engine: {}, version: () => 0, changeOf: () => undefined };
-    const states: ClientState[] = [];
-    for (const person of people)
-      states.push(await loadState(world, person, { db, t, dialect, dataState }));
+    const states = new Map<Person, ClientState>();
+    for (const person of people) {
+      const reader = { db, t, dialect, ...(alone.includes(person) ? {} : { dataState }) };
+      states.set(person, await loadState(world, person, reader));
+    }
     return states;
   });
 }

@@ -58,7 +58,7 @@ const oncePatterns = [
 const postgresPattern = /\.postgres\.test\.ts$/;
 
 /** Tests that drive the executable, which is built once for all of them. */
-const binaryPattern = /^(cli|clients|documents|transcripts|web\/browser\/executable)\//;
+const binaryPattern = /^(cli|clients|crash|documents|transcripts|web\/browser\/executable)\//;
 
 /** Tests that wait for a real browser, which a busy machine holds up in ways that none of ours can see. */
 const browserPattern = /^web\/browser\//;

@@ -83,8 +83,9 @@ interface StageOptions {
 }
 
 /**
- * Starts a server and a browser for a file of tests, and ends both after it. Each test begins with
- * nobody's browser open, and fails on errors in its pages. Flags are those of `makeWorld`.
+ * Starts a server for a file of tests, and ends it after the file. Its browser may come from an
+ * earlier file, and stay for a later one. Each test begins with nobody's browser open, and fails on
+ * errors in its pages. Flags are those of `makeWorld`.
  */
 export function stage(flags: Record<string, string> = {}, options: StageOptions = {}): Stage {
   let running: Running | undefined;

@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Disposable, Page } from "playwright-co
 
 /*
  * Tabs that stay from one test to the next, because to start a tab's process and to compile the
- * scripts of the client takes longer than most tests do.
+ * scripts of the client would take most of a test's time.
  */
 
 export interface KeptTabs {
@@ -33,19 +33,27 @@ interface Traces {
 
 /** Tabs in which the client of one origin is opened. */
 export function keepTabs(origin: string): KeptTabs {
-  const traces = new WeakMap<Page, Traces>();
+  const tracesOf = new WeakMap<Page, Traces>();
   const tabs: Page[] = [];
+  /** Number of tabs that are being emptied. Each has its place among the kept ones already. */
+  let emptying = 0;
   const keep = async (tab: Page): Promise<boolean> => {
-    const left = traces.get(tab);
-    if (left === undefined || left.areLasting || tabs.length >= keptMax) return false;
-    await empty(tab, left, origin);
-    tabs.push(tab);
+    const traces = tracesOf.get(tab);
+    if (traces === undefined || traces.areLasting) return false;
+    if (tabs.length + emptying >= keptMax) return false;
+    emptying += 1;
+    try {
+      await empty(tab, traces, origin);
+      tabs.push(tab);
+    } finally {
+      emptying -= 1;
+    }
     return true;
   };
   return {
     async add(context) {
       const tab = await context.newPage();
-      traces.set(tab, traceOf(tab));
+      tracesOf.set(tab, noteTraces(tab));
       return tab;
     },
     take: () => tabs.pop(),
@@ -59,11 +67,11 @@ export function keepTabs(origin: string): KeptTabs {
 }
 
 /** Notes from now on what is done to a tab and its browser. */
-function traceOf(tab: Page): Traces {
+function noteTraces(tab: Page): Traces {
   const context = tab.context();
   const newSession = context.newCDPSession.bind(context, tab);
   let session: Promise<CDPSession> | undefined;
-  const left: Traces = {
+  const traces: Traces = {
     session: () => {
       session ??= newSession();
       return session;
@@ -73,15 +81,15 @@ function traceOf(tab: Page): Traces {
   };
   for (const target of [tab, context])
     for (const name of ["addInitScript", "exposeBinding", "exposeFunction"])
-      afterEachCall(target, name, (made) => left.additions.push(made));
-  const last = () => {
-    left.areLasting = true;
+      afterEachCall(target, name, (made) => traces.additions.push(made));
+  const noteLasting = () => {
+    traces.areLasting = true;
   };
   for (const name of ["grantPermissions", "newCDPSession", "setExtraHTTPHeaders", "setOffline"])
-    afterEachCall(context, name, last);
+    afterEachCall(context, name, noteLasting);
   for (const name of ["install", "pauseAt", "setFixedTime", "setSystemTime"])
-    afterEachCall(context.clock, name, last);
-  return left;
+    afterEachCall(context.clock, name, noteLasting);
+  return traces;
 }
 
 function afterEachCall(target: object, name: string, note: (made: Promise<Disposable>) => void) {
@@ -102,7 +110,7 @@ const plainPath = "/robots.txt";
 const stored = "local_storage,indexeddb,cache_storage,service_workers,file_systems";
 
 /** Events of a tab to which tests and the stage listen. */
-const heard = [
+const tabEvents = [
   "console",
   "dialog",
   "domcontentloaded",
@@ -120,7 +128,7 @@ async function empty(tab: Page, { session, additions }: Traces, origin: string):
   const removed = additions.splice(0).map(async (made) => (await made).dispose());
   await Promise.all([...removed, tab.unrouteAll(), context.unrouteAll()]);
   await tab.goto(`${origin}${plainPath}`);
-  for (const event of heard) tab.removeAllListeners(event);
+  for (const event of tabEvents) tab.removeAllListeners(event);
   for (const event of ["page", "request", "response"]) context.removeAllListeners(event);
   const client = await session();
   await Promise.all([

@@ -5,7 +5,7 @@ import { type Network, openNetwork } from "./network";
 
 /*
  * Browsers that go from one file of tests to the next in a process, because to start one, and its
- * first tabs, takes longer than a test does.
+ * first tabs, takes more than half as long as a test.
  */
 
 export const origin = `https://${worldHost}`;
@@ -24,7 +24,7 @@ let free: LentBrowser | undefined;
  * Nobody tells a process that its last file has ended, so a browser ends with the process. Its
  * profile stays then, which is why only a run that removes the profiles asks for that.
  */
-const staysAfterFile = process.env["CHATD_TEST_KEEPS_BROWSERS"] !== undefined;
+const staysAfterFile = () => process.env["CHATD_TEST_KEEPS_BROWSERS"] !== undefined;
 
 /** Lends a browser in which a server of this machine is the origin. */
 export async function lendBrowser(
@@ -38,6 +38,7 @@ export async function lendBrowser(
     lent.network.leadTo(site);
     return lent;
   }
+  await lent?.network.close();
   const network = await openNetwork(site);
   const browser = await launch([
     `--host-resolver-rules=MAP ${worldHost}:443 127.0.0.1:${network.port}`,
@@ -49,7 +50,7 @@ export async function lendBrowser(
 /** Takes a browser back, whose tabs are closed or kept. */
 export async function takeBack(lent: LentBrowser): Promise<void> {
   lent.network.cut();
-  if (staysAfterFile && free === undefined && lent.browser.isConnected()) {
+  if (staysAfterFile() && free === undefined && lent.browser.isConnected()) {
     free = lent;
     return;
   }

@@ -77,3 +77,13 @@ browserTest("nobody gets that tab, nor is anybody signed in outside", async () =
   expect(before?.isClosed()).toBe(true);
   expect(await page.context().cookies()).toEqual([]);
 });
+
+browserTest("six people open a tab each", async () => {
+  const { olga, adam, mona, alice, bob, carol } = on.world;
+  for (const person of [olga, adam, mona, alice, bob, carol]) await on.newTab(person);
+});
+
+browserTest("four of these tabs stay", async () => {
+  const page = await on.newTab(on.world.alice);
+  expect(page.context().browser()?.contexts()).toHaveLength(4);
+});

@@ -7,13 +7,15 @@ import { scratchFolder } from "./scratch-folder";
 const startTimeoutMilliseconds = 30_000;
 const stopTimeoutMilliseconds = 10_000;
 const startAttempts = 3;
+/** No system limits paths of UNIX sockets to less: macOS takes so much, Linux 107. */
+const socketPathBytesMax = 103;
 
 /** A PostgreSQL that belongs to one test run. */
 export interface PostgresServer {
   /** Connects as superuser to the database `postgres`. */
   url: string;
-  /** Folder of its UNIX socket. */
-  socketFolder: string;
+  /** Folder of its UNIX socket, if it has one. */
+  socketFolder: string | undefined;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function startPostgres({
     );
     return {
       url: `postgres://chatd:${password}@127.0.0.1:${port}/postgres`,
-      socketFolder: folder,
+      socketFolder: socketFolderOf(folder),
       stop: () => stop(server, folder),
     };
   } catch (error) {
@@ -173,12 +175,18 @@ function settings(folder: string, port: number, given: Settings): string[] {
   const values = {
     port,
     listen_addresses: "127.0.0.1",
-    unix_socket_directories: folder,
+    unix_socket_directories: socketFolderOf(folder) ?? "",
     max_connections: 300,
     max_wal_size: "256MB",
     ...given,
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Folder of the UNIX socket; undefined where its path would be too long, so that there is none. */
+function socketFolderOf(folder: string): string | undefined {
+  const longest = join(folder, ".s.PGSQL.65535");
+  return Buffer.byteLength(longest) <= socketPathBytesMax ? folder : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { makePort } from "../../src/http/port";
 import { RequestGate } from "../../src/http/request-gate";
 import { endpoints } from "../../src/server";
 import { type Exchange, loadApiFacts, readRoutes } from "../support/api-facts";
+import { bestOf } from "../support/api-schema";
 
 const check = loadApiFacts();
 
@@ -52,6 +53,10 @@ test("no path of the protocol is taken for an id of another one", async () => {
 });
 
 describe("the check of answers against the protocol's facts", () => {
+  test("is not made of a choice without forms, which any value would fit", () => {
+    expect(() => bestOf([], "anything")).toThrow("no forms");
+  });
+
   test("finds what is missing, of another type, unknown or beyond its level in an answer", () => {
     expect(mismatches("GET", "/get_stream_id", { ...ok, stream_id: 1 })).toEqual([]);
     expect(mismatches("GET", "/get_stream_id", ok)).toEqual([

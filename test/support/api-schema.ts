@@ -203,7 +203,7 @@ const isBetter = (one: Findings, other: Findings) =>
   one.wrong.length < other.wrong.length ||
   (one.wrong.length === other.wrong.length && one.unknown.length < other.unknown.length);
 
-/** Findings of the check that fits a value best. */
+/** Findings of the check that fits a value best. Throws where there are no checks to choose from. */
 export function bestOf(
   checks: readonly Check[],
   value: unknown,
@@ -216,7 +216,8 @@ export function bestOf(
     if (outcome.wrong.length === 0 && outcome.unknown.length === 0) return outcome;
     if (best === undefined || isBetter(outcome, best)) best = outcome;
   }
-  return best ?? makeFindings();
+  if (best === undefined) throw new Error("A choice of the facts has no forms.");
+  return best;
 }
 
 function typeName(value: unknown): string {

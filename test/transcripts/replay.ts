@@ -77,18 +77,21 @@ const unreplayed = (name: string, error: unknown): Replay => ({
 async function replay(name: string, provisioned: string): Promise<Replay> {
   const folder = mkdtempSync(join(scratchFolder(), "chatd-transcript-"));
   const data = join(folder, "data");
-  await copyProvisioned(provisioned, data);
-  const server = await startServer(data);
   try {
-    const environment = join(folder, "environment.json");
-    const credentials = readCredentials(credentialsIn(provisioned));
-    writeFileSync(
-      environment,
-      JSON.stringify({ ...withPasswords(credentials), site: server.site }),
-    );
-    return readReport(name, await runKit(name, environment), server.log());
+    await copyProvisioned(provisioned, data);
+    const server = await startServer(data);
+    try {
+      const environment = join(folder, "environment.json");
+      const credentials = readCredentials(credentialsIn(provisioned));
+      writeFileSync(
+        environment,
+        JSON.stringify({ ...withPasswords(credentials), site: server.site }),
+      );
+      return readReport(name, await runKit(name, environment), server.log());
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -112,7 +115,10 @@ async function startServer(data: string) {
   };
   const log = makeLog(systemClock, "warn", (line) => logged.push(line));
   const app = await openApp(config, { log, exit });
-  const http = await serve(app, { openPort: openPortWithSharedRoutes });
+  const http = await serve(app, { openPort: openPortWithSharedRoutes }).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   takePort(config, http.port);
   const endBackground = app.startBackground();
   return {

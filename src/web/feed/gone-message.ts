@@ -3,7 +3,8 @@ import { read } from "../net/api";
 import { Refusal } from "../net/refusal";
 import { feedOf, messageOf } from "../store/feeds";
 import { notify } from "../store/notices";
-import { place } from "../store/place";
+import { fragment, place } from "../store/place";
+import { isConnected } from "../store/state";
 import { changeWords } from "../words/changes";
 
 /**
@@ -11,25 +12,34 @@ import { changeWords } from "../words/changes";
  * conversation.
  */
 export function followGoneMessages(): void {
-  let opened: unknown;
+  /** The generation of the feed whose link was checked last; each missing message begins one. */
+  let checked: number | undefined;
   effect(() => {
-    const open = place.value;
-    const { messageId, narrow } = open;
+    const { messageId, narrow } = place.value;
     const feed = feedOf(narrow);
-    if (messageId === undefined || open === opened || !feed?.isLoaded) return;
-    // A place that is opened again after another one begins where it was left.
-    if (feed.openedAt !== messageId) return;
-    opened = open;
-    if (!messageOf(messageId)) void tellIfGone(messageId, open);
+    if (messageId === undefined || !feed?.isLoaded || !isConnected.value) return;
+    // Back leads to where the reader was in the feed, and not to the message of the link.
+    if (feed.openedAt !== messageId || feed.generation === checked) return;
+    const { generation } = feed;
+    checked = generation;
+    if (messageOf(messageId)) return;
+    void tellIfGone(messageId).then((isAnswered) => {
+      // Without an answer the server is asked again after a change, such as a new connection.
+      if (!isAnswered && checked === generation) checked = undefined;
+    });
   });
 }
 
-async function tellIfGone(messageId: number, open: unknown): Promise<void> {
+/** Returns whether the server has answered. */
+async function tellIfGone(messageId: number): Promise<boolean> {
+  const hash = fragment.peek();
   try {
     await read("/messages/{message_id}", { message_id: messageId });
+    return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const isGone = error.code === "BAD_REQUEST";
-    if (isGone && place.peek() === open) notify(changeWords.goneOfLink);
+    if (isGone && fragment.peek() === hash) notify(changeWords.goneOfLink);
+    return isGone;
   }
 }

@@ -98,6 +98,76 @@ browserTest("a link to a message that was deleted says so, and opens its topic",
   expect(await notice.count()).toBe(1);
 });
 
+/** Lets things happen of which the page is told, and which have to do with no link. */
+async function goOn(page: Page, mark: string): Promise<void> {
+  const { alice, bob, olga } = on.world;
+  const subscriptions = [{ name: `after ${mark}` }];
+  expect((await olga.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+  expect((await bob.patch("/settings", { twenty_four_hour_time: true })).status).toBe(200);
+  await alice.say("general", "cellar door", `Heard ${mark}`);
+  await rows(page, `Heard ${mark}`).waitFor();
+}
+
+browserTest("a link is told to be of a deleted message once, and only if it is", async () => {
+  const { alice, bob, olga } = on.world;
+  const gone = await alice.say("general", "cellar door", "It creaks");
+  const later = await alice.say("general", "cellar door", "It is oiled");
+  const moved = await alice.say("general", "cellar door", "About the roof");
+  const muted = await alice.say("general", "noise", "Nobody hears this");
+  expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
+  const change = { topic: "roof", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  const mute = { stream_id: on.world.channels.general, topic: "noise", visibility_policy: 1 };
+  expect((await bob.post("/user_topics", mute)).status).toBe(200);
+  on.newBrowsers();
+  const page = await on.newTab(bob);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const askedFor = (id: number) => asked.filter((path) => path === `/api/v1/messages/${id}`).length;
+  await on.openIn(page, `${topic("cellar.20door")}/near/${gone}`);
+  const notice = page.getByText("The message of this link was deleted, or you may not read it.");
+  await notice.waitFor();
+  await goOn(page, "once");
+  expect(await notice.count()).toBe(1);
+  for (const [id, place, text] of [
+    [moved, "cellar.20door", "It is oiled"],
+    [muted, "noise", "Nobody hears this"],
+    [later, "cellar.20door", "It is oiled"],
+  ] as const) {
+    await go(page, topic("elsewhere"));
+    await go(page, `${topic(place)}/near/${id}`);
+    await rows(page, text).waitFor();
+  }
+  expect((await olga.delete(`/messages/${later}`)).status).toBe(200);
+  await rows(page, "It is oiled").waitFor({ state: "detached" });
+  await goOn(page, "again");
+  expect(await notice.count()).toBe(1);
+  expect([gone, moved, muted, later].map(askedFor)).toEqual([1, 1, 0, 0]);
+});
+
+browserTest(
+  "a link to a deleted message that was opened offline is told of afterwards",
+  async () => {
+    const { alice, bob, olga } = on.world;
+    const gone = await alice.say("general", "cellar lamp", "It flickers");
+    await alice.say("general", "cellar lamp", "It shines");
+    expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
+    on.newBrowsers();
+    const page = await on.open(bob, topic("elsewhere"));
+    let isLost = true;
+    await page.route(`**/api/v1/messages/${gone}?*`, (route) =>
+      isLost ? route.abort() : route.continue(),
+    );
+    const lost = page.waitForRequest(`**/api/v1/messages/${gone}?*`);
+    await go(page, `${topic("cellar.20lamp")}/near/${gone}`);
+    await lost;
+    await rows(page, "It shines").waitFor();
+    isLost = false;
+    await alice.say("general", "cellar lamp", "It glows");
+    await page.getByText("The message of this link was deleted").waitFor();
+  },
+);
+
 browserTest(
   "an answer that comes late is not shown in the place that was gone to meanwhile",
   async () => {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import type { Answer } from "../support/client";
 import type { World } from "../support/world";
 import type { Stage } from "./browser";
 import { type PseudoLanguage, turned } from "./pseudo-words";
@@ -183,14 +184,20 @@ async function whileAdministrator(
   { alice, greta, olga }: World,
   run: () => Promise<void>,
 ): Promise<void> {
-  const answers = [
-    await olga.patch(`/users/${alice.id}`, { role: 200 }),
-    await olga.delete(`/users/${greta.id}`),
-  ];
-  await run();
-  answers.push(await olga.post(`/users/${greta.id}/reactivate`));
-  answers.push(await olga.patch(`/users/${alice.id}`, { role: 400 }));
-  for (const { status } of answers) if (status !== 200) throw new Error("A role was refused.");
+  const undone: Answer[] = [];
+  try {
+    requireAccepted(await olga.patch(`/users/${alice.id}`, { role: 200 }));
+    requireAccepted(await olga.delete(`/users/${greta.id}`));
+    await run();
+  } finally {
+    undone.push(await olga.post(`/users/${greta.id}/reactivate`));
+    undone.push(await olga.patch(`/users/${alice.id}`, { role: 400 }));
+  }
+  undone.forEach(requireAccepted);
+}
+
+function requireAccepted({ status }: Answer): void {
+  if (status !== 200) throw new Error("A role or an account was refused.");
 }
 
 /** Presses of Esc, a frame apart, after which everything is closed. */

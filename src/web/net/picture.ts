@@ -1,5 +1,6 @@
 import { signed } from "./api";
-import { changeMilliseconds, timeLimit } from "./time-limit";
+import { keepPage } from "./build";
+import { pictureMilliseconds, timeLimit } from "./time-limit";
 
 /** Uploads a picture as the person's avatar. Throws a `Refusal`. */
 export const sendPicture = (picture: Blob): Promise<void> =>
@@ -12,8 +13,13 @@ export const sendEmoji = (name: string, picture: File): Promise<void> =>
 async function sendTo(path: string, picture: Blob, fileName: string): Promise<void> {
   const form = new FormData();
   form.append("file", picture, fileName);
-  const signal = timeLimit(null, changeMilliseconds);
-  await signed((headers) =>
-    fetch(`/api/v1${path}`, { method: "POST", body: form, headers, signal }),
-  );
+  const signal = timeLimit(null, pictureMilliseconds);
+  const letPageGo = keepPage();
+  try {
+    await signed((headers) =>
+      fetch(`/api/v1${path}`, { method: "POST", body: form, headers, signal }),
+    );
+  } finally {
+    letPageGo();
+  }
 }

@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { staticPng } from "../../support/pictures";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 
 const on = stage();
 
@@ -43,3 +45,26 @@ browserTest(
     expect(beginnings.count).toBe(1);
   },
 );
+
+browserTest("a page does not begin anew while it uploads the picture of an emoji", async () => {
+  const page = await on.open(on.world.bob, "#settings/organization");
+  await page.clock.install();
+  const beginnings = countBeginnings(page);
+  await makeOld(page);
+  await page.getByRole("button", { name: "Add an emoji" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an emoji" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("patient");
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles([{ name: "e.png", mimeType: "image/png", buffer: Buffer.from(staticPng) }]);
+  const { asked, letGo } = await holdAnswer(page, "/realm/emoji/patient");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await asked();
+  await page.getByRole("listitem").filter({ hasText: ":patient:" }).waitFor();
+  await page.clock.runFor(120_000);
+  expect(beginnings.count).toBe(0);
+  await letGo();
+  const isAnew = page.waitForEvent("domcontentloaded");
+  await page.clock.runFor(120_000);
+  await isAnew;
+});

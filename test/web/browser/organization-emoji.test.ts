@@ -265,3 +265,18 @@ browserTest(
     await removeAll();
   },
 );
+
+browserTest("the picture of an emoji may take longer than other changes", async () => {
+  on.newBrowsers();
+  const page = await on.open(on.world.alice, section);
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => (ms === 60_000 ? AbortSignal.abort() : timeout(ms));
+  });
+  await button(page, "Add an emoji").click();
+  await nameIn(page).fill("by_post");
+  await choose(page, "post.png", green);
+  await button(page, "Add").click();
+  await row(page, "by_post").waitFor();
+  await removeAll();
+});

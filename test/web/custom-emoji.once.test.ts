@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
 import { ApiError } from "../../src/core/errors";
+import { emojiMibMax } from "../../src/management/realm-emoji/routes";
 import { cleanEmojiName } from "../../src/management/realm-emoji/service";
+import { animatedMibMax } from "../../src/realm/realm-emoji/image";
 import {
   cleanName,
   faultOfName,
+  movingMibMax,
   nameLengthMax,
   nameOfFile,
+  pictureMibMax,
 } from "../../src/web/model/custom-emoji";
 import type { Model } from "../../src/web/model/snapshot";
 
@@ -61,4 +65,8 @@ test("the name of a picture's file becomes a name that the server takes, or none
     expect([file, nameOfFile(file)]).toEqual([file, name]);
     if (name !== "") expect(stored(name)).toBe(name);
   }
+});
+
+test("the greatest sizes of pictures are those of the server", () => {
+  expect([pictureMibMax, movingMibMax]).toEqual([emojiMibMax, animatedMibMax]);
 });

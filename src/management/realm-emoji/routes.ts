@@ -13,7 +13,7 @@ import {
   removeRealmEmoji,
 } from "./service";
 
-const emojiMibMax = 5;
+export const emojiMibMax = 5;
 const path = "/realm/emoji/{emoji_name}";
 
 export const realmEmojiEndpoints = [

@@ -14,7 +14,7 @@ export interface EmojiImage {
 const side = 64;
 const bytesPerMib = 1_048_576;
 /** Greatest size of an animated picture, because it is stored unchanged. */
-const animatedMibMax = 1;
+export const animatedMibMax = 1;
 
 /**
  * Makes the picture of an emoji from a file: small, and encoded again as PNG, so that nothing else

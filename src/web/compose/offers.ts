@@ -1,4 +1,5 @@
 import { isSubscribed } from "../model/channels";
+import { usableEmoji } from "../model/custom-emoji";
 import { writtenName } from "../model/mentions";
 import { type Names, writeFragment } from "../model/narrow";
 import { topicNarrow } from "../model/narrow-kind";
@@ -277,9 +278,7 @@ function topics(
 const popular = ["1f44d", "1f389", "1f642", "2764", "1f680", "1f440", "1f602", "1f64f", "2705"];
 
 function emoji(typed: string, { model, emojiNames }: Surroundings): readonly Ranked[] {
-  const own = [...model.emoji.values()]
-    .filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ name, code: id, isOwn: true }));
+  const own = usableEmoji(model.emoji).map(({ id, name }) => ({ name, code: id, isOwn: true }));
   const seen = new Set(own.map(({ name }) => name));
   const all = [...own, ...emojiNames.filter(({ name }) => !seen.has(name)).map(ofWorld)];
   const offers = all.flatMap(({ name, code, isOwn }, index) =>

@@ -10,6 +10,9 @@ export const nameLengthMax = 100;
 /** The greatest size of a picture. */
 export const pictureMibMax = 5;
 
+/** The greatest size of a picture that moves. */
+export const movingMibMax = 1;
+
 /** Whether the person may add emoji. */
 export const mayAddEmoji = (model: Model): boolean =>
   !isGuest(model) && may(model, "can_add_custom_emoji_group");
@@ -35,24 +38,21 @@ export const nameOfFile = (fileName: string): string =>
 /** Reasons for which a name cannot be taken. */
 export type NameFault = "empty" | "characters" | "end" | "taken" | "builtIn";
 
-interface Surroundings {
+interface NameContext {
   readonly model: Model;
   /** Names of the emoji that everybody has. */
   readonly builtIn: ReadonlySet<string>;
 }
 
 /** Why the server would refuse the clean name of a new emoji; undefined if it would not. */
-export function faultOfName(name: string, { model, builtIn }: Surroundings): NameFault | undefined {
+export function faultOfName(name: string, { model, builtIn }: NameContext): NameFault | undefined {
   if (name === "") return "empty";
   if (!/^[0-9a-z._-]*$/.test(name)) return "characters";
   if (!/[0-9a-z]$/.test(name)) return "end";
   if (builtIn.has(name) && !isAdministrator(model)) return "builtIn";
-  const isTaken = [...model.emoji.values()].some((one) => one.name === name && !one.deactivated);
-  return isTaken ? "taken" : undefined;
+  return usableEmoji(model.emoji).some((one) => one.name === name) ? "taken" : undefined;
 }
 
-/** The emoji that can be used, in the order of their names. */
+/** The emoji that can be chosen. Removed ones are still in messages, reactions and statuses. */
 export const usableEmoji = (emoji: Model["emoji"]): readonly RealmEmoji[] =>
-  [...emoji.values()]
-    .filter(({ deactivated }) => !deactivated)
-    .sort((one, other) => one.name.localeCompare(other.name));
+  [...emoji.values()].filter(({ deactivated }) => !deactivated);

@@ -21,6 +21,9 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal by the client, which is told like one by the server. */
+export const refusedHere = (text: string): Refusal => new Refusal(400, "BAD_REQUEST", text);
+
 const finalCodes = ["BAD_EVENT_QUEUE_ID", "CSRF_FAILED"];
 
 /**

@@ -31,16 +31,22 @@ export function beginForm<Form extends object>(
 interface BegunForm<Form> {
   readonly form: Form;
   set(changes: Partial<Form>): void;
-  /** Removes the kept values, because the form was sent. */
+  /**
+   * Removes the kept values, because the form was sent with them. Values that were entered since
+   * stay.
+   */
   end(): void;
 }
 
 /** The values of a form: the kept ones, or the given ones if none were kept. */
 export function useBegunForm<Form extends object>(name: string, first: Form): BegunForm<Form> {
   const form = formOf<Form>(name) ?? first;
+  const sent = typedIn(fieldOf(name));
   return {
     form,
     set: (changes) => keepForm(name, { ...form, ...changes }),
-    end: () => keepForm(name, undefined),
+    end: () => {
+      if (typedIn(fieldOf(name)) === sent) keepForm(name, undefined);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usableEmoji } from "../model/custom-emoji";
 import { emojiInOrder, type NamedEmoji, searchEmoji } from "../model/emoji-search";
 import { loadPart } from "../net/build";
 import { type Emoji, frequentEmoji } from "../store/emoji-use";
@@ -226,9 +227,11 @@ function sectionsFor(
   typed: string,
   shownMax: number,
 ): readonly Section[] {
-  const own = [...ownEmoji.value.values()]
-    .filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ code: id, names: [name], isOwn: true }));
+  const own = usableEmoji(ownEmoji.value).map(({ id, name }) => ({
+    code: id,
+    names: [name],
+    isOwn: true,
+  }));
   if (typed.trim() !== "") {
     const usual = new Set(frequentEmoji().map(keyOfEmoji));
     const isUsual = (emoji: NamedEmoji) => usual.has(keyOfEmoji(reactionOf(emoji)));

@@ -1,8 +1,9 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { mayAddEmoji, mayRemoveEmoji, usableEmoji } from "../model/custom-emoji";
 import { rankedBy } from "../model/ranking";
 import type { RealmEmoji } from "../model/wire";
-import { remove } from "../net/api";
+import { read, remove } from "../net/api";
+import { refusedHere } from "../net/refusal";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { userName } from "../store/names";
 import { notify } from "../store/notices";
@@ -17,11 +18,14 @@ const shownAtOnce = 20;
 /** The organization's own emoji, with controls for people who may add or remove some. */
 export function OrganizationEmoji() {
   const [text, setText] = useState("");
-  const all = useMemo(() => usableEmoji(emoji.value), [emoji.value]);
+  const help = useRef<HTMLParagraphElement>(null);
+  const all = useMemo(() => usableEmoji(emoji.value).toSorted(byName), [emoji.value]);
   const shown = emojiFitting(all, text);
   return (
     <Part name={emojiWords.title}>
-      <p class="quiet">{emojiWords.help}</p>
+      <p class="quiet" ref={help} tabIndex={-1}>
+        {emojiWords.help}
+      </p>
       <div class="choices">
         {all.length > 0 && (
           <input
@@ -51,11 +55,13 @@ export function OrganizationEmoji() {
       <MoreList
         rows={shown}
         atOnce={shownAtOnce}
-        draw={(one) => <EmojiRow key={one.id} emoji={one} />}
+        draw={(one) => <EmojiRow key={one.id} emoji={one} leave={() => help.current?.focus()} />}
       />
     </Part>
   );
 }
+
+const byName = (one: RealmEmoji, other: RealmEmoji): number => one.name.localeCompare(other.name);
 
 /** The emoji that a text finds by their names or authors; all of them without a text. */
 function emojiFitting(all: readonly RealmEmoji[], text: string): readonly RealmEmoji[] {
@@ -74,7 +80,13 @@ function emojiFitting(all: readonly RealmEmoji[], text: string): readonly RealmE
 const authorOf = ({ author_id: id }: RealmEmoji): string | undefined =>
   id === null ? undefined : userName(id);
 
-function EmojiRow({ emoji: one }: { emoji: RealmEmoji }) {
+interface RowProps {
+  emoji: RealmEmoji;
+  /** Focuses something above the list, because the row goes. */
+  leave(): void;
+}
+
+function EmojiRow({ emoji: one, leave }: RowProps) {
   const author = authorOf(one);
   return (
     <li class="account">
@@ -93,7 +105,7 @@ function EmojiRow({ emoji: one }: { emoji: RealmEmoji }) {
           class="chip closing"
           aria-label={emojiWords.removeNamed(one.name)}
           aria-haspopup="dialog"
-          onClick={() => openRemoval(one)}
+          onClick={() => openRemoval(one, leave)}
         >
           {emojiWords.remove}
         </button>
@@ -110,27 +122,55 @@ const EmojiPicture = ({ emoji: { source_url: url, still_url: still } }: { emoji:
   </picture>
 );
 
-/** Asks whether an emoji is to be removed. */
-const openRemoval = ({ id, name }: RealmEmoji): void =>
+/** Asks whether an emoji is to be removed; `leave` is called when its row goes. */
+function openRemoval({ id, name }: RealmEmoji, leave: () => void): void {
+  let isRemoved = false;
+  const removed = () => {
+    isRemoved = true;
+  };
   showDialog({
     title: emojiWords.removeNamed(name),
-    body: () => <RemovalForm id={id} name={name} />,
+    body: () => <RemovalForm id={id} name={name} removed={removed} />,
+    onClose: () => {
+      if (isRemoved || isGone(id)) leave();
+    },
   });
+}
 
-function RemovalForm({ id, name }: Pick<RealmEmoji, "id" | "name">) {
-  // Another emoji may have the name by now, which nobody has asked to remove.
-  if (emoji.value.get(id)?.deactivated !== false)
-    return <p role="alert">{emojiWords.gone(name)}</p>;
+const isGone = (id: string): boolean => emoji.value.get(id)?.deactivated !== false;
+
+interface RemovalProps extends Pick<RealmEmoji, "id" | "name"> {
+  removed(): void;
+}
+
+function RemovalForm({ id, name, removed }: RemovalProps) {
+  const [isSending, setSending] = useState(false);
+  // The event of one's own removal may come before its answer.
+  if (!isSending && isGone(id)) return <p role="alert">{emojiWords.gone(name)}</p>;
+  const send = async () => {
+    setSending(true);
+    try {
+      await removeEmoji(id, name);
+    } catch (error) {
+      setSending(false);
+      throw error;
+    }
+    removed();
+    notify(emojiWords.removed(name));
+  };
   return (
-    <DialogForm
-      action={emojiWords.remove}
-      isDangerous
-      send={async () => {
-        await remove("/realm/emoji/{emoji_name}", { emoji_name: name });
-        notify(emojiWords.removed(name));
-      }}
-    >
+    <DialogForm action={emojiWords.remove} isDangerous send={send}>
       <p>{emojiWords.removeHelp}</p>
     </DialogForm>
   );
+}
+
+/**
+ * Removes an emoji, unless another one has its name by now, which nobody has asked to remove. The
+ * page may not have heard of that yet, for example after the machine slept.
+ */
+async function removeEmoji(id: string, name: string): Promise<void> {
+  const { emoji: all } = await read("/realm/emoji");
+  if (all[id]?.deactivated !== false) throw refusedHere(emojiWords.gone(name));
+  await remove("/realm/emoji/{emoji_name}", { emoji_name: name });
 }

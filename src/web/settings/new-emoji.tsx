@@ -1,20 +1,22 @@
+import { signal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import {
   cleanName,
   faultOfName,
+  type NameFault,
   nameLengthMax,
   nameOfFile,
   pictureMibMax,
 } from "../model/custom-emoji";
-import { isAdministrator } from "../model/permissions";
-import { Refusal } from "../net/api";
 import { loadPart } from "../net/build";
 import { sendEmoji } from "../net/picture";
+import { refusedHere } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { notify } from "../store/notices";
 import { model } from "../store/state";
 import { emojiWords } from "../words/emoji";
+import { words } from "../words/words";
 import { PictureField } from "./picture-field";
 
 /** Asks for the name and the picture of a new emoji. */
@@ -25,20 +27,24 @@ const bytesPerMib = 1_048_576;
 
 function NewEmojiForm() {
   const { form, set, end } = useBegunForm("new emoji", { name: "" });
-  const [picture, setPicture] = useState<File>();
-  const [refusal, setRefusal] = useState<string>();
-  const builtIn = useBuiltInNames();
+  const [isSending, setSending] = useState(false);
   const name = cleanName(form.name);
-  const fault = faultOfName(name, { model: model.value, builtIn });
-  const take = (file: File | undefined, why = file && whyNot(file)) => {
-    setRefusal(why);
-    setPicture(why === undefined ? file : undefined);
-    if (file && why === undefined && name === "") set({ name: nameOfFile(file.name) });
-  };
+  const { picture, refusal, take, refuse } = usePicture((file) => {
+    if (name === "") set({ name: nameOfFile(file.name) });
+  });
+  useEffect(() => void loadBuiltIn().catch(() => undefined), []);
+  const fault = faultOfName(name, { model: model.value, builtIn: builtIn.value });
+  const isReplacement = fault === undefined && builtIn.value.has(name);
   const send = async () => {
-    if (fault) throw refused(emojiWords.nameFaults[fault](name));
-    if (!picture) throw refused(refusal ?? emojiWords.pictureMissing);
-    await sendEmoji(name, picture);
+    if (!picture) throw refusedHere(refusal ?? emojiWords.pictureMissing);
+    setSending(true);
+    try {
+      await requireTold(name, isReplacement);
+      await sendEmoji(name, picture);
+    } catch (error) {
+      setSending(false);
+      throw error;
+    }
     end();
     notify(emojiWords.added(name));
   };
@@ -47,22 +53,40 @@ function NewEmojiForm() {
       <NameField
         typed={form.name}
         type={(typed) => set({ name: typed })}
-        // While somebody is typing, no name has come to its end.
-        fault={fault === "empty" || fault === "end" ? undefined : fault}
-        isReplacement={fault === undefined && builtIn.has(name) && isAdministrator(model.value)}
+        // The event of the emoji may come before the answer, and its name is taken then.
+        fault={isSending ? undefined : fault}
+        isReplacement={isReplacement}
       />
       <PictureField
         picture={picture}
         refusal={refusal}
         take={take}
-        refuse={() => take(undefined, emojiWords.pictureUnreadable)}
+        refuse={() => refuse(emojiWords.pictureUnreadable)}
       />
     </DialogForm>
   );
 }
 
-/** A refusal by the client, which is told like one by the server. */
-const refused = (text: string): Refusal => new Refusal(400, "BAD_REQUEST", text);
+/** The chosen picture, or why a file was not taken; `taken` is called with one that was. */
+function usePicture(taken: (file: File) => void) {
+  const [picture, setPicture] = useState<File>();
+  const [refusal, setRefusal] = useState<string>();
+  const accept = (file: File) => {
+    setRefusal(undefined);
+    setPicture(file);
+    taken(file);
+  };
+  const refuse = (why: string) => {
+    setRefusal(why);
+    setPicture(undefined);
+  };
+  const take = (file: File) => {
+    const why = whyNot(file);
+    if (why === undefined) accept(file);
+    else refuse(why);
+  };
+  return { picture, refusal, take, refuse };
+}
 
 /** Why a file cannot be the picture; undefined if it can. */
 function whyNot({ type, size }: File): string | undefined {
@@ -73,14 +97,17 @@ function whyNot({ type, size }: File): string | undefined {
 interface NameProps {
   typed: string;
   type(typed: string): void;
-  fault: keyof typeof emojiWords.nameFaults | undefined;
+  fault: NameFault | undefined;
   /** Whether the emoji takes the place of one that everybody has. */
   isReplacement: boolean;
 }
 
 function NameField({ typed, type, fault, isReplacement }: NameProps) {
   const id = useId();
+  const [isTried, setTried] = useState(false);
   const name = cleanName(typed);
+  // Until the form is sent, the name may be incomplete, because somebody is typing it.
+  const isTold = fault !== undefined && (isTried || (fault !== "empty" && fault !== "end"));
   return (
     <>
       <label class="labelled" for={id}>
@@ -96,16 +123,23 @@ function NameField({ typed, type, fault, isReplacement }: NameProps) {
         autocapitalize="none"
         spellcheck={false}
         maxLength={nameLengthMax}
-        aria-invalid={fault !== undefined}
+        aria-invalid={isTold}
         aria-describedby={`${id}-help ${id}-told`}
         value={typed}
+        ref={(field) => field?.setCustomValidity(fault ? emojiWords.nameFaults[fault](name) : "")}
+        onInvalid={(event) => {
+          // The text below the field replaces the browser's own.
+          event.preventDefault();
+          event.currentTarget.focus();
+          setTried(true);
+        }}
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
       <p class="quiet hint" id={`${id}-help`}>
         {emojiWords.nameHelp}
       </p>
       <div class="effects" role="status" id={`${id}-told`}>
-        {fault && <p>{emojiWords.nameFaults[fault](name)}</p>}
+        {isTold && <p>{emojiWords.nameFaults[fault](name)}</p>}
         {isReplacement && <p>{emojiWords.replaces(name)}</p>}
       </div>
     </>
@@ -115,22 +149,23 @@ function NameField({ typed, type, fault, isReplacement }: NameProps) {
 /** The one emoji that has no character, but belongs to everybody. */
 const extraEmojiName = "zulip";
 
-let loaded: ReadonlySet<string> = new Set([extraEmojiName]);
+/** Names of the emoji that everybody has; one only until their table is loaded. */
+const builtIn = signal<ReadonlySet<string>>(new Set([extraEmojiName]));
 
-/** Names of the emoji that everybody has, as soon as their table is loaded. */
-function useBuiltInNames(): ReadonlySet<string> {
-  const [names, setNames] = useState(loaded);
-  useEffect(() => {
-    if (loaded.size > 1) return;
-    loadPart(() => import("../parts/emoji-names")).then(
-      ({ emojiNames }) => {
-        const all = Object.values(emojiNames).flatMap((some) => some.split(" "));
-        loaded = new Set([extraEmojiName, ...all]);
-        setNames(loaded);
-      },
-      // Without the table the server alone checks for such names.
-      () => {},
-    );
-  }, []);
-  return names;
+async function loadBuiltIn(): Promise<void> {
+  if (builtIn.peek().size > 1) return;
+  const { emojiNames } = await loadPart(() => import("../parts/emoji-names"));
+  const all = Object.values(emojiNames).flatMap((some) => some.split(" "));
+  builtIn.value = new Set([extraEmojiName, ...all]);
+}
+
+/**
+ * Refuses to replace an emoji that everybody has without a word, because the table of their names
+ * may be loaded after somebody has typed one.
+ */
+async function requireTold(name: string, isTold: boolean): Promise<void> {
+  await loadBuiltIn().catch(() => {
+    throw refusedHere(words.actions.partIsGone);
+  });
+  if (builtIn.peek().has(name) && !isTold) throw refusedHere(emojiWords.readNote);
 }

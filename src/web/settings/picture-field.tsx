@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { movingMibMax } from "../model/custom-emoji";
 import { emojiWords } from "../words/emoji";
 
 interface PictureProps {
@@ -31,7 +32,7 @@ export function PictureField({ picture, refusal, take, refuse }: PictureProps) {
         </p>
       )}
       <p class="quiet hint" id={helpId}>
-        {emojiWords.pictureHelp}
+        {emojiWords.pictureHelp(movingMibMax)}
       </p>
     </DropArea>
   );
@@ -86,7 +87,7 @@ function DropArea({ take, children }: Taking & { children: ComponentChildren }) 
   const [isOver, setOver] = useState(false);
   const follow = (event: DragEvent, isNowOver: boolean) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
-    // Otherwise the page would take the file for the box of messages.
+    // The file is for this field alone: the page takes other files that are dropped for a message.
     event.stopPropagation();
     event.preventDefault();
     setOver(isNowOver);

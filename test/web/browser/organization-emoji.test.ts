@@ -1,15 +1,16 @@
 import { expect } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { roleGroups } from "../../support/groups";
 import { emojiForm, movingGif, paint } from "../../support/pictures";
 import type { Person } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
 /* The organization's own emoji, in the settings: their list, and how one is added and removed. */
 
-const on = stage({}, { keepsTabs: true });
+const on = stage();
 
 const green = paint(96, 96, () => [30, 140, 80]);
 const section = "#settings/organization";
@@ -49,6 +50,9 @@ async function drop(page: Page, name: string, content: Uint8Array): Promise<void
   await field.dispatchEvent("drop", { dataTransfer: data });
   await until(async () => (await field.getAttribute("class")) === "drop");
 }
+
+const isFocused = (element: Locator) =>
+  until(() => element.evaluate((one) => one === document.activeElement));
 
 const usable = async (): Promise<string[]> => {
   const { emoji } = (await on.world.olga.get("/realm/emoji")).body;
@@ -106,6 +110,7 @@ browserTest(
     await page.getByText(":party_cat: is removed.").waitFor();
     await row(his, "party_cat").waitFor({ state: "detached" });
     await row(page, "party_cat").waitFor({ state: "detached" });
+    await isFocused(part(page).getByText("Everybody in the organization can use these"));
     expect(await usable()).toEqual([]);
   },
 );
@@ -154,6 +159,11 @@ browserTest(
     await until(async () => (await nameIn(page).getAttribute("aria-invalid")) === "false");
     await button(page, "Add").click();
     await says("A name ends in a letter or digit.");
+    await isFocused(nameIn(page));
+    await nameIn(page).fill("");
+    await button(page, "Add").click();
+    await says("Give the emoji a name.");
+    await isFocused(nameIn(page));
     await nameIn(page).fill("acme owl");
     await button(page, "Add").click();
     await says("Choose a picture first.");
@@ -180,57 +190,63 @@ browserTest(
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
 
-browserTest("who reads German is refused in German, by the page and by the server", async () => {
-  const { bob } = on.world;
-  expect((await bob.patch("/settings", { default_language: "de" })).status).toBe(200);
-  const page = await on.open(bob, section);
-  await button(page, "Ein Emoji hinzufügen").click();
-  const dialog = page.getByRole("dialog", { name: "Ein Emoji hinzufügen" });
-  await dialog.getByLabel("Name").fill("UHU");
-  await dialog.getByText("Ein Name hat nur Kleinbuchstaben").waitFor();
-  await dialog.getByLabel("Name").fill("uhu");
-  await dialog
-    .locator("input[type=file]")
-    .setInputFiles([{ name: "uhu.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) }]);
-  await dialog.getByText("uhu.svg").waitFor();
-  await dialog.getByRole("button", { name: "Hinzufügen" }).click();
-  await dialog.getByText("Diese Datei ist kein lesbares Bild.").waitFor();
-  await dialog.getByRole("button", { name: "Abbrechen" }).click();
-  expect((await bob.patch("/settings", { default_language: "en" })).status).toBe(200);
-});
+browserTest(
+  "a person who reads German is refused in German, by the page and by the server",
+  async () => {
+    const { bob } = on.world;
+    expect((await bob.patch("/settings", { default_language: "de" })).status).toBe(200);
+    const page = await on.open(bob, section);
+    await button(page, "Ein Emoji hinzufügen").click();
+    const dialog = page.getByRole("dialog", { name: "Ein Emoji hinzufügen" });
+    await dialog.getByLabel("Name").fill("UHU");
+    await dialog.getByText("Ein Name hat nur Kleinbuchstaben").waitFor();
+    await dialog.getByLabel("Name").fill("uhu");
+    await dialog
+      .locator("input[type=file]")
+      .setInputFiles([{ name: "uhu.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) }]);
+    await dialog.getByText("uhu.svg").waitFor();
+    await dialog.getByRole("button", { name: "Hinzufügen" }).click();
+    await dialog.getByText("Diese Datei ist kein lesbares Bild.").waitFor();
+    await dialog.getByRole("button", { name: "Abbrechen" }).click();
+    expect((await bob.patch("/settings", { default_language: "en" })).status).toBe(200);
+  },
+);
 
-browserTest("who may not add emoji sees the list alone; an administrator removes any", async () => {
-  const { olga, adam, carol } = on.world;
-  await add(carol, "hers");
-  const hers = await on.open(carol, section);
-  const his = await on.open(adam, section);
-  await button(hers, "Remove :hers:").waitFor();
-  await button(hers, "Add an emoji").click();
-  await nameIn(hers).fill("late");
-  await choose(hers, "late.png", green);
-  const { moderators, members } = await roleGroups(on.world);
-  await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
-  await button(hers, "Remove :hers:").waitFor({ state: "detached" });
-  await button(hers, "Add").click();
-  await addDialog(hers).getByText("You do not have permission to add custom emoji").waitFor();
-  await hers.keyboard.press("Escape");
-  await addDialog(hers).waitFor({ state: "detached" });
-  await row(hers, "hers").waitFor();
-  expect(await part(hers).getByRole("button").count()).toBe(0);
-  expect(await breachesIn(hers)).toEqual([]);
-  await button(his, "Remove :hers:").click();
-  const question = his.getByRole("dialog", { name: "Remove :hers:" });
-  await carol.delete("/realm/emoji/hers");
-  await olga.delete("/realm/emoji/hers");
-  await question.getByText(":hers: has been removed already.").waitFor();
-  await his.keyboard.press("Escape");
-  await button(his, "Add an emoji").click();
-  await nameIn(his).fill("smile");
-  await addDialog(his).getByText("Yours takes its place for the whole organization.").waitFor();
-  await his.keyboard.press("Escape");
-  await olga.patch("/realm", { can_add_custom_emoji_group: { new: members } });
-  await button(hers, "Add an emoji").waitFor();
-});
+browserTest(
+  "a person who may not add emoji sees only the list; an administrator removes any",
+  async () => {
+    const { olga, adam, carol } = on.world;
+    await add(carol, "hers");
+    const hers = await on.open(carol, section);
+    const his = await on.open(adam, section);
+    await button(hers, "Remove :hers:").waitFor();
+    await button(hers, "Add an emoji").click();
+    await nameIn(hers).fill("late");
+    await choose(hers, "late.png", green);
+    const { moderators, members } = await roleGroups(on.world);
+    await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
+    await button(hers, "Remove :hers:").waitFor({ state: "detached" });
+    await button(hers, "Add").click();
+    await addDialog(hers).getByText("You do not have permission to add custom emoji").waitFor();
+    await hers.keyboard.press("Escape");
+    await addDialog(hers).waitFor({ state: "detached" });
+    await row(hers, "hers").waitFor();
+    expect(await part(hers).getByRole("button").count()).toBe(0);
+    expect(await breachesIn(hers)).toEqual([]);
+    await button(his, "Remove :hers:").click();
+    const question = his.getByRole("dialog", { name: "Remove :hers:" });
+    await carol.delete("/realm/emoji/hers");
+    await olga.delete("/realm/emoji/hers");
+    await question.getByText(":hers: has been removed already.").waitFor();
+    await his.keyboard.press("Escape");
+    await button(his, "Add an emoji").click();
+    await nameIn(his).fill("smile");
+    await addDialog(his).getByText("Yours takes its place for the whole organization.").waitFor();
+    await his.keyboard.press("Escape");
+    await olga.patch("/realm", { can_add_custom_emoji_group: { new: members } });
+    await button(hers, "Add an emoji").waitFor();
+  },
+);
 
 browserTest(
   "of many emoji the first ones are drawn, and all are found, on a small window too",
@@ -261,7 +277,86 @@ browserTest(
       ).toBeLessThanOrEqual(0),
     );
     await part(page).getByLabel("Find emoji").fill("nothing of that name");
-    await part(page).getByText("There is no custom emoji of this name here.").waitFor();
+    await part(page).getByText("No custom emoji has this name or author.").waitFor();
+    await removeAll();
+  },
+);
+
+browserTest(
+  "the event of an own emoji may come before the answer, in which nothing is wrong",
+  async () => {
+    const { alice } = on.world;
+    on.newBrowsers();
+    const page = await on.open(alice, section);
+    await button(page, "Add an emoji").click();
+    await nameIn(page).fill("early");
+    await choose(page, "early.png", green);
+    const adding = await holdAnswer(page, "/realm/emoji/early");
+    await button(page, "Add").click();
+    await row(page, "early").waitFor();
+    expect(await addDialog(page).getByText("There is a custom emoji").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await button(page, "Add an emoji").click();
+    await nameIn(page).fill("another");
+    await adding.letGo();
+    await page.getByText(":early: is added.").waitFor();
+    expect(await nameIn(page).inputValue()).toBe("another");
+    await nameIn(page).fill("");
+    await page.keyboard.press("Escape");
+    await button(page, "Remove :early:").click();
+    const question = page.getByRole("dialog", { name: "Remove :early:" });
+    const removing = await holdAnswer(page, "/realm/emoji/early");
+    await question.getByRole("button", { name: "Remove" }).click();
+    await row(page, "early").waitFor({ state: "detached" });
+    await question.getByText("It cannot be chosen any more.").waitFor();
+    expect(await question.getByText("has been removed already").count()).toBe(0);
+    await removing.letGo();
+    await page.getByText(":early: is removed.").waitFor();
+    await isFocused(part(page).getByText("Everybody in the organization can use these"));
+  },
+);
+
+browserTest(
+  "a page that has heard nothing for a while removes no other emoji of a name",
+  async () => {
+    const { adam, alice, carol } = on.world;
+    await add(alice, "heron");
+    on.newBrowsers();
+    const page = await on.open(adam, section);
+    const isDeaf = page.waitForRequest("**/api/v1/events?*");
+    await page.route("**/api/v1/events?*", () => undefined);
+    await add(alice, "stork");
+    await isDeaf;
+    await button(page, "Remove :heron:").click();
+    await alice.delete("/realm/emoji/heron");
+    await add(carol, "heron");
+    const question = page.getByRole("dialog", { name: "Remove :heron:" });
+    await question.getByRole("button", { name: "Remove" }).click();
+    await question.getByText(":heron: has been removed already.").waitFor();
+    expect(await usable()).toEqual(["heron", "stork"]);
+    await removeAll();
+  },
+);
+
+browserTest(
+  "an administrator replaces no emoji that everybody has without being told",
+  async () => {
+    on.newBrowsers();
+    const page = await on.open(on.world.adam, section);
+    await button(page, "Add an emoji").waitFor();
+    await page.route("**/static/web/*.js", (route) => route.abort());
+    await button(page, "Add an emoji").click();
+    await nameIn(page).fill("smile");
+    await choose(page, "smile.png", green);
+    await button(page, "Add").click();
+    await addDialog(page).getByText("A part of this page could not be loaded.").waitFor();
+    await page.unroute("**/static/web/*.js");
+    await button(page, "Add").click();
+    await addDialog(page).getByText("Read the note at the name").waitFor();
+    await addDialog(page).getByText("Yours takes its place for the whole organization.").waitFor();
+    expect(await usable()).toEqual([]);
+    await button(page, "Add").click();
+    await row(page, "smile").waitFor();
     await removeAll();
   },
 );

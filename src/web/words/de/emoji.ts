@@ -23,17 +23,18 @@ export const emoji: typeof english = {
   },
   nameHelp: "Man schreibt ihn zwischen Doppelpunkte, zum Beispiel :party_katze:",
   none: "Es gibt noch keine eigenen Emoji.",
-  noneFound: "Ein eigenes Emoji dieses Namens gibt es hier nicht.",
+  noneFound: "Kein eigenes Emoji hat diesen Namen oder ist von dieser Person.",
   picture: "Bild",
-  pictureHelp:
-    "Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch.",
+  pictureHelp: (movingMib) =>
+    `Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch. Nur ein GIF darf sich bewegen und hat dann höchstens ${movingMib} MiB.`,
   pictureLarge: (mib) => `Ein Bild darf höchstens ${mib} MiB groß sein.`,
   pictureMissing: "Wähle zuerst ein Bild.",
   pictureUnreadable: "Diese Datei ist kein Bild, das der Browser lesen kann.",
+  readNote: "Lies den Hinweis beim Namen und wähle dann noch einmal „Hinzufügen“.",
   remove: "Entfernen",
   removed: (name) => `:${name}: ist entfernt.`,
   removeHelp:
-    "Niemand kann es mehr verwenden. In den Nachrichten und Reaktionen, in denen es schon ist, bleibt es, und sein Name wird wieder frei.",
+    "Es lässt sich nicht mehr wählen. Nachrichten, Reaktionen und Status, die es haben, behalten es, und sein Name wird wieder frei.",
   removeNamed: (name) => `:${name}: entfernen`,
   replaces: (name) =>
     `:${name}: ist ein Emoji, das alle haben. Deines ersetzt es in der ganzen Organisation.`,

@@ -23,16 +23,18 @@ export const emoji = {
   },
   nameHelp: "People write it between colons, for example :party_cat:",
   none: "There are no custom emoji yet.",
-  noneFound: "There is no custom emoji of this name here.",
+  noneFound: "No custom emoji has this name or author.",
   picture: "Picture",
-  pictureHelp: "A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high.",
+  pictureHelp: (movingMib: number) =>
+    `A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high. Only a GIF may move, and then has at most ${movingMib} MiB.`,
   pictureLarge: (mib: number) => `A picture may have at most ${mib} MiB.`,
   pictureMissing: "Choose a picture first.",
   pictureUnreadable: "This file is no picture that the browser can read.",
+  readNote: "Read the note at the name, then choose “Add” again.",
   remove: "Remove",
   removed: (name: string) => `:${name}: is removed.`,
   removeHelp:
-    "Nobody can use it any more. It stays in the messages and reactions in which it is now, and its name is free again.",
+    "It cannot be chosen any more. Messages, reactions and statuses that have it keep it, and its name is free again.",
   removeNamed: (name: string) => `Remove :${name}:`,
   replaces: (name: string) =>
     `:${name}: is an emoji that everybody has. Yours takes its place for the whole organization.`,

@@ -29,6 +29,12 @@ const stored = (id: number, content: string, more = {}) => ({
   timestamp: 9,
   ...more,
 });
+const attemptOf = (serverKey: string, content: string) => ({
+  key: "of no account",
+  serverKey,
+  content,
+  at: 0,
+});
 const rows = (...drafts: LocalDraft[]) => new Map(drafts.map((draft) => [draft.key, draft]));
 const merge = (
   own: ReadonlyMap<string, LocalDraft>,
@@ -98,7 +104,7 @@ describe("texts of the browser and of the server", () => {
 test("a draft whose page ended before the answer is left behind where no text needs it", () => {
   const drafts = new Map([[3, stored(3, "soup")]]);
   const found = (own: ReadonlyMap<string, LocalDraft>, content: string) =>
-    leftBehind(own, { drafts, attempts: [{ key: "7:lunch", content, at: 0 }] }, me);
+    leftBehind(own, { drafts, attempts: [attemptOf("7:lunch", content)] }, me);
   expect(found(rows(), "soup ")).toEqual([3]);
   expect(found(rows(local("something else")), "soup")).toEqual([3]);
   expect(found(rows(local("soup")), "soup")).toEqual([]);
@@ -106,6 +112,21 @@ test("a draft whose page ended before the answer is left behind where no text ne
   expect(found(rows({ ...local("soup"), serverId: 4 }), "soup")).toEqual([3]);
   expect(found(rows(), "salad")).toEqual([]);
   expect(leftBehind(rows(), { drafts, attempts: [] }, me)).toEqual([]);
+});
+
+test("a text for nobody yet is found on the server, which does not know its box", () => {
+  const own = local("soup", { key: "new direct", target: { kind: "direct", userIds: [] } });
+  const draft = stored(3, "soup", { type: "", to: [], topic: "" });
+  const drafts = new Map([[3, draft]]);
+  const attempts = [attemptOf("new ", "soup")];
+  expect(merge(rows(own), [draft])).toEqual([["new direct", "soup", 3]]);
+  expect(merge(rows({ ...own, content: "salad" }), [draft])).toEqual([
+    ["new direct", "salad", undefined],
+    ["new ", "soup", 3],
+  ]);
+  expect(leftBehind(rows(own), { drafts, attempts }, me)).toEqual([]);
+  expect(leftBehind(rows({ ...own, serverId: 4 }), { drafts, attempts }, me)).toEqual([3]);
+  expect(leftBehind(rows(), { drafts, attempts }, me)).toEqual([3]);
 });
 
 test("a text comes back from the server only if it has one there, and in the same box", () => {

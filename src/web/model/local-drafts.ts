@@ -60,13 +60,15 @@ export function wireDraft({ target, content, changedAt }: LocalDraft) {
 }
 
 /**
- * Whether a text that the browser removes comes back from the server in its place. The server does
- * not have the key of a text without a chosen conversation: such a text would come back as that of
- * another box.
+ * The key under which a text would come back from the server. It differs from the key of a text
+ * without a chosen conversation, because the server does not store for which box such a text is.
  */
+export const serverKey = (row: LocalDraft, me: number): string =>
+  draftKey(targetOf(wireDraft(row)), me);
+
+/** Whether a text that the browser removes comes back from the server in its place. */
 export const comesBack = (row: LocalDraft, me: number): boolean =>
-  row.isStored === true &&
-  (row.key.startsWith("stored ") || row.key === draftKey(targetOf(wireDraft(row)), me));
+  row.isStored === true && (row.key.startsWith("stored ") || row.key === serverKey(row, me));
 
 interface Stored {
   readonly drafts: Drafts;
@@ -104,6 +106,8 @@ export function withStored(
 export interface StoreAttempt {
   /** Key of the draft. */
   readonly key: string;
+  /** Its `serverKey`, by which it is found among the drafts of the server. */
+  readonly serverKey: string;
   readonly content: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -119,17 +123,26 @@ export const leftBehind = (
   { drafts, attempts }: { drafts: Drafts; attempts: Iterable<StoreAttempt> },
   me: number,
 ): number[] => {
-  const tried = new Set([...attempts].map(({ key, content }) => `${key}\n${content.trim()}`));
+  const tried = new Set(
+    [...attempts].map((attempt) => `${attempt.serverKey}\n${attempt.content.trim()}`),
+  );
   return [...drafts.values()]
     .filter((draft) => {
+      const isNeeded = [...local.values()].some(
+        (row) => isTextOf(draft, row, me) && (row.serverId ?? draft.id) === draft.id,
+      );
       const key = draftKey(targetOf(draft), me);
-      const row = local.get(key);
-      const isNeeded =
-        row?.content.trim() === draft.content.trim() && (row.serverId ?? draft.id) === draft.id;
       return tried.has(`${key}\n${draft.content.trim()}`) && !isNeeded;
     })
     .map(({ id }) => id);
 };
+
+/** Whether a draft of the server has a text of the browser, by its content and its place. */
+function isTextOf(draft: Draft, row: LocalDraft, me: number): boolean {
+  if (row.content.trim() !== draft.content.trim()) return false;
+  const key = draftKey(targetOf(draft), me);
+  return row.key === key || serverKey(row, me) === key;
+}
 
 /** The text of the browser that belongs to a draft of the server. */
 function rowFor(
@@ -149,12 +162,11 @@ function rowFor(
   const own = ownKey === undefined ? undefined : rows.get(ownKey);
   if (own) return isNewer(draft, own) ? { ...stored, key: own.key } : own;
   const key = draftKey(target, me);
-  const there = rows.get(key);
-  if (!there) return { ...stored, key };
-  const isSame = there.serverId === undefined && there.content.trim() === draft.content.trim();
-  return isSame
-    ? { ...there, serverId: draft.id, isStored: true }
-    : { ...stored, key: `stored ${draft.id}` };
+  const same = [...rows.values()].find(
+    (row) => row.serverId === undefined && isTextOf(draft, row, me),
+  );
+  if (same) return { ...same, serverId: draft.id, isStored: true };
+  return { ...stored, key: rows.has(key) ? `stored ${draft.id}` : key };
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type LocalDraft,
   leftBehind,
   type StoreAttempt,
+  serverKey,
   wireDraft,
   withStored,
 } from "../model/local-drafts";
@@ -198,7 +199,8 @@ async function store(row: LocalDraft): Promise<void> {
   const draft = wireDraft(row);
   if (row.serverId === undefined) {
     const attempt = uniqueName();
-    attempts.keep(attempt, { key: row.key, content: row.content, at: now() });
+    const { key, content } = row;
+    attempts.keep(attempt, { key, serverKey: serverKey(row, me.value), content, at: now() });
     const { ids } = await post("/drafts", { drafts: [draft] }).catch((error: unknown) => {
       if (isRefused(error)) attempts.keep(attempt, undefined);
       throw error;

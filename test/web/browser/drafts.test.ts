@@ -31,6 +31,24 @@ async function deleteStored(): Promise<void> {
   for (const { id } of body.drafts) await on.world.alice.delete(`/drafts/${id}`);
 }
 
+/** Has the page not hear that the server has stored a text before it ends. */
+const hearNothing = (page: Page) =>
+  page.evaluate(() => {
+    const ask = window.fetch.bind(window);
+    const askDeaf = async (...asked: Parameters<typeof ask>) => {
+      const answer = await ask(...asked);
+      return answer.url.endsWith("/drafts") ? new Promise<Response>(() => undefined) : answer;
+    };
+    window.fetch = Object.assign(askDeaf, ask);
+  });
+
+/** Waits until the page has compared its texts with those of the server. */
+const compared = (page: Page) =>
+  page.evaluate(
+    (own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined),
+    on.world.alice.id,
+  );
+
 browserTest("a text goes to the server, and is gone there when it is sent", async () => {
   const page = await openWriting(on.world.alice, topic("plans"));
   await box(page).fill("A plan");
@@ -47,15 +65,7 @@ browserTest("a text goes to the server, and is gone there when it is sent", asyn
 
 browserTest("a text that is sent while it is stored does not come back with a reload", async () => {
   const page = await openWriting(on.world.alice, topic("hurried"));
-  // The page does not hear that the server has stored the text before it ends.
-  await page.evaluate(() => {
-    const ask = window.fetch.bind(window);
-    const askDeaf = async (...asked: Parameters<typeof ask>) => {
-      const answer = await ask(...asked);
-      return answer.url.endsWith("/drafts") ? new Promise<Response>(() => undefined) : answer;
-    };
-    window.fetch = Object.assign(askDeaf, ask);
-  });
+  await hearNothing(page);
   await box(page).fill("In a hurry");
   await until(async () => (await stored()).includes("In a hurry"));
   await box(page).press("Control+Enter");
@@ -98,9 +108,7 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
   await page.reload();
   await box(page).waitFor();
   await until(async () => (await box(page).inputValue()) === "Just in time");
-  const { id } = on.world.alice;
-  // By then the page has compared its texts with those of the server.
-  await page.evaluate((own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined), id);
+  await compared(page);
   await eventually(async () => expect(await box(page).inputValue()).toBe("Just in time"));
   await box(page).fill("");
   await until(async () => (await stored()).length === 0);
@@ -343,10 +351,7 @@ browserTest("a text for people who are still to be chosen opens from the drafts"
   const people = page.getByRole("combobox", { name: "People" });
   await page.getByRole("button", { name: "New direct message" }).click();
   await people.waitFor();
-  // A page that ends before it has heard of the server's draft would show its own text beside it.
-  const isStored = page.waitForResponse((one) => one.url().endsWith("/drafts"));
   await box(page).fill("To whom?");
-  await isStored;
   await page.goto("https://chat.example.com/#drafts");
   await page.reload();
   await page.getByRole("button", { name: "To whom?" }).click();
@@ -354,6 +359,24 @@ browserTest("a text for people who are still to be chosen opens from the drafts"
   await eventually(async () => expect(await box(page).inputValue()).toBe("To whom?"));
   await box(page).fill("");
   await until(async () => !(await stored()).includes("To whom?"));
+});
+
+browserTest("a text for nobody yet that is stored while its page ends is one draft", async () => {
+  const page = await openWriting(on.world.alice, "#feed");
+  await page.getByRole("button", { name: "New direct message" }).click();
+  await page.getByRole("combobox", { name: "People" }).waitFor();
+  await hearNothing(page);
+  await box(page).fill("For nobody yet");
+  await until(async () => (await stored()).includes("For nobody yet"));
+  await page.goto("https://chat.example.com/#drafts");
+  await page.reload();
+  const line = page.getByRole("button", { name: "For nobody yet" });
+  await line.first().waitFor();
+  await compared(page);
+  expect([await line.count(), await stored()]).toEqual([1, ["For nobody yet"]]);
+  await line.click();
+  await box(page).fill("");
+  await until(async () => (await stored()).length === 0);
 });
 
 browserTest("a draft that comes back stands beside what was written since", async () => {

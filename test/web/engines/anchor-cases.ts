@@ -167,6 +167,7 @@ function returningCases(on: Stage, { openAtEnd }: Pick<Reading, "openAtEnd">): v
     await untilGone(tab, `[data-id="${place.id}"]`);
     await tab.back();
     await untilThere(tab, `[data-id="${place.id}"]`);
+    await drawn(tab);
     expect(Math.abs((await topOf(tab, place.id)) - place.top)).toBeLessThanOrEqual(driftMax);
   });
 

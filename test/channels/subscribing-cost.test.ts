@@ -28,7 +28,11 @@ test("A request for many subscriptions counts as many requests", async () => {
   note(await alice.delete(path, { subscriptions: names, principals: idsOf(1_000) }));
   note(await alice.post("/channels/create", { name: "new", subscribers: idsOf(500) }));
   note(await alice.patch(path, { add: [{ name: "one" }], delete: ["general"] }));
-  expect(counted).toEqual([1, 20, 1_000, 100, 10, 1]);
+  const withBraces = ["{", ...names.slice(1)];
+  note(await alice.delete(path, { subscriptions: withBraces, principals: idsOf(1_000) }));
+  const strange = idsOf(999).map(String).concat("{x@example.com");
+  note(await alice.post(path, { subscriptions: [{ name: "one" }], principals: strange }));
+  expect(counted).toEqual([1, 20, 1_000, 100, 10, 1, 100, 20]);
 });
 
 test("A request that costs more than one may ask for takes all of it", async () => {

@@ -19,9 +19,12 @@ export function subscriptionsCost(parameters: ReadonlyMap<string, string>): numb
   return Math.ceil(subscriptions / subscriptionsPerRequest);
 }
 
-/** Number of items in the JSON of a list; more than that where a name contains commas or braces. */
+/**
+ * Number of items in the JSON of a list of objects or of names; at least that, because a name may
+ * contain a brace or a comma.
+ */
 function itemCount(list: string | undefined): number {
   if (list === undefined) return 0;
-  const objects = list.split("{").length - 1;
-  return objects > 0 ? objects : list.split(",").length;
+  const isOfObjects = /^\s*\[\s*\{/.test(list);
+  return isOfObjects ? list.split("{").length - 1 : list.split(",").length;
 }

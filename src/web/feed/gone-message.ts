@@ -12,7 +12,10 @@ import { changeWords } from "../words/changes";
  * conversation.
  */
 export function followGoneMessages(): void {
-  /** The generation of the feed whose link was checked last; each missing message begins one. */
+  /**
+   * The generation of the feed whose link was checked last. To open a link whose message is not
+   * loaded begins a new one.
+   */
   let checked: number | undefined;
   effect(() => {
     const { messageId, narrow } = place.value;

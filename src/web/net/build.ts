@@ -53,7 +53,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     return await load();
   } catch (error) {
     await fetch("/account/session").then(noteBuild, () => undefined);
-    if (isOld()) beginAnew();
+    if (isOld() && holds === 0) beginAnew();
     throw error;
   }
 }

@@ -6,7 +6,7 @@ const readMilliseconds = 20_000;
  * The time limit of changes, which may take the server longer, for example a move of many messages.
  */
 export const changeMilliseconds = 60_000;
-/** The time limit of a picture's upload, because 5 MiB take this long at 70 kbit/s. */
+/** The time limit of a picture's upload: enough for 5 MiB over a connection of 70 kbit/s. */
 export const pictureMilliseconds = 600_000;
 
 /** A signal that aborts a request when it takes too long, or when the given signal aborts. */

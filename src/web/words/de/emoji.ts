@@ -26,7 +26,7 @@ export const emoji: typeof english = {
   noneFound: "Kein eigenes Emoji hat diesen Namen oder ist von dieser Person.",
   picture: "Bild",
   pictureHelp: (movingMib) =>
-    `Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch. Nur ein GIF darf sich bewegen und hat dann höchstens ${movingMib} MiB.`,
+    `Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch. Nur ein GIF kann animiert sein. Es darf dann höchstens ${movingMib} MiB groß sein.`,
   pictureLarge: (mib) => `Ein Bild darf höchstens ${mib} MiB groß sein.`,
   pictureMissing: "Wähle zuerst ein Bild.",
   pictureUnreadable: "Diese Datei ist kein Bild, das der Browser lesen kann.",

@@ -26,7 +26,7 @@ export const emoji = {
   noneFound: "No custom emoji has this name or author.",
   picture: "Picture",
   pictureHelp: (movingMib: number) =>
-    `A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high. Only a GIF may move, and then has at most ${movingMib} MiB.`,
+    `A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high. Only a GIF can be animated. An animated one may have at most ${movingMib} MiB.`,
   pictureLarge: (mib: number) => `A picture may have at most ${mib} MiB.`,
   pictureMissing: "Choose a picture first.",
   pictureUnreadable: "This file is no picture that the browser can read.",

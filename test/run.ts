@@ -294,8 +294,8 @@ function describeNotPassed(lines: string[]): NotPassed[] {
   let file = "";
   let printed: string[] = [];
   for (const line of lines) {
-    // Where many have failed, bun names all of them once more, without their files.
-    if (/^\d+ tests? failed:$/.test(line)) break;
+    // Where many have failed or were skipped, bun names them once more, without their files.
+    if (/^\d+ tests? (?:failed|skipped):$/.test(line)) break;
     const [, heading] = /^(test\/\S+\.test\.ts):$/.exec(line) ?? [];
     const [, outcome, name] = /^\((pass|fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
     file = heading ?? file;

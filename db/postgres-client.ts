@@ -210,8 +210,9 @@ export function openConnections(
  * chatd needs no types: its values are numbers, texts, booleans and bytes, and never arrays or
  * dates. postgres.js names the types of booleans and bytes, and PostgreSQL infers the others.
  *
- * While such a statement runs, its connection takes no others. Otherwise these could wait behind a
- * long one while another connection is free, and equal ones would be prepared more than once.
+ * While a statement runs that its connection has not prepared, the connection takes no others. These
+ * could wait there behind a long one while another connection is free, and equal ones would be
+ * prepared more than once. A statement that is run without `prepare` is never prepared.
  */
 function sendingAtOnce(client: Sql): Sql {
   const { unsafe } = client;

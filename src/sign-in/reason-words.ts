@@ -66,7 +66,7 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "emoji-name-long": (max) => `Der Name eines Emoji darf höchstens ${max} Zeichen haben.`,
     "emoji-name-taken": (name) => `Ein eigenes Emoji :${name}: gibt es schon.`,
     "emoji-remove": () =>
-      "Ein Emoji entfernen dürfen nur Administratoren und die Person, die es hinzugefügt hat.",
+      "Ein Emoji entfernen dürfen nur Administratoren und die Person, die es hinzugefügt hat, solange sie Emoji hinzufügen darf.",
     "file-size": (mib) => `Eine Datei darf höchstens ${mib} MiB groß sein.`,
     "files-off": () => "Dieser Server akzeptiert keine Dateien.",
     "links-today": (email) =>

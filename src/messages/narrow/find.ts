@@ -76,7 +76,7 @@ export const startOf = ({ side, anchor, count }: Slice) =>
 /**
  * Finds all messages, read or unread, in any number of statements, with turns for other work
  * between them. Each message is checked as of the moment when it is read. Not within a snapshot.
- * The index must be up to date before.
+ * Before, the index must be up to date, or the query must have `indexedUpTo`.
  */
 export async function findAnyPatiently(
   ctx: Context<Person>,

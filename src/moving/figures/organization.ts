@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNull, max, sql } from "drizzle-orm";
+import { and, count, eq, gte, isNull, lte, max, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { countTopics } from "../../channels/topics/queries";
 import type { RealmRow } from "../../core/context";
@@ -102,7 +102,8 @@ async function readTimes({ db, t }: Reader, realmId: number, now: number) {
     await db
       .select({ userId: p.userId, at: p.activeAt })
       .from(p)
-      .where(and(eq(p.realmId, realmId), gte(p.activeAt, since))),
+      // A time in the future was stored while the clock was ahead.
+      .where(and(eq(p.realmId, realmId), gte(p.activeAt, since), lte(p.activeAt, now))),
     await db
       .select({ userId: k.userId, at: max(k.lastUsedAt) })
       .from(k)

@@ -92,8 +92,9 @@ export async function listPresences(
 ): Promise<readonly Present[]> {
   const start = since - (since % sinceStep);
   const rows = await sharedAfter(reader, `${realmId} ${after} ${start}`, async () =>
-    (await selectAfter(reader, { realmId, after, since: start })).filter(({ person }) =>
-      isShared(person),
+    (await selectAfter(reader, { realmId, after, since: start })).filter(
+      // A row that stays ahead for as long as the list is cached would make each answer anew.
+      ({ person, presence }) => isShared(person) && !isAhead(presence, now + sinceStep),
     ),
   );
   const isShown = ({ presence }: Present) =>

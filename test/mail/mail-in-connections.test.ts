@@ -79,11 +79,13 @@ describe("A connection that brings mail", () => {
   });
 
   test("brings none to an address that was replaced after it was named", async () => {
-    const { ask, said } = await holdRecipient();
+    const { socket, ask, said } = await holdRecipient();
     await renewChannelAddresses(world.operator, { id: world.channels.general });
     await ask("DATA\r\n", "354");
     await ask("Subject: late\r\n\r\nlate\r\n.\r\n", "550");
     expect(said()).toStartWith("550 5.1.1 There is no such address here");
+    // The server would wait for it at its end.
+    socket.end();
   });
 
   test("H6: is closed after ten minutes, and one address has only half of all", async () => {

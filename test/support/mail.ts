@@ -3,6 +3,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { type MailServer, startMailServer } from "../../src/mail/mail-in/server";
 import type { Client } from "./client";
 import type { World } from "./world";
+import "./quick-greeting";
 
 export const mailDomain = "mail.example.com";
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { folderOfFile } from "./folder-of-file";
+import "./quick-greeting";
 
 /** A mail that the relay took. */
 export interface Received {

@@ -1,26 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { write } from "../../src/core/write";
 import { partsBuiltBy } from "../support/built-statements";
 import { makeGroup, succeeded } from "../support/groups";
+import { addManyPeople } from "../support/many-people";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
 let ids: number[];
 beforeAll(async () => {
   world = await makeWorld();
-  const realmId = world.realm.id;
-  const people = Array.from({ length: 1_200 }, (_, i) => ({
-    realmId,
-    email: `user${i}@example.com`,
-    emailKey: `user${i}@example.com`,
-    fullName: `User ${i}`,
-    role: 400,
-    createdAt: 1,
-  }));
-  const rows = await write(world.operator, async ({ db, t }) =>
-    db.insert(t.users).values(people).returning({ id: t.users.id }),
-  );
-  ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+  ids = await addManyPeople(world, 1_200);
 });
 afterAll(() => world.close());
 

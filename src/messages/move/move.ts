@@ -48,9 +48,8 @@ export async function prepareMove(
  * nothing moves it leaves an edit to `announceEditIn`; a request that names the present channel
  * succeeds and changes nothing. Refuses moves that `requireMayMove` and `requireInTime` refuse, a
  * channel that the actor may not read like one that does not exist, and a request that names only
- * the present topic.
- * Source: `docs/protocol/specification.md`, PATCH /messages/{message_id}; recorded behaviour of the
- * reference server; `docs/protocol/decisions.md` 20.
+ * the present topic. Source: `docs/protocol/specification.md`, PATCH /messages/{message_id};
+ * recorded behaviour of the reference server; `docs/protocol/decisions.md` 20.
  */
 export async function moveIn(
   tx: Tx,

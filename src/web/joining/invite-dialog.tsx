@@ -1,5 +1,5 @@
 import { mayAddSubscribers, roles, rolesToInvite } from "../model/permissions";
-import { Refusal } from "../net/refusal";
+import { refusedHere } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { copyText } from "../parts/copying";
 import { DialogForm, showDialog } from "../parts/dialog";
@@ -78,7 +78,7 @@ function LinkForm() {
 
 function MadeLink({ link }: { link: string }) {
   const copy = async () => {
-    if (!(await copyText(link))) throw new Refusal(400, "BAD_REQUEST", words.actions.notCopied);
+    if (!(await copyText(link))) throw refusedHere(words.actions.notCopied);
     notify(words.copied);
   };
   return (

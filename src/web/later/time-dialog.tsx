@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { fieldValueOf, momentOfField, sendTimes } from "../model/send-times";
-import { Refusal } from "../net/refusal";
+import { refusedHere } from "../net/refusal";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { serverSeconds } from "../store/server-time";
 import { laterWords } from "../words/later";
@@ -41,7 +41,7 @@ export const toCome = (value: string): Date => stillToCome(momentOfField(value))
 
 /** A moment; refused if it has passed or is undefined. */
 export function stillToCome(moment: Date | undefined): Date {
-  if (!moment || moment <= serverNow()) throw new Refusal(400, "BAD_REQUEST", laterWords.pastTime);
+  if (!moment || moment <= serverNow()) throw refusedHere(laterWords.pastTime);
   return moment;
 }
 

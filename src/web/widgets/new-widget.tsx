@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { sendBeside } from "../compose/send";
 import { written } from "../model/new-widget";
-import { Refusal } from "../net/refusal";
+import { refusedHere } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { composeWords } from "../words/compose";
@@ -21,7 +21,7 @@ function NewWidget({ first }: { first: Kind }) {
   const { form, set, end } = useBegunForm("new widget", nothingYet);
   const send = async () => {
     const refusal = sendBeside(written(kind, form.title, form.lines));
-    if (refusal !== undefined) throw new Refusal(400, "BAD_REQUEST", refusal);
+    if (refusal !== undefined) throw refusedHere(refusal);
     end();
   };
   const isPoll = kind === "poll";

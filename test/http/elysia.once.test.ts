@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import type { Endpoint } from "../../src/core/endpoint";
 import type { HttpServer } from "../../src/http/serve";
 import { endpoints, rootEndpoints, serve } from "../../src/server";
@@ -21,6 +21,14 @@ const ask = (method: string, path: string) =>
   server.elysia.handle(
     new Request(`http://${worldHost}${path}`, { method, headers: { host: worldHost } }),
   );
+
+test("the headers of a request to an endpoint are not parsed all together", async () => {
+  const parse = spyOn(Headers.prototype, "toJSON");
+  const { status } = await ask("GET", "/api/v1/server_settings");
+  const parsedCount = parse.mock.calls.length;
+  parse.mockRestore();
+  expect([status, parsedCount]).toEqual([200, 0]);
+});
 
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, "7");
 

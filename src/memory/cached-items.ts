@@ -4,6 +4,7 @@ import {
   type CachedTable,
   itemFields,
   memoryAtHand,
+  memoryAtHandInWrite,
   newItems,
   type RealmMemory,
   readMemory,
@@ -101,7 +102,7 @@ export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
       const found = new Map<number, Item>();
       const at = reader.writeStandpoint;
       if (at?.realmId !== realmId || at.hasChanged([of.table, ...of.tables])) return found;
-      const { memory } = await readMemoryInWrite(reader, at);
+      const { memory } = memoryAtHandInWrite(at) ?? (await readMemoryInWrite(reader, at));
       const since = changeOfAll(memory);
       const store = storeOf(at.engine);
       for (const id of ids) {

@@ -3,6 +3,7 @@ import {
   type CachedTable,
   type MemoryAtPlace,
   memoryAtHand,
+  memoryAtHandInWrite,
   type RealmMemory,
   readMemory,
   readMemoryInWrite,
@@ -14,10 +15,15 @@ import {
  */
 const attemptsMax = 3;
 
-/** A cached result, and the place in a realm's log as of which it was computed. */
-interface CachedResult<Value> {
+/** A result, and the place in a realm's log as of which it was computed. */
+interface ResultAtPlace<Value> {
   value: Value;
   at: number;
+}
+
+interface CachedResult<Value> extends ResultAtPlace<Value> {
+  /** The value as a promise, because a new one for each caller would take longer. */
+  answer: Promise<Value>;
 }
 
 type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
@@ -74,7 +80,8 @@ export function cachedBy<Value>(
   };
 }
 
-async function recallValue<Value>(
+/** Not `async`, because a value that is cached is answered with the promise that is cached, too. */
+function recallValue<Value>(
   of: Cacheable<Value>,
   reader: Reader,
   realmId: number,
@@ -83,10 +90,20 @@ async function recallValue<Value>(
   const { dataState, writeStandpoint } = reader;
   if (writeStandpoint) return recallValueInWrite(of, reader, writeStandpoint, realmId, variant);
   if (!dataState) return of.load(reader, realmId, variant);
-  const { memory, head } =
-    memoryAtHand(dataState, realmId) ?? (await readMemory(reader, dataState, realmId));
+  const recall = (place: MemoryAtPlace) => recallValueAt(of, reader, place, realmId, variant);
+  const place = memoryAtHand(dataState, realmId);
+  return place ? recall(place) : readMemory(reader, dataState, realmId).then(recall);
+}
+
+function recallValueAt<Value>(
+  of: Cacheable<Value>,
+  reader: Reader,
+  { memory, head }: MemoryAtPlace,
+  realmId: number,
+  variant: string,
+): Promise<Value> {
   const kept = of.values.get(memory)?.get(variant);
-  if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.value;
+  if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.answer;
   const load = () =>
     of.isOneRead
       ? loadOnce(of, reader, { memory, head }, realmId, variant)
@@ -184,19 +201,33 @@ interface Cacheable<Value>
  * Reads a value in a write. No other write changes the realm meanwhile, so a value that is valid at
  * the log's end stays valid until the write itself changes one of its tables.
  */
-async function recallValueInWrite<Value>(
+function recallValueInWrite<Value>(
   of: Cacheable<Value>,
   reader: Reader,
   at: WriteStandpoint,
   realmId: number,
   variant: string,
 ): Promise<Value> {
-  const { tables, load, values } = of;
-  if (at.realmId !== realmId || at.hasChanged(tables)) return load(reader, realmId, variant);
-  const { memory, head } = await readMemoryInWrite(reader, at);
-  const kept = values.get(memory)?.get(variant);
-  if (kept && memory.changeOf(tables) <= kept.at) return kept.value;
-  const value = await load(reader, realmId, variant);
+  if (at.realmId !== realmId || at.hasChanged(of.tables)) return of.load(reader, realmId, variant);
+  const recall = ({ memory, head }: MemoryAtPlace) => {
+    const kept = of.values.get(memory)?.get(variant);
+    return kept && memory.changeOf(of.tables) <= kept.at
+      ? kept.answer
+      : loadInWrite(of, reader, at, { memory, head }, variant);
+  };
+  const place = memoryAtHandInWrite(at);
+  return place ? recall(place) : readMemoryInWrite(reader, at).then(recall);
+}
+
+async function loadInWrite<Value>(
+  of: Cacheable<Value>,
+  reader: Reader,
+  at: WriteStandpoint,
+  { memory, head }: MemoryAtPlace,
+  variant: string,
+): Promise<Value> {
+  const { tables, load } = of;
+  const value = await load(reader, at.realmId, variant);
   if (at.hasChanged(tables)) return value;
   const found = { value, at: head };
   // New messages are not noted as a change of their table, so the value may include messages that
@@ -210,7 +241,7 @@ function keep<Value>(
   { values, variantsMax, isKept }: Cacheable<Value>,
   memory: RealmMemory,
   variant: string,
-  found: CachedResult<Value>,
+  found: ResultAtPlace<Value>,
 ) {
   if (!isKept(found.value)) return;
   const variants = values.getOrInsertComputed(memory, () => new Map<string, CachedResult<Value>>());
@@ -219,5 +250,5 @@ function keep<Value>(
   variants.delete(variant);
   const [oldest] = variants.keys();
   if (variants.size >= variantsMax && oldest !== undefined) variants.delete(oldest);
-  variants.set(variant, found);
+  variants.set(variant, { ...found, answer: Promise.resolve(found.value) });
 }

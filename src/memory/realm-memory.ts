@@ -219,6 +219,21 @@ export function memoryAtHand(dataState: DataState, realmId: number): MemoryAtPla
     : undefined;
 }
 
+/**
+ * Memory of the realm in a write, if it is known without a query. It is called before
+ * `readMemoryInWrite`, for the reason that `memoryAtHand` gives.
+ */
+export function memoryAtHandInWrite({
+  engine,
+  realmId,
+  logHead,
+}: WriteStandpoint): MemoryAtPlace | undefined {
+  const memory = memories.get(engine)?.get(realmId);
+  return memory && typeof logHead === "number" && logHead <= memory.head
+    ? { memory, head: logHead }
+    : undefined;
+}
+
 /** Memory of the realm, updated to the reader's place in the log by a query, and that place. */
 export async function readMemory(
   reader: Reader,
@@ -314,8 +329,10 @@ export function takeCommitted(
   logHeadBefore: number,
 ) {
   const { dataState } = reader;
-  const memory = dataState && memories.get(dataState.engine)?.get(realmId);
-  if (!memory || memory.head < logHeadBefore) return;
+  const realms = dataState && memories.get(dataState.engine);
+  const memory = realms?.get(realmId);
+  if (!realms || !memory || memory.head < logHeadBefore) return;
+  keepRecent(realms, realmId, memory);
   for (const entry of entries) {
     const { id, event, live } = entry;
     if (id > memory.head) memory.takeOne(id, event.type, () => event);

@@ -7,7 +7,7 @@ import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
 import { messageAddress } from "../reading/message-address";
 import { filterReadable, findMessages, findReadableMessage } from "../reading/queries";
-import { readMessages } from "../reading/texts";
+import { readMessage } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 import type { AddressedMessage } from "./answer-step";
 import { namesSomething, sendOwnerNotice } from "./owner-notice";
@@ -41,9 +41,7 @@ export async function findAnswering(
   if (owner && !owner.isActive) return undefined;
   const asBot = botContext(ctx, bot);
   const isReadable = (await findReadableMessage(reader, asBot, messageId)) !== undefined;
-  const message = isReadable
-    ? (await readMessages(reader, realm.id, [messageId])).get(messageId)?.message
-    : undefined;
+  const message = isReadable ? await readMessage(reader, realm.id, messageId) : undefined;
   return message && { ctx: asBot, bot, row, message, trigger };
 }
 

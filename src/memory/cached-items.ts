@@ -32,35 +32,30 @@ export interface ItemMemory<Item> {
   load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
 }
 
-type ReadItems<Item> = (
-  reader: Reader,
-  realmId: number,
-  ids: readonly number[],
-) => Promise<Map<number, Item>>;
+/** Items in the order of the ids that were asked for; undefined for those that are missing. */
+export type ItemsInOrder<Item> = (Item | undefined)[];
 
-/** Chooses which of the items that are not cached are loaded. */
-export type ChooseItems<Item> = (
-  found: ReadonlyMap<number, Item>,
-  missing: number[],
-) => Promise<number[]>;
+/** Chooses which of the items that are not cached are loaded, by the items that are. */
+export type ChooseItems<Item> = (found: ItemsInOrder<Item>, missing: number[]) => Promise<number[]>;
 
 interface CachedItems<Item> {
   /**
    * Items by id, for readers outside of writes. `load` reads the items that are not cached, as of
-   * the reader's place: all of them, or those that `choose` has chosen.
+   * the reader's place: all of them, or those that `choose` has chosen. They are a list, because it
+   * takes longer to make a map of the messages of an answer than to find them.
    */
   read(
     reader: Reader,
     realmId: number,
     ids: readonly number[],
     choose?: ChooseItems<Item>,
-  ): Promise<Map<number, Item>>;
+  ): Promise<ItemsInOrder<Item>>;
   /**
    * The cached items among some ids, for a write, as they were when its transaction began. Empty
    * once the transaction has changed one of their tables. The log tells which single items may have
    * changed since they were cached.
    */
-  findCached: ReadItems<Item>;
+  findCached(reader: Reader, realmId: number, ids: readonly number[]): Promise<Map<number, Item>>;
 }
 
 export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
@@ -74,29 +69,31 @@ export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
   return {
     async read(reader, realmId, ids, choose = async (_, missing) => missing) {
       const { dataState } = reader;
-      if (!dataState) return of.load(reader, realmId, await choose(new Map(), [...ids]));
+      if (!dataState) {
+        const loaded = await of.load(reader, realmId, await choose([], [...ids]));
+        return ids.map((id) => loaded.get(id));
+      }
       const store = storeOf(dataState.engine);
       const { memory, head } =
         memoryAtHand(dataState, realmId) ?? (await readMemory(reader, dataState, realmId));
       const since = changeOfAll(memory);
-      const found = new Map<number, Item>();
+      const found: ItemsInOrder<Item> = [];
       const missing: number[] = [];
       for (const id of ids) {
         const stored = store.get(realmId, id);
-        if (stored && Math.max(since, memory.changeOfItem(id)) <= Math.min(stored.at, head))
-          found.set(id, stored.value);
-        else missing.push(id);
+        const isValid =
+          stored && Math.max(since, memory.changeOfItem(id)) <= Math.min(stored.at, head);
+        found.push(isValid ? stored.value : undefined);
+        if (!isValid) missing.push(id);
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
       // The place is read before the items. A change during the read then makes them out of date,
       // even if the read already includes it.
       const { head: at } = await readMemory(reader, dataState, realmId);
-      for (const [id, value] of await of.load(reader, realmId, chosen)) {
-        found.set(id, value);
-        store.set(realmId, id, value, at);
-      }
-      return found;
+      const loaded = await of.load(reader, realmId, chosen);
+      for (const [id, value] of loaded) store.set(realmId, id, value, at);
+      return ids.map((id, index) => found[index] ?? loaded.get(id));
     },
     async findCached(reader, realmId, ids) {
       const found = new Map<number, Item>();

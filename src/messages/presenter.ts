@@ -137,11 +137,11 @@ async function latePiece(
   const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
   const viewer = await lateViewer(reader, who, messages);
   const texts = new Map<number, string>();
-  for (const complete of messages) {
+  for (const [index, complete] of messages.entries()) {
     const entry = entryByMessage.get(complete.id);
     if (!entry) continue;
     const live = viewer.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
-    const current = flags.get(complete.id) ?? [];
+    const current = flags[index] ?? [];
     const shown = isForRecipient(complete, entry.id, recipient)
       ? current
       : current.filter(isOfTheirOwn);

@@ -1,4 +1,3 @@
-import { ByteBudget } from "../core/byte-budget";
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
 import { makePace, turn } from "../core/turn";
@@ -11,6 +10,7 @@ import {
   type FirstMessages,
   type MessageTexts,
   readFirstMessages,
+  type SizedJson,
   textWriter,
 } from "../reading/texts";
 import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
@@ -27,9 +27,9 @@ export interface MessageChoices {
 
 /** Messages read at one moment, with the facts needed to write them for the actor. */
 export interface MessagesAtHand {
-  /** In the order in which they are written. */
+  /** In the order in which they are written, and the flags of each. */
   messages: MessageTexts[];
-  flags: Map<number, readonly string[]>;
+  flags: readonly (readonly string[])[];
   view: MessageView;
   searched: SearchWords | undefined;
   /** The requested ids whose messages were not read, because they are beyond this piece. */
@@ -157,7 +157,15 @@ const highlightCost = lengthPerTurn / htmlPerTurn;
 interface Written {
   id: number;
   text: string;
+  /** With the comma after the object. */
   end: string;
+}
+
+/** The messages of an answer that are written so far, and their bytes without the commas. */
+interface Writing {
+  written: Written[];
+  sizeBytes: number;
+  readonly sizeBytesMax: number;
 }
 
 /** Reads the messages of a long answer that are left by a piece, as of the moment of the read. */
@@ -172,21 +180,24 @@ export async function writeMessages(
   sizeBytesMax: number,
   readNext: ReadNext,
 ): Promise<WrittenMessages> {
-  const written: Written[] = [];
-  const room = new ByteBudget(sizeBytesMax);
+  const writing: Writing = { written: [], sizeBytes: 0, sizeBytesMax };
   const pace = makePace(lengthPerTurn);
   let left: number[] = [];
   for (let at = first; ; at = await readNext(at)) {
-    left = [...(await writePiece(at, room, written, pace)), ...at.left];
+    left = [...(await writePiece(at, writing, pace)), ...at.left];
     if (left.length === 0 || left.length > at.left.length || at.isFull) break;
     await turn();
   }
+  return { pieces: piecesOf(oldestFirst(writing.written)), left };
+}
+
+/** Without pieces for the commas, because an answer is joined faster from fewer pieces. */
+function piecesOf(written: readonly Written[]): string[] {
   const pieces: string[] = [];
-  for (const { text, end } of oldestFirst(written)) {
-    if (pieces.length > 0) pieces.push(",");
-    pieces.push(text, end);
-  }
-  return { pieces, left };
+  for (const { text, end } of written) pieces.push(text, end);
+  const last = pieces.pop();
+  if (last !== undefined) pieces.push(last.slice(0, -1));
+  return pieces;
 }
 
 /** Most answers have the newest messages, written from the newest on: there is nothing to sort. */
@@ -202,46 +213,51 @@ function oldestFirst(written: Written[]): Written[] {
 /** Adds messages to the written ones; answers the ids of those that have no room. */
 async function writePiece(
   { messages, flags, view, searched }: MessagesAtHand,
-  room: ByteBudget,
-  written: Written[],
+  writing: Writing,
   pace: ReturnType<typeof makePace>,
 ): Promise<number[]> {
   const write = textWriter(view);
+  const { written, sizeBytesMax } = writing;
+  let index = 0;
   for (const one of messages) {
-    const { id } = one.message;
-    const flagsOfMessage = flags.get(id);
+    const flagsOfMessage = flags[index];
     const text = write(one);
     const end = searched
-      ? await foundJson(flagsOfMessage, one.message, searched, view)
-      : flagsJson(flagsOfMessage);
-    room.add(text);
-    if (!room.add(end) && written.length >= countMin)
-      return messages.slice(messages.indexOf(one)).map(({ message }) => message.id);
-    written.push({ id, text, end });
+      ? await foundEnd(flagsOfMessage, one.message, searched, view)
+      : flagsEnd(flagsOfMessage);
+    writing.sizeBytes += text.sizeBytes + end.sizeBytes;
+    if (writing.sizeBytes > sizeBytesMax && written.length >= countMin)
+      return messages.slice(index).map(({ message }) => message.id);
+    written.push({ id: one.message.id, text: text.json, end: end.json });
+    index += 1;
     const highlighted = searched ? one.message.renderedContent.length * highlightCost : 0;
     // No wait where none is due, because each would let a short answer take longer.
-    const others = pace(text.length + highlighted);
+    const others = pace(text.json.length + highlighted);
     if (others) await others;
   }
   return [];
 }
 
-/** The end of a message object, with its matches. */
-async function foundJson(
+/** The end of a message object: the value of its last member, or more members as well. */
+const endOf = (members: string): SizedJson => ({
+  json: `${members}},`,
+  sizeBytes: Buffer.byteLength(members) + 1,
+});
+
+/** The end of a message object with its matches. */
+async function foundEnd(
   flags: readonly string[] = noFlags,
   message: FullMessage,
   searched: SearchWords,
   { emptyTopicName }: MessageView,
-): Promise<string> {
-  return `${flagsList(flags)},${await matchMembers(message, searched, emptyTopicName)}}`;
+): Promise<SizedJson> {
+  const matches = await matchMembers(message, searched, emptyTopicName);
+  return endOf(`${JSON.stringify(flags)},${matches}`);
 }
 
-/** Nearly all messages have no flag or only `read`, so the JSON of these lists is made once. */
-const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
-const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}}`]));
+/** Nearly all messages have no flag or only `read`, so the ends for these lists are made once. */
+const ends = new Map([noFlags, readOnly].map((flags) => [flags, endOf(JSON.stringify(flags))]));
 
-const flagsList = (flags: readonly string[]): string => lists.get(flags) ?? JSON.stringify(flags);
-
-/** The end of a message object. */
-const flagsJson = (flags: readonly string[] = noFlags): string =>
-  ends.get(flags) ?? `${JSON.stringify(flags)}}`;
+/** The end of a message object without matches. */
+const flagsEnd = (flags: readonly string[] = noFlags): SizedJson =>
+  ends.get(flags) ?? endOf(JSON.stringify(flags));

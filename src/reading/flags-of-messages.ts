@@ -59,31 +59,26 @@ async function storedFlags(
 }
 
 /**
- * The flags of messages for one user. Messages that were never delivered to them are historical,
- * unless these mention them by name.
+ * The flags of messages for one user, in the order of the messages. Messages that were never
+ * delivered to them are historical, unless these mention them by name.
  */
 export async function flagsOfMessages(
   reader: Reader,
   { realmId, userId }: MessageReader,
   messages: (ReadableMessage & { mentionsAllOf: number | null })[],
-): Promise<Map<number, readonly string[]>> {
-  const flags = new Map<number, readonly string[]>();
-  if (messages.length === 0) return flags;
+): Promise<(readonly string[])[]> {
+  if (messages.length === 0) return [];
   const state = await loadReadState(reader, realmId, userId, messages);
   const stored = await storedFlags(reader, { realmId, userId }, messages);
-  for (const message of messages) {
+  return messages.map((message) => {
     const readFlags = isRead(state, message) ? readOnly : noFlags;
     const hasCome = isReceived(state, message);
     const rows = stored.get(message.id);
     const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
-    flags.set(
-      message.id,
-      isPlain
-        ? readFlags
-        : completeFlags([...readFlags], rows ?? [], hasCome, message.mentionsAllOf !== null),
-    );
-  }
-  return flags;
+    return isPlain
+      ? readFlags
+      : completeFlags([...readFlags], rows ?? [], hasCome, message.mentionsAllOf !== null);
+  });
 }
 
 /** The flags of nearly all messages, which share these lists. */

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/person-visibility";
-import { cachedItems } from "../memory/cached-items";
+import { cachedItems, type ItemsInOrder } from "../memory/cached-items";
 import { completeMessages } from "./complete";
 import { findMessages, findPlaces, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
@@ -26,6 +26,12 @@ const variantsMax = 8;
 /** Number of messages that are read without a check of their sizes. */
 const unmeasuredMax = 4;
 
+/** JSON of a message or of a part of it, and its bytes, which are counted once. */
+export interface SizedJson {
+  json: string;
+  sizeBytes: number;
+}
+
 /** A message, and its JSON by variant: there are few, because most readers share one. */
 export interface MessageTexts {
   message: FullMessage;
@@ -34,7 +40,7 @@ export interface MessageTexts {
    * variants.
    */
   guarded: GuardedPerson[];
-  texts: Map<string, string>;
+  texts: Map<string, SizedJson>;
   /** Computed on first use. */
   size: MessageSize | undefined;
 }
@@ -79,13 +85,17 @@ const messages = cachedItems<MessageTexts>({
 });
 
 /**
- * Messages by id for readers outside writes, without a check of rights. Missing ones are left out.
+ * A message by id for readers outside writes, without a check of rights; undefined for a missing
+ * one.
  */
-export const readMessages = (
+export async function readMessage(
   reader: Reader,
   realmId: number,
-  ids: readonly number[],
-): Promise<Map<number, MessageTexts>> => messages.read(reader, realmId, ids);
+  id: number,
+): Promise<FullMessage | undefined> {
+  const [texts] = await messages.read(reader, realmId, [id]);
+  return texts?.message;
+}
 
 /**
  * Limit for reading messages: always the first `countMin`, and further ones up to a number of
@@ -123,38 +133,38 @@ export async function readFirstMessages(
   limit: ReadLimit,
 ): Promise<FirstMessages> {
   let first = { count: ids.length, sizeBytes: 0 };
-  const textsById = await messages.read(reader, realmId, ids, async (found, missing) => {
+  const items = await messages.read(reader, realmId, ids, async (found, missing) => {
     if (missing.length <= unmeasuredMax) return missing;
     const { measured } = limit;
     const unmeasured = missing.filter((id) => !measured.has(id));
     for (const [id, size] of await storedSizes(reader, realmId, unmeasured)) measured.set(id, size);
-    first = countWithin(ids, limit, (id) => {
-      const texts = found.get(id);
+    first = countWithin(ids, limit, (id, index) => {
+      const texts = found[index];
       return texts ? sizeOf(texts) : measured.get(id);
     });
     const among = new Set(ids.slice(0, first.count));
     return missing.filter((id) => among.has(id));
   });
-  return firstWithin(ids.slice(0, first.count), limit, textsById);
+  return firstWithin(items, first.count, limit);
 }
 
-/** The first cached ones of some messages, up to a limit. */
+/** The first of some messages, up to a number of them and a limit. */
 function firstWithin(
-  ids: readonly number[],
+  items: ItemsInOrder<MessageTexts>,
+  countMax: number,
   { countMin, sizeBytesMax, sizeBytesOf }: ReadLimit,
-  textsById: ReadonlyMap<number, MessageTexts>,
 ): FirstMessages {
   const messages: MessageTexts[] = [];
   let sizeBytes = 0;
-  for (let index = 0; index < ids.length; index++) {
-    const texts = textsById.get(ids[index] ?? 0);
+  for (let index = 0; index < countMax; index++) {
+    const texts = items[index];
     if (!texts) continue;
     const next = sizeBytes + sizeBytesOf(sizeOf(texts));
     if (next > sizeBytesMax && index >= countMin) return { messages, count: index, sizeBytes };
     sizeBytes = next;
     messages.push(texts);
   }
-  return { messages, count: ids.length, sizeBytes };
+  return { messages, count: countMax, sizeBytes };
 }
 
 const sizeOf = (texts: MessageTexts): MessageSize => (texts.size ??= sizeInMemory(texts.message));
@@ -162,11 +172,11 @@ const sizeOf = (texts: MessageTexts): MessageSize => (texts.size ??= sizeInMemor
 function countWithin(
   ids: readonly number[],
   { countMin, sizeBytesMax, sizeBytesOf }: ReadLimit,
-  sizeById: (id: number) => MessageSize | undefined,
+  sizeAt: (id: number, index: number) => MessageSize | undefined,
 ): { count: number; sizeBytes: number } {
   let sizeBytes = 0;
   for (let index = 0; index < ids.length; index++) {
-    const size = sizeById(ids[index] ?? 0);
+    const size = sizeAt(ids[index] ?? 0, index);
     const next = size ? sizeBytes + sizeBytesOf(size) : sizeBytes;
     if (next > sizeBytesMax && index >= countMin) return { count: index, sizeBytes };
     sizeBytes = next;
@@ -190,7 +200,7 @@ export async function findPlaced(
  * Serializes message objects for a reader, up to the place of the value of their last member, the
  * flags.
  */
-export function textWriter(view: MessageView): (texts: MessageTexts) => string {
+export function textWriter(view: MessageView): (texts: MessageTexts) => SizedJson {
   const {
     applyMarkdown,
     clientGravatar,
@@ -204,8 +214,10 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") +
     editHistory +
     realmHost;
-  const write = ({ message }: MessageTexts) =>
-    `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
+  const write = ({ message }: MessageTexts): SizedJson => {
+    const json = `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
+    return { json, sizeBytes: Buffer.byteLength(json) };
+  };
   // Each guest sees different people, so nothing is shared.
   if (viewer.seen !== undefined) return write;
   const variantFor = variantsFor(variant, viewer);
@@ -215,7 +227,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     let text = texts.get(key);
     if (text === undefined) {
       text = write(message);
-      if (text.length > cachedLengthMax) return text;
+      if (text.json.length > cachedLengthMax) return text;
       if (texts.size >= variantsMax) texts.clear();
       texts.set(key, text);
     }

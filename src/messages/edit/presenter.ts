@@ -23,12 +23,14 @@ export function editPresenter(
       if (!first) return { texts };
       const who = { realmId: first.realmId, userId: recipient.userId, role: recipient.role };
       const rows = await findPlaces(reader, who.realmId, [...new Set(entries.map(targetOf))]);
-      const flags = await flagsOfMessages(reader, who, await filterReadable(reader, who, rows));
+      const readable = await filterReadable(reader, who, rows);
+      const flags = await flagsOfMessages(reader, who, readable);
+      const flagsById = new Map(readable.map(({ id }, index) => [id, flags[index]]));
       const showsBefore = historyPolicyOf(await realmOf(who.realmId)) === "all";
       let sizeBytes = 0;
       for (const entry of entries) {
         if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
-        const flagsOfMessage = flags.get(targetOf(entry));
+        const flagsOfMessage = flagsById.get(targetOf(entry));
         if (flagsOfMessage === undefined && "content" in entry.event) continue;
         const members = membersFor(entry.event, {
           knowsEmptyTopics: recipient.options.emptyTopicName,

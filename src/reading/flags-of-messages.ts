@@ -40,12 +40,14 @@ const isOfUser = ({ messageFlags }: Schema, given: Given<{ realmId: number; user
  */
 const idsPerMessageMax = 20;
 
+const noneStored: ReadonlyMap<number, { flag: string }[]> = new Map();
+
 /** The stored flags of messages, by message; may include other messages. */
 async function storedFlags(
   reader: Reader,
   { realmId, userId }: Pick<MessageReader, "realmId" | "userId">,
   messages: readonly ReadableMessage[],
-) {
+): Promise<ReadonlyMap<number, { flag: string }[]>> {
   const { first, last } = endsOf(messages);
   const rows =
     last - first <= messages.length * idsPerMessageMax
@@ -55,7 +57,7 @@ async function storedFlags(
           userId,
           ids: JSON.stringify(messages.map(({ id }) => id)),
         });
-  return Map.groupBy(rows, ({ messageId }) => messageId);
+  return rows.length === 0 ? noneStored : Map.groupBy(rows, ({ messageId }) => messageId);
 }
 
 /**

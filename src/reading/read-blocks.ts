@@ -81,38 +81,46 @@ const selectBlocksOfScope = statement(
 const blocksPerMessageMax = 2;
 
 /**
- * The exceptions around some messages, which are given by scope and id. The cost depends on the
+ * The exceptions around some messages, whose scopes `scopeOf` gives. The cost depends on the
  * messages, not on the number of the user's blocks: messages of one scope that lie close together,
  * as on a page of a channel, are read as one range.
  */
-export async function loadBlocks(
+export async function loadBlocks<Message extends { id: number }>(
   reader: Reader,
   { realmId, userId }: Who,
-  messages: readonly { scope: number; id: number }[],
+  messages: readonly Message[],
+  scopeOf: (message: Message) => number,
 ): Promise<ReadBlocks> {
   const [firstMessage] = messages;
   if (!firstMessage) return new Map();
+  const scope = scopeOf(firstMessage);
   let first = firstMessage.id;
   let last = firstMessage.id;
   let isOfOneScope = true;
-  for (const { scope, id } of messages) {
+  for (const message of messages) {
+    const { id } = message;
     if (id < first) first = id;
     if (id > last) last = id;
-    if (scope !== firstMessage.scope) isOfOneScope = false;
+    if (scopeOf(message) !== scope) isOfOneScope = false;
   }
-  const stretch = { scope: firstMessage.scope, first: blockOf(first), last: blockOf(last) };
+  const stretch = { scope, first: blockOf(first), last: blockOf(last) };
   const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
   const rows =
     isShort && isOfOneScope
       ? await selectBlocksOfScope(reader, { realmId, userId, ...stretch })
-      : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages) });
+      : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages, scopeOf) });
   return byKey(rows);
 }
 
-function blocksAround(messages: readonly { scope: number; id: number }[]): string {
+function blocksAround<Message extends { id: number }>(
+  messages: readonly Message[],
+  scopeOf: (message: Message) => number,
+): string {
   const wanted = new Map<string, [scope: number, block: number]>();
-  for (const { scope, id } of messages)
-    wanted.set(blockKey(scope, blockOf(id)), [scope, blockOf(id)]);
+  for (const message of messages) {
+    const [scope, block] = [scopeOf(message), blockOf(message.id)];
+    wanted.set(blockKey(scope, block), [scope, block]);
+  }
   return JSON.stringify([...wanted.values()]);
 }
 

@@ -80,12 +80,11 @@ export async function loadReadState(
 ): Promise<ReadState> {
   const watermarks = await listWatermarks(reader, realmId, userId);
   const periods = await listPeriods(reader, realmId, userId);
-  const places = messages.map((message) => ({ scope: scopeOf(message), id: message.id }));
   return {
     userId,
     periods,
     watermarks,
-    blocks: await loadBlocks(reader, { realmId, userId }, places),
+    blocks: await loadBlocks(reader, { realmId, userId }, messages, scopeOf),
   };
 }
 

@@ -210,10 +210,8 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => SizedJso
     editHistory,
     viewer,
   } = view;
-  const variant =
-    [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") +
-    editHistory +
-    realmHost;
+  const choices = `${applyMarkdown},${clientGravatar},${emptyTopicName},${isOfficialClient}`;
+  const variant = `${choices},${editHistory},${realmHost}`;
   const write = ({ message }: MessageTexts): SizedJson => {
     const json = `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
     return { json, sizeBytes: Buffer.byteLength(json) };

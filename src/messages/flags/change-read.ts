@@ -122,11 +122,7 @@ async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: numb
   const { userId } = loaded;
   const readAhead = async (countMax: number) => {
     const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
-    const blocks = await loadBlocks(
-      tx,
-      { realmId, userId },
-      next.map(({ id }) => ({ scope, id })),
-    );
+    const blocks = await loadBlocks(tx, { realmId, userId }, next, () => scope);
     const state = { ...loaded, blocks };
     const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
     const hasEnd = firstUnread >= 0 || next.length < countMax;

@@ -93,8 +93,9 @@ async function findRange(
   const isAtNewest = anchor >= anchorNewest;
   const readSide = (side: Side, count: number) => findIds(ctx, query, { side, anchor, count });
   const before = await readSide(isAtNewest ? "newest" : "before", numBefore);
-  const at = await readSide("at", includeAnchor && !isAtNewest ? 1 : 0);
-  const after = await readSide("after", isAtNewest ? 0 : numAfter);
+  // Most requests are for the newest messages: there is nothing beyond them to be read.
+  const at = isAtNewest ? [] : await readSide("at", includeAnchor ? 1 : 0);
+  const after = isAtNewest ? [] : await readSide("after", numAfter);
   if (!before || !at || !after) return undefined;
   return {
     query,

@@ -194,7 +194,7 @@ async function judge(
   const places = lists.flatMap(({ range, ids }) =>
     ids.map((id) => ({ scope: range.line.scope, id: Math.abs(id) })),
   );
-  const blocks = await loadBlocks(reader, who, places);
+  const blocks = await loadBlocks(reader, who, places, ({ scope }) => scope);
   const isUnread = (scope: number, signed: number) => {
     const id = Math.abs(signed);
     const bits = blocks.get(blockKey(scope, blockOf(id)));

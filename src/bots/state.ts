@@ -9,6 +9,7 @@ import { embeddedServiceObject, embeddedServices } from "./embedded";
 import { findShownBots, isShownTo } from "./visible-details";
 
 const texts = jsonMemory<UserRow>();
+const botsAmong = new WeakMap<readonly UserRow[], readonly UserRow[]>();
 
 /** `realm_bots`: the user's own, and all of them for administrators; including deactivated ones. */
 const botStateLoader = {
@@ -16,7 +17,10 @@ const botStateLoader = {
   keys: { realm_bots: Type.Array(botObject) },
   async load({ app: { secrets }, realm: { id: realmId }, actor: { user }, now }, reader) {
     const everybody = await listUsers(reader, realmId);
-    const bots = everybody.filter((one) => one.botType !== null && isShownTo(user, one));
+    const all = botsAmong.getOrInsertComputed(everybody, () =>
+      everybody.filter(({ botType }) => botType !== null),
+    );
+    const bots = all.filter((bot) => isShownTo(user, bot));
     if (bots.length === 0) return { realm_bots: [] };
     const at = { secrets, realm: await loadRealm(reader, realmId), user, now };
     const ids = bots.map(({ id }) => id);

@@ -6,11 +6,18 @@ type Owner = { realmId: number; userId: number };
 
 interface OwnRowsQuery {
   owning: readonly StateLoader[];
-  run(reader: Reader, values: Owner): PromiseLike<Record<string, boolean>[]>;
+  /** Answers one number, with a bit for each of the states that has rows. */
+  run(reader: Reader, values: Owner): PromiseLike<{ bits: number }[]>;
+  /** The states without rows, by that number. */
+  without: Map<number, ReadonlySet<StateLoader>>;
 }
 
 /** Queries, one for each list of states: the list for people, and the list for spectators. */
 const queries: OwnRowsQuery[] = [];
+const queryOfStates = new WeakMap<readonly StateLoader[], OwnRowsQuery>();
+
+/** Number of the sets of states that are kept, because most people have rows of equal states. */
+const setsMax = 64;
 
 /**
  * The states of the features of which the user has no rows, such as drafts, reminders or snippets.
@@ -22,29 +29,38 @@ export async function statesWithoutRows(
   realmId: number,
   userId: number,
 ): Promise<ReadonlySet<StateLoader>> {
+  const { owning, run, without } = queryOfStates.getOrInsertComputed(states, queryOf);
+  const [{ bits } = { bits: -1 }] = await run(reader, { realmId, userId });
+  if (without.size >= setsMax) without.clear();
+  return without.getOrInsertComputed(
+    bits,
+    () => new Set(owning.filter((_, i) => (bits & (1 << i)) === 0)),
+  );
+}
+
+function queryOf(states: readonly StateLoader[]): OwnRowsQuery {
   const owning = states.filter(({ own }) => own);
-  const query = queries.find((one) => isSame(one.owning, owning)) ?? makeQuery(owning);
-  const [found = {}] = await query.run(reader, { realmId, userId });
-  return new Set(owning.filter((_, i) => found[nameOf(i)] === false));
+  return queries.find((one) => isSame(one.owning, owning)) ?? makeQuery(owning);
 }
 
 const isSame = (some: readonly StateLoader[], others: readonly StateLoader[]) =>
   some.length === others.length && some.every((one, i) => one === others[i]);
 
-const nameOf = (index: number) => `has${index}`;
-
 function makeQuery(owning: readonly StateLoader[]): OwnRowsQuery {
   const run = statement((db, t, given: Given<Owner>) => {
-    const fields = owning.flatMap(({ own }, i) =>
-      own ? [[nameOf(i), hasRow(own.table(t), given)] as const] : [],
+    const bits = owning.flatMap(({ own }, i) =>
+      own
+        ? [sql`case when ${hasRow(own.table(t), given)} then ${sql.raw(`${1 << i}`)} else 0 end`]
+        : [],
     );
-    return db.select(Object.fromEntries(fields)).from(sql`(select 1) one`);
+    const sum = sql.join(bits, sql` + `);
+    return db.select({ bits: sum.mapWith(Number) }).from(sql`(select 1) one`);
   });
-  const query: OwnRowsQuery = { owning, run };
+  const query: OwnRowsQuery = { owning, run, without: new Map() };
   queries.push(query);
   return query;
 }
 
 const hasRow = (table: OwnedTable, given: Given<Owner>) =>
   sql`exists (select 1 from ${table} where ${table.realmId} = ${given.realmId}
-    and ${table.userId} = ${given.userId})`.mapWith(Boolean);
+    and ${table.userId} = ${given.userId})`;

@@ -295,11 +295,12 @@ export async function loadState(
   const isOwning = chosen.some(({ own }) => own);
   const withoutRows =
     isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
-  const read = async (state: StateLoader) => {
+  const read = (state: StateLoader) => {
     const { own } = state;
-    return own && withoutRows && (await withoutRows).has(state)
-      ? own.none
-      : state.load(ctx, reader, options);
+    const load = () => state.load(ctx, reader, options);
+    return own && withoutRows
+      ? withoutRows.then((without) => (without.has(state) ? own.none : load()))
+      : load();
   };
   // In parallel, because PostgreSQL then gets their statements together. Each is awaited, even
   // where another has failed.

@@ -53,6 +53,17 @@ describe("register", () => {
     expect(poll.body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 
+  test("tells people with equal settings each their own time zone", async () => {
+    const { alice, bob } = world;
+    await alice.patch("/settings", { timezone: "Europe/Berlin" });
+    const [hers, his] = [await alice.register(), await bob.register()];
+    expect(hers.state.user_settings).toEqual({
+      ...his.state.user_settings,
+      timezone: "Europe/Berlin",
+    });
+    expect(his.state.user_settings.timezone).toBe("");
+  });
+
   test("takes event_types for what to fetch where nothing else is said, and for what to send strictly", async () => {
     const queue = await world.bob.register({ event_types: ["reaction"] });
     expect(queue.state.realm_users).toBeUndefined();

@@ -297,7 +297,8 @@ describe("against the protocol", () => {
       const properties = Object.entries(asRecord(asRecord(row?.schema).properties));
       return properties.filter(([, schema]) => isLive(asRecord(schema))).map(([name]) => name);
     };
-    const shown = userSettingsState(parseUserSettings("{}"), "").user_settings;
+    const { text } = userSettingsState(parseUserSettings("{}"), "");
+    const shown = asRecord(JSON.parse(`{${text}}`).user_settings);
     const defaults = userSettingsDefaultsState(
       parseUserSettings("{}"),
     ).realm_user_settings_defaults;

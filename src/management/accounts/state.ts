@@ -60,7 +60,8 @@ export const userStateLoader = {
     const view = { clientGravatar, includeProfileData, viewer, realmHost: realm.host };
     const users = await listUsers(reader, realm.id);
     const { active, inactive } = divideByActivity(users);
-    const hidden = userListIncomplete ? [] : users.filter((user) => !sees(viewer, user));
+    const seesAll = viewer.seen === undefined;
+    const hidden = seesAll || userListIncomplete ? [] : users.filter((user) => !sees(viewer, user));
     const unknown = hidden.map(({ id }) => unknownUserWire(id, realm));
     const systemBots = await listSystemBots(reader, realm.id);
     return {
@@ -88,6 +89,26 @@ const botText = (bot: UserRow, view: UserView) =>
     systemBotWire(bot, view),
   );
 
+/**
+ * The part of the actor's own state that depends only on the user's row. It is cached, because the
+ * addresses of the pictures take two hashes.
+ */
+const ownParts = new WeakMap<UserRow, ReturnType<typeof ownPart>>();
+
+const ownPart = (user: UserRow) => ({
+  user_id: user.id,
+  email: user.email,
+  delivery_email: user.email,
+  full_name: user.fullName,
+  avatar_source: user.avatarSource,
+  avatar_url: avatarUrl({ email: user.email, picture: user }, false),
+  avatar_url_medium: mediumAvatarUrl({ email: user.email, picture: user }),
+  is_owner: user.role <= roles.owner,
+  is_admin: user.role <= roles.administrator,
+  is_moderator: user.role <= roles.moderator,
+  is_guest: user.role >= roles.guest,
+});
+
 async function ownState(
   { app, realm: { id: realmId }, actor: { user }, now }: Context<Person>,
   reader: Reader,
@@ -98,17 +119,7 @@ async function ownState(
   const mayCreatePublic = await may(settings.can_create_public_channel_group);
   const mayCreatePrivate = await may(settings.can_create_private_channel_group);
   return {
-    user_id: user.id,
-    email: user.email,
-    delivery_email: user.email,
-    full_name: user.fullName,
-    avatar_source: user.avatarSource,
-    avatar_url: avatarUrl({ email: user.email, picture: user }, false),
-    avatar_url_medium: mediumAvatarUrl({ email: user.email, picture: user }),
-    is_owner: user.role <= roles.owner,
-    is_admin: user.role <= roles.administrator,
-    is_moderator: user.role <= roles.moderator,
-    is_guest: user.role >= roles.guest,
+    ...ownParts.getOrInsertComputed(user, ownPart),
     can_create_streams: mayCreatePublic || mayCreatePrivate,
     can_create_public_streams: mayCreatePublic,
     can_create_private_streams: mayCreatePrivate,

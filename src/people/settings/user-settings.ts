@@ -1,3 +1,4 @@
+import { JsonMembers, jsonMemory, membersJson } from "../../core/raw-json";
 import {
   choice,
   flag,
@@ -165,10 +166,16 @@ const choices = {
   emojiset_choices: emojisetChoices,
 };
 
+/** People with equal settings, such as the initial ones, share a text. */
+const settingsTexts = jsonMemory<Readonly<UserSettings>>();
+const choicesText = membersJson(choices);
+
 /** Members of `user_settings` in `register`. */
-export const userSettingsState = (settings: UserSettings, timezone: string) => ({
-  user_settings: { ...settings, timezone, ...choices },
-});
+export function userSettingsState(settings: Readonly<UserSettings>, timezone: string): JsonMembers {
+  const { text } = settingsTexts(settings, "", () => settings);
+  const ofTimezone = `"timezone":${JSON.stringify(timezone)}`;
+  return new JsonMembers(`"user_settings":${text.slice(0, -1)},${ofTimezone},${choicesText}}`);
+}
 
 /**
  * Members of `realm_user_settings_defaults` in `register`: the initial settings of a new user of

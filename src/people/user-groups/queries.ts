@@ -286,8 +286,8 @@ export async function listMemberIds(
 }
 
 /**
- * All groups, with every member as a full member, and the members whose waiting period may not be
- * over.
+ * All groups, with every member as a full member, the members whose waiting period may not be
+ * over, and the time when the newest of them came.
  */
 const groupsAndMembers = cached(
   ["user_groups", "user_group_members", "user_group_subgroups", "users"],
@@ -298,9 +298,9 @@ const groupsAndMembers = cached(
       active.flatMap((user) => groupsOfRole(user, 0, Infinity).map((name) => [name, user.id])),
     );
     const activeIds = new Set(active.map(({ id }) => id));
-    const members = await memberships(reader, realmId);
+    const joined = await memberships(reader, realmId);
     const activeOf = (groupId: number) =>
-      (members.get(groupId) ?? []).filter((userId) => activeIds.has(userId));
+      (joined.get(groupId) ?? []).filter((userId) => activeIds.has(userId));
     const subgroups = groupIds(await listSubgroups(reader, realmId));
     const described = groups.map(
       (group): GroupWithMembers => ({
@@ -311,7 +311,9 @@ const groupsAndMembers = cached(
         subgroupIds: subgroups.get(group.id) ?? [],
       }),
     );
-    return { groups: described, members: active.filter(({ role }) => role === roles.member) };
+    const members = active.filter(({ role }) => role === roles.member);
+    const newest = members.reduce((at, { createdAt }) => Math.max(at, createdAt), 0);
+    return { groups: described, members, newest };
   },
 );
 
@@ -320,8 +322,9 @@ export async function listGroups(
   reader: Reader,
   { realm, now }: RealmMoment,
 ): Promise<readonly GroupWithMembers[]> {
-  const { groups, members } = await groupsAndMembers(reader, realm.id);
+  const { groups, members, newest } = await groupsAndMembers(reader, realm.id);
   const days = waitingPeriodDays(realm);
+  if (isFullMember({ createdAt: newest }, days, now)) return groups;
   const full = members.filter((user) => isFullMember(user, days, now));
   if (full.length === members.length) return groups;
   const memberIds = full.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { UserRow } from "../../core/context";
-import { mayReadAddress, sees } from "../../core/person-visibility";
+import { isAddressOpen, mayReadAddress, sees } from "../../core/person-visibility";
 import { JsonText, jsonMemory, textMemory } from "../../core/raw-json";
 import { type UserView, userWire } from "./wire";
 
@@ -9,6 +9,8 @@ const byActivity = new WeakMap<
   readonly UserRow[],
   Record<"active" | "inactive", readonly UserRow[]>
 >();
+
+const guardedPeople = new WeakMap<readonly UserRow[], ReadonlyMap<number, UserRow>>();
 
 /**
  * A user for a viewer who sees them. Viewers share one text, unless they differ in whether
@@ -58,7 +60,7 @@ function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   const list = listTexts(users, [clientGravatar, includeProfileData, viewer.role].join(), () =>
     listOf(users.map((user) => userText(user, others))),
   );
-  const self = users.find(({ id }) => id === viewer.userId);
+  const self = guardedOf(users).get(viewer.userId);
   if (self === undefined) return list;
   const [ownText, usualText] = [userText(self, view), userText(self, others)];
   if (ownText === usualText) return list;
@@ -68,6 +70,13 @@ function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
     `${list.text.slice(0, at)}${ownText.text}${list.text.slice(at + usualText.text.length)}`,
   );
 }
+
+/** The people whose addresses not everybody may read, by id: others see these in another form. */
+const guardedOf = (users: readonly UserRow[]): ReadonlyMap<number, UserRow> =>
+  guardedPeople.getOrInsertComputed(
+    users,
+    () => new Map(users.filter((user) => !isAddressOpen(user)).map((user) => [user.id, user])),
+  );
 
 /** No user has this id. */
 const nobody = 0;

@@ -95,14 +95,14 @@ function linesOfChannel(
   periods: Periods,
   marks: ReadonlyMap<number, number>,
 ): Line[] {
-  return [channel, ...origins].flatMap((scope) => {
+  const lines: Line[] = [];
+  for (const scope of [channel, ...origins]) {
     const ranges = rangesAbove(scope, periods, marks.get(scope) ?? 0);
-    const kind: Line["kind"] = scope === channel ? "home" : "moved";
-    return [
-      ...ranges.map((range) => ({ kind, scope, place: channel, ...range })),
-      ...between(ranges).map((range) => exceptionsLine(scope, range)),
-    ];
-  });
+    const kind = scope === channel ? "home" : "moved";
+    for (const range of ranges) lines.push({ kind, scope, place: channel, ...range });
+    for (const range of between(ranges)) lines.push(exceptionsLine(scope, range));
+  }
+  return lines;
 }
 
 /** Ids above `after`, up to `upTo`. */
@@ -127,11 +127,14 @@ export function rangesAbove(channel: number, periods: Periods, mark: number): Id
 
 /** The ranges between the given ones, over all ids. */
 function between(ranges: readonly IdRange[]): IdRange[] {
-  const starts = [...ranges.map(({ after }) => after), idMax];
-  const ends = [0, ...ranges.map(({ upTo }) => upTo)];
-  return starts
-    .map((upTo, i) => ({ after: ends[i] ?? 0, upTo }))
-    .filter(({ after, upTo }) => after < upTo);
+  const gaps: IdRange[] = [];
+  let after = 0;
+  for (const range of ranges) {
+    if (after < range.after) gaps.push({ after, upTo: range.after });
+    after = range.upTo;
+  }
+  if (after < idMax) gaps.push({ after, upTo: idMax });
+  return gaps;
 }
 
 const exceptionsLine = (scope: number, range: IdRange): Line => ({

@@ -83,7 +83,7 @@ export async function identify(
   const actor =
     endpoint.body.kind === "webhook"
       ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
-      : await findActor(app, endpoint.who, realm, { ...arrived, url }, reader);
+      : await findActor(app, endpoint.who, realm, arrived, url, reader);
   const now = app.clock.now();
   if (signature !== undefined && "user" in actor) {
     signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });
@@ -100,7 +100,8 @@ function findActor(
   app: App,
   who: Who,
   realm: RealmRow,
-  { request, url, signature }: Arrived,
+  { request, signature }: Pick<Arrived, "request" | "signature">,
+  url: string,
   reader: Reader,
 ): Actor | Promise<Actor> {
   if (who === "anyone") return { kind: "anonymous" };

@@ -2,12 +2,16 @@ import {
   closeSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isAlive } from "../src/core/alive";
 import { badRequest } from "../src/core/errors";
 import { whyNotWritten } from "../src/core/file-failure";
 import { isRecord } from "../src/core/record";
@@ -55,7 +59,8 @@ export interface PrivateFile {
  */
 export function openPrivateFile(path: string): PrivateFile {
   requireOwnKind(path);
-  const temporary = `${path}.${crypto.randomUUID()}`;
+  removeLeftDrafts(path);
+  const temporary = `${path}${draftMark}${process.pid}-${crypto.randomUUID()}`;
   const file = openPrivate(path, temporary);
   let isOpen = true;
   const close = () => {
@@ -75,6 +80,39 @@ export function openPrivateFile(path: string): PrivateFile {
       rmSync(temporary, { force: true });
     },
   };
+}
+
+/**
+ * Part of the name of a draft. Contains the name of the machine, because containers may share a
+ * folder and number their processes separately.
+ */
+const draftMark = `.draft-${hostname()}-`;
+
+/**
+ * Removes the drafts of killed processes, because they could not do it themselves. A draft that
+ * cannot be removed stays.
+ */
+function removeLeftDrafts(path: string) {
+  const start = `${basename(path)}${draftMark}`;
+  for (const name of namesIn(dirname(path))) {
+    const rest = name.startsWith(start) ? name.slice(start.length) : "";
+    const [, pid] = /^(\d+)-/.exec(rest) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
+      rmSync(join(dirname(path), name), { force: true });
+    } catch {
+      // It belongs to another account.
+    }
+  }
+}
+
+/** Names in a folder; none if it cannot be listed, which is no reason not to write there. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /**

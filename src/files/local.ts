@@ -10,6 +10,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolderMeanwhile } from "../../db/sync-to-disk";
 import type { Clock } from "../core/clock";
 import {
   draftName,
@@ -180,8 +181,7 @@ async function linkFirst(path: string, target: string) {
 async function syncFolders(folder: string, firstNew: string | undefined) {
   const last = firstNew === undefined ? folder : dirname(firstNew);
   for (let current = folder; ; current = dirname(current)) {
-    const handle = await open(current, "r");
-    await handle.sync().finally(() => handle.close());
+    await syncFolderMeanwhile(current);
     if (current === last || current === dirname(current)) return;
   }
 }

@@ -89,6 +89,24 @@ test.skipIf(!requireTool("strace"))(
   },
 );
 
+test.skipIf(!requireTool("strace"))(
+  "backups are made and restored on a file system that cannot sync folders, such as many shared ones",
+  async () => {
+    const [data, out] = [join(freshFolder(), "data"), freshFolder()];
+    const through =
+      `strace -f -qq -o /dev/null --trace=fsync -P ${data} -P ${out} --inject=fsync:error=EINVAL`.split(
+        " ",
+      );
+    const place = ["--data", data];
+    const realm = ["--name", "Acme", "--host", "localhost"];
+    await mustChatd(["admin", "realm", "create", ...realm, ...place], { through });
+    const backup = join(out, "chatd.tar");
+    await mustChatd(["admin", "backup", backup, ...place], { through });
+    await mustChatd(["admin", "restore", backup, "--force", ...place], { through });
+    await mustChatd(["admin", "check", ...place]);
+  },
+);
+
 test("a database whose secret is missing is refused with what to do, and gets no other secret", async () => {
   const data = join(freshFolder(), "data");
   const [secret, aside] = [join(data, "secret"), join(freshFolder(), "secret")];

@@ -19,7 +19,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   https: ["core"],
   emoji: [],
   markdown: ["emoji"],
-  files: ["core", "db/reader", "db/sql"],
+  files: ["core", "db/reader", "db/sql", "db/sync-to-disk"],
   jobs: ["core", "db/reader", "db/sql"],
   pictures: ["core", "files"],
   events: ["core", "memory", "db/reader", "db/sql"],
@@ -201,13 +201,12 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "own",
     "db/schema",
     "db/sql",
+    "db/sync-to-disk",
     "db",
   ],
 };
 
-/**
- * Folders that are not wings, and the parts that each of them may load; "wings" means all of them.
- */
+/** Folders that are not wings, and the parts that each may load; "wings" means all wings. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "db/schema": [],
   "db/reader": ["db"],

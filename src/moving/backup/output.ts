@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { badRequest } from "../../core/errors";
 import { whyNotWritten } from "../../core/file-failure";
 import { makeRandomId } from "../../core/secrets";
@@ -39,7 +40,7 @@ export async function openOutput(path: string): Promise<Output> {
       await file.sync();
       await close();
       await putInPlace(draft, path);
-      await syncFolder(dirname(path));
+      await syncFolderMeanwhile(dirname(path));
     },
     async discard() {
       await close();
@@ -62,10 +63,4 @@ async function putInPlace(draft: string, path: string) {
     return;
   }
   await rm(draft, { force: true });
-}
-
-/** Syncs the renamed entries of a folder to the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Place } from "../../../db/open";
 import { isInUse } from "../../../db/rows";
 import { DataInUseError } from "../../../db/stored-rows";
+import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { isoTime } from "../../core/clock";
 import { badRequest } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets";
 import { unfinishedRestoreFile } from "../../core/unfinished-restore";
-import { syncFolder } from "./output";
 import { writeNewFile } from "./stored-files";
 
 const privateFolder = 0o700;
@@ -82,7 +82,7 @@ export async function beginReplacing(dataFolder: string, what: Replaced): Promis
   await rm(draft, { force: true });
   await writeNewFile(draft, new Blob([what]).stream());
   await rename(draft, path);
-  await syncFolder(dataFolder);
+  await syncFolderMeanwhile(dataFolder);
   return isNew;
 }
 
@@ -116,7 +116,7 @@ export async function replaceOwn(
   for (const name of names) {
     if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataFolder, name));
   }
-  await syncFolder(dataFolder);
+  await syncFolderMeanwhile(dataFolder);
   return aside;
 }
 
@@ -129,5 +129,5 @@ async function makeAside(dataFolder: string, now: number): Promise<string> {
 
 export async function finishReplacing(dataFolder: string): Promise<void> {
   await rm(unfinishedRestoreFile(dataFolder));
-  await syncFolder(dataFolder);
+  await syncFolderMeanwhile(dataFolder);
 }

@@ -9,6 +9,7 @@ import {
 } from "../src/config";
 import type { Log } from "../src/core/log";
 import { speaksHttps } from "../src/core/site";
+import { becomeSoleServer } from "../src/sole-server";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
 import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
@@ -40,6 +41,7 @@ export async function serve(options: ServeOptions) {
   const signals = catchServeSignals();
   const declared = await readDeclared(options);
   let file: CredentialsFile | undefined;
+  let letNextIn: (() => void) | undefined;
   try {
     const configFile = configFileOf(options);
     const readConfig = await configReader(options, configFile);
@@ -64,6 +66,8 @@ export async function serve(options: ServeOptions) {
     const server = await listenAt(config, { log: watching.log, watch, tls, hasFixture });
     const redirects = await openRedirects(config, server.port, certificates);
     noteAccount(log, config.data, workAsOwner(config.data));
+    letNextIn = await becomeSoleServer(config, { log, stop: signals.stop });
+    if (!letNextIn) return;
     if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     certificates?.begin(server);
     closeData(watching.log, config.data);
@@ -72,6 +76,7 @@ export async function serve(options: ServeOptions) {
     await runServer({ ...given, watching, server, certificates, redirects, signals });
   } finally {
     file?.discard();
+    letNextIn?.();
   }
 }
 

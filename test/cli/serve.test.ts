@@ -38,7 +38,7 @@ async function printedKey(server: Server, place: readonly string[] = []): Promis
 
 const apiKey = (output: string): string | undefined => JSON.parse(output).api_key;
 
-describe.each(places)("the first start on $engine", ({ fresh }) => {
+describe.each(places)("the first start on $engine", ({ engine, fresh }) => {
   test("makes an organization whose owner gets in with what is printed", async () => {
     const server = await serve([...(await fresh()), "--json"]);
     const key = apiKey(server.stdout()) ?? "";
@@ -101,9 +101,13 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
     expect(first.stderr() + second.stderr()).not.toContain(key);
   });
 
-  test("of two processes at once makes one organization, and both serve it", async () => {
+  test("of two processes at once makes one organization", async () => {
     const place = await fresh();
-    const servers = await Promise.all([serve([...place, "--json"]), serve([...place, "--json"])]);
+    const starts = [serve([...place, "--json"]), serve([...place, "--json"])];
+    const outcomes = await Promise.allSettled(starts);
+    const servers = outcomes.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    // On SQLite only one of them may serve it.
+    expect(servers.length).toBe(engine === "sqlite" ? 1 : 2);
     const keys = servers
       .map((server) => apiKey(server.stdout()))
       .filter((key) => key !== undefined);
@@ -117,9 +121,37 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
     }
     const realms = await mustChatd(["admin", "realm", "list", "--json", ...place]);
     expect(realms.json().realms.length).toBe(1);
-    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
+    const codes = await Promise.all(servers.map((server) => server.stop()));
+    expect(codes).toEqual(servers.map(() => 0));
   });
 });
+
+describe.each(places.filter(({ engine }) => engine === "postgres"))(
+  "a second server on $engine",
+  ({ fresh }) => {
+    test("that is refused leaves the links of commands at the port of the first one", async () => {
+      const place = await fresh();
+      const mail = ["--channel-email-domain", "mail.example.com", "--smtp-port"];
+      const server = await serve([...place, ...mail, String(freePort())]);
+      const blocker = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+      const serveThere = ["serve", ...place, "--host", "127.0.0.1", "--port", String(freePort())];
+      const second = await chatd([...serveThere, ...mail, String(blocker.port)]);
+      blocker.stop();
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain("is in use. Choose another one with --smtp-port");
+      const link = await mustChatd([
+        "admin",
+        "invite",
+        "create",
+        "nina@example.com",
+        "--json",
+        ...place,
+      ]);
+      expect(link.stdout).toContain(`:${new URL(server.site).port}/`);
+      await server.stop();
+    });
+  },
+);
 
 describe("chatd serve", () => {
   test("prints one object with --json", async () => {
@@ -169,29 +201,6 @@ describe("chatd serve", () => {
     const third = await serve(["--data", folder, "--json"]);
     expect(apiKey(third.stdout())).toBeDefined();
     await Promise.all([server.stop(), third.stop()]);
-  });
-
-  test("that is refused beside one that runs leaves the links of commands at the port of that one", async () => {
-    const folder = freshFolder();
-    const mail = ["--channel-email-domain", "mail.example.com", "--smtp-port"];
-    const server = await serve(["--data", folder, ...mail, String(freePort())]);
-    const blocker = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-    const place = ["serve", "--data", folder, "--host", "127.0.0.1", "--port", String(freePort())];
-    const second = await chatd([...place, ...mail, String(blocker.port)]);
-    blocker.stop();
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain("is in use. Choose another one with --smtp-port");
-    const link = await mustChatd([
-      "admin",
-      "invite",
-      "create",
-      "nina@example.com",
-      "--json",
-      "--data",
-      folder,
-    ]);
-    expect(link.stdout).toContain(`:${new URL(server.site).port}/`);
-    await server.stop();
   });
 
   test("applies an organization, writes credentials and then sets the passwords", async () => {
@@ -359,21 +368,22 @@ describe("chatd serve", () => {
       ["realm", "update", "description=new"],
       ["jobs", "list"],
     ];
-    const outcomes = await Promise.all([
-      ...commands.map((words) => chatd(["admin", ...words, "--data", data])),
-      chatd(["serve", "--data", data, "--host", "127.0.0.1", "--port", "0"]),
-    ]);
-    const [second] = outcomes.splice(-1);
-    expect(second?.code).toBe(1);
-    expect(second?.stderr).toContain("another server or command is at work on it. Stop it first");
+    const outcomes = await Promise.all(
+      commands.map((words) => chatd(["admin", ...words, "--data", data])),
+    );
     for (const { code, stderr } of outcomes) {
       expect(code).toBe(1);
       expect(stderr).toContain("Commands do not migrate data: stop the server");
     }
-    expect(file.query("SELECT * FROM chatd_schema").all()).toEqual(before);
-    file.close();
     expect((await fetch(`${server.site}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
+    // The open file is what a server of a version without the lock for servers is.
+    const place = ["--data", data, "--host", "127.0.0.1", "--port", "0"];
+    const { code, stderr } = await chatd(["serve", ...place]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("another server or command is at work on it. Stop it first");
+    expect(file.query("SELECT * FROM chatd_schema").all()).toEqual(before);
+    file.close();
   });
 
   test("reads its configuration file, and names what is wrong in it", async () => {

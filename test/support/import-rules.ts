@@ -236,6 +236,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 /** Files of `src` that belong to no wing. */
 const rootParts: Readonly<Record<string, string>> = {
   "src/app.ts": "app",
+  "src/sole-server.ts": "app",
   "src/server.ts": "server",
   "src/api-types.ts": "server",
   "src/features.ts": "features",

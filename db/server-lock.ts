@@ -1,0 +1,86 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { databaseFile } from "./open";
+import { errorCode } from "./sqlite-error";
+
+/*
+ * Only one server may use a SQLite database, because servers on SQLite send one another nothing:
+ * people at one would not see who types at the other, and each would allow all of the limits.
+ *
+ * The lock is an exclusive transaction on an empty SQLite file beside the database. The system
+ * releases it when the process ends, in whatever way, so that a lock is never stale. It works
+ * wherever SQLite works, also without hard links. The file stays, because another process may be
+ * waiting for its lock. The server must not open the file in any other way: POSIX releases a lock
+ * when its process closes any descriptor of the file.
+ */
+
+const lockFile = (dataFolder: string) => `${databaseFile(dataFolder)}-serving`;
+
+/** A file that tells others that the server with the lock is about to end. */
+const stoppingFile = (dataFolder: string) => `${databaseFile(dataFolder)}-stopping`;
+
+/** Lock of a data folder, which this process holds. */
+export interface ServerLock {
+  /** Tells servers that start meanwhile that this one is stopping, so that they wait for its end. */
+  noteStopping(): void;
+  release(): void;
+}
+
+/**
+ * Takes the lock of a data folder, which is made if it is missing. Undefined if another server
+ * holds the lock.
+ */
+export function takeServerLock(dataFolder: string): ServerLock | undefined {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const path = lockFile(dataFolder);
+  const note = stoppingFile(dataFolder);
+  const file = new SqliteFile(path, { readwrite: true, create: true });
+  try {
+    // A journal on the disk would stay after a crash.
+    file.run("PRAGMA journal_mode = MEMORY");
+    file.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    file.close();
+    if (errorCode(error).startsWith("SQLITE_BUSY")) return undefined;
+    throw error;
+  }
+  rmSync(note, { force: true });
+  return {
+    noteStopping() {
+      try {
+        writeFileSync(note, "", { mode: 0o600 });
+      } catch {
+        // On a full disk, a server that starts meanwhile is refused instead of waiting.
+      }
+    },
+    release() {
+      file.close();
+      rmSync(note, { force: true });
+    },
+  };
+}
+
+/**
+ * Whether the server that holds the lock is stopping. It is asked before the lock is tried, because
+ * the note of a server is gone once it has released the lock.
+ */
+export const isHolderStopping = (dataFolder: string): boolean =>
+  existsSync(stoppingFile(dataFolder));
+
+/**
+ * Number of the process that holds the lock, as Linux lists it (proc_locks(5)); undefined on other
+ * systems, and where the process is in another container.
+ */
+export function findLockHolder(dataFolder: string): number | undefined {
+  try {
+    const { dev, ino } = statSync(lockFile(dataFolder));
+    const numbers = [(dev >>> 8) & 0xfff, (dev & 0xff) | ((dev >>> 12) & 0xfff00)];
+    const device = numbers.map((one) => one.toString(16).padStart(2, "0")).join(":");
+    const locks = readFileSync("/proc/locks", "utf8").split("\n");
+    const line = locks.find((one) => one.includes(" WRITE ") && one.includes(` ${device}:${ino} `));
+    const [, pid] = / WRITE +(\d+) /.exec(line ?? "") ?? [];
+    return pid === undefined ? undefined : Number(pid);
+  } catch {
+    return undefined;
+  }
+}

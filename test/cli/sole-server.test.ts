@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { requireTool } from "../support/tools";
+import { chatd, freshFolder, mustChatd, type Server, serve, serveCommand, waitFor } from "./chatd";
+
+/*
+ * A data folder is for one server. On PostgreSQL several servers share a database, which
+ * serve.test.ts and nodes.test.ts show.
+ */
+
+const portIn = (data: string) => readFileSync(join(data, "served-port"), "utf8").trim();
+const anyPort = ["--host", "127.0.0.1", "--port", "0"];
+const second = (data: string) => chatd(["serve", ...anyPort, "--data", data]);
+
+const isReady = async ({ site }: Server) => (await fetch(`${site}/readyz`)).status === 200;
+
+test("a second server is refused in words, and the first one goes on as if nothing had been", async () => {
+  const data = join(freshFolder(), "data");
+  const server = await serve(["--data", data]);
+  const { code, stdout, stderr } = await second(data);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    `Another chatd server (process ${server.pid}) on the data folder ${data} is running`,
+  );
+  expect(stderr).toContain("Stop that server first, or choose another folder with --data");
+  expect(stderr).toContain("use PostgreSQL");
+  expect(portIn(data)).toBe(new URL(server.site).port);
+  expect(await isReady(server)).toBe(true);
+  expect(await server.stop()).toBe(0);
+});
+
+test("a server that was killed leaves no lock, and one that ended neither", async () => {
+  const data = join(freshFolder(), "data");
+  const killed = await serve(["--data", data]);
+  await killed.kill();
+  const next = await serve(["--data", data]);
+  expect(await next.stop()).toBe(0);
+  const last = await serve(["--data", data]);
+  expect(last.stderr()).not.toContain('"level":"warn"');
+  expect(await last.stop()).toBe(0);
+  expect(statSync(join(data, "chatd.db-serving")).size).toBe(0);
+});
+
+test("commands, backups and copies work beside the server", async () => {
+  const data = join(freshFolder(), "data");
+  const server = await serve(["--data", data]);
+  const backup = join(freshFolder(), "chatd.tar");
+  await mustChatd(["admin", "realm", "update", "description=new", "--data", data]);
+  await mustChatd(["admin", "backup", backup, "--data", data]);
+  await mustChatd(["admin", "copy", "make", "--data", data]);
+  expect((await second(data)).code).toBe(1);
+  const restore = ["admin", "restore", backup, "--force", "--data", data];
+  expect((await chatd(restore)).code).toBe(1);
+  await server.stop();
+  await mustChatd(restore);
+  const restored = await serve(["--data", data]);
+  expect((await second(data)).stderr).toContain(`(process ${restored.pid})`);
+  expect(await restored.stop()).toBe(0);
+});
+
+test("folders whose database is one file by a symbolic link are for one server together", async () => {
+  const [data, other] = [join(freshFolder(), "data"), join(freshFolder(), "data")];
+  const server = await serve(["--data", data]);
+  mkdirSync(other, { mode: 0o700 });
+  for (const name of ["chatd.db", "secret"]) symlinkSync(join(data, name), join(other, name));
+  expect((await second(other)).stderr).toContain(`(process ${server.pid})`);
+  expect(await server.stop()).toBe(0);
+});
+
+test("a folder that was moved away is free for another server in its place", async () => {
+  const data = join(freshFolder(), "data");
+  const moved = await serve(["--data", data]);
+  renameSync(data, `${data}-moved`);
+  const next = await serve(["--data", data]);
+  await moved.logged("storage_failed");
+  expect(await next.stop()).toBe(0);
+  const back = await serve(["--data", `${data}-moved`]);
+  expect(await back.stop()).toBe(0);
+});
+
+/** Begins a request whose body does not come, so that a server that stops waits for it. */
+async function beginRequest({ site }: Server) {
+  const { hostname, port } = new URL(site);
+  const socket = { data: () => undefined };
+  const connection = await Bun.connect({ hostname, port: Number(port), socket });
+  connection.write(
+    "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na",
+  );
+  await fetch(`${site}/api/v1/server_settings`);
+  return connection;
+}
+
+/** Starts a server that is not ready soon, with its log. */
+function begin(data: string) {
+  const child = spawn([...serveCommand, "--data", data], { stdout: "ignore", stderr: "pipe" });
+  let log = "";
+  const read = async () => {
+    for await (const chunk of child.stderr) log += new TextDecoder().decode(chunk);
+  };
+  void read();
+  const logged = (event: string) =>
+    waitFor(() => log.includes(`"event":"${event}"`) || undefined, 15_000);
+  return { child, logged };
+}
+
+test("a server waits for one that is stopping, and starts when that one has ended", async () => {
+  const data = join(freshFolder(), "data");
+  const old = await serve(["--data", data]);
+  const request = await beginRequest(old);
+  const ended = old.stop();
+  await waitFor(() => old.stderr().includes('"event":"stopping"') || undefined, 15_000);
+  const next = begin(data);
+  await next.logged("other_server_awaited");
+  request.end();
+  expect(await ended).toBe(0);
+  await next.logged("started");
+  next.child.kill("SIGTERM");
+  expect(await next.child.exited).toBe(0);
+});
+
+test("a server that waits for one that is stopping can be stopped itself", async () => {
+  const data = join(freshFolder(), "data");
+  const old = await serve(["--data", data]);
+  const request = await beginRequest(old);
+  const ended = old.stop();
+  await waitFor(() => old.stderr().includes('"event":"stopping"') || undefined, 15_000);
+  const next = begin(data);
+  await next.logged("other_server_awaited");
+  next.child.kill("SIGTERM");
+  expect(await next.child.exited).toBe(0);
+  request.end();
+  expect(await ended).toBe(0);
+});
+
+/** Runs a command as on a file system without hard links, such as FAT and many shared folders. */
+const withoutHardLinks =
+  "strace -f -qq -o /dev/null --trace=link,linkat --inject=link,linkat:error=EPERM".split(" ");
+
+test.skipIf(!requireTool("strace"))(
+  "a second server is refused on a file system without hard links too",
+  async () => {
+    const data = join(freshFolder(), "data");
+    const server = await serve(["--data", data], { through: withoutHardLinks });
+    const { code, stderr } = await second(data);
+    expect(code).toBe(1);
+    // The server's own process, because strace passes no signal on.
+    const [, pid] = /Another chatd server \(process (\d+)\)/.exec(stderr) ?? [];
+    process.kill(Number(pid), "SIGTERM");
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -94,7 +94,11 @@ describe("Bob marks messages as read", () => {
     expect((await unreadOf(otto)).streams).toEqual([
       { topic: "t", stream_id: channels.general, unread_message_ids: [id] },
     ]);
-    await change(otto, "add", "read", [id]);
+    const unread = [["is", "unread"]];
+    const all = { anchor: "oldest", num_before: 0, num_after: 100, narrow: unread };
+    const shown = (await otto.get("/messages", all)).body.messages;
+    expect(shown.map((one: { id: number }) => one.id)).toEqual([id]);
+    await otto.post("/messages/flags/narrow", { ...all, op: "add", flag: "read" });
     expect((await unreadOf(otto)).count).toBe(0);
   });
 

@@ -49,6 +49,16 @@ export const wasPlacedInPeriod = (t: Tables, given: GivenReader): SQL =>
 export const wasReceivedInPeriod = (t: Tables, given: GivenReader): SQL =>
   duringPeriod(t, given, t.messages.sentChannelId, t.messages.id);
 
+/** The condition that a message is in a channel that the reader is subscribed to now. */
+export function isInSubscribed(
+  { messages, subscriptionPeriods: periods }: Tables,
+  given: GivenReader,
+): SQL {
+  return sql`exists (select 1 from ${periods} where ${periods.realmId} = ${given.realmId}
+    and ${periods.userId} = ${given.userId} and ${periods.channelId} = ${messages.channelId}
+    and ${periods.toLog} is null)`;
+}
+
 /** A channel by the ids of its key. */
 interface ChannelKey {
   realmId: number;

@@ -6,7 +6,11 @@ import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";
 import { hasOpenHistory, mayReadChannel } from "../../core/reading-right/predicate";
-import { wasPlacedInPeriod, wasReceivedInPeriod } from "../../core/reading-right/sql";
+import {
+  isInSubscribed,
+  wasPlacedInPeriod,
+  wasReceivedInPeriod,
+} from "../../core/reading-right/sql";
 import { listPeriods } from "../../core/reading-right/stored";
 
 /** For longer lists of message ids, each message in the list's range is tested. */
@@ -75,6 +79,17 @@ export const received: Part = {
   values: {},
   write: ({ t, given }) =>
     sql`(${t.messages.conversationId} is not null or ${wasReceivedInPeriod(t, given)})`,
+};
+
+/**
+ * Messages in conversations, and in channels that the actor is subscribed to now: all that can be
+ * unread.
+ */
+export const withinReach: Part = {
+  form: "withinReach",
+  values: {},
+  write: ({ t, given }) =>
+    sql`(${t.messages.conversationId} is not null or ${isInSubscribed(t, given)})`,
 };
 
 /** The channels that somebody may read in now, by whether they may read all of their history. */

@@ -23,6 +23,7 @@ import {
   readablePart,
   received,
   type Writing,
+  withinReach,
 } from "./parts";
 import { type Condition, conditionOf, oneOf } from "./terms";
 
@@ -74,7 +75,7 @@ export interface NarrowQuery {
   place: UnreadPlace;
   /** Whether it selects few messages of its place, as a sender or a word does. */
   isSelective: boolean;
-  /** Whether all of its messages were delivered to the actor. */
+  /** Whether all of its messages were delivered to the actor, except unread ones. */
   isPersonal: boolean;
 }
 
@@ -90,7 +91,8 @@ interface IndexOnly {
 
 /**
  * The messages of a narrow that the actor may read. Without a channel these are the messages that
- * were delivered to them; with one, also its history as far as it is open to them.
+ * were delivered to them; with one, also its history as far as it is open to them. Unread messages
+ * are all that `register` counts, wherever they are.
  */
 export async function narrowQuery(
   ctx: Context<Person>,
@@ -105,7 +107,9 @@ export async function narrowQuery(
   const readable = isPlaced ? undefined : await readableChannels(ctx);
   if (readable) parts.push(readablePart(readable));
   const isPersonal = !terms.some(opensHistory) && !followed.some(isConversation);
-  if (isPersonal) parts.push(received);
+  const reading = readingOf(ofReading);
+  // A message that the actor has marked as unread may never have been delivered to them.
+  if (isPersonal) parts.push(reading === "unread" ? withinReach : received);
   const conditions: Condition[] = [];
   for (const term of followed) conditions.push(await conditionOf(ctx, term));
   const { id: userId } = ctx.actor.user;
@@ -124,9 +128,9 @@ export async function narrowQuery(
     within: isNothing ? [] : conditions.map(listOfCondition).reduce(shorter, undefined),
     candidates: candidatesOf(conditions, places),
     indexedUpTo: undefined,
-    indexOnly: readable && indexOnlyOf(conditions, isPersonal),
+    indexOnly: readable && indexOnlyOf(conditions, isPersonal && reading !== "unread"),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
-    reading: readingOf(ofReading),
+    reading,
     place: placeOf(followed, conditions),
     isSelective: followed.some(isSelecting),
     isPersonal,

@@ -94,6 +94,11 @@ export interface Presenter {
   late?(entries: LogEntry[], recipient: Recipient, room: AnswerRoom): Promise<LateTexts>;
   /** For events that vary only with the client's options: the name of the variant, and its form. */
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
+  /**
+   * For an entry that stands for several events, at most `eventsPerEntryMax`: each of them, made when
+   * it is polled. Undefined for an entry that is one event.
+   */
+  several?(event: LoggedEvent, options: QueueOptions): string[] | undefined;
 }
 
 /** Events as JSON by the ids of their entries, without events that the recipient may not see. */
@@ -134,6 +139,12 @@ export interface EventHub {
  * events that are not stored.
  */
 export const idsPerLogEntry = 1024;
+
+/**
+ * Number of events that one entry of the log may stand for. The last one has the ID of the entry,
+ * and the others those before it. So a client that has acknowledged some of them gets the others.
+ */
+export const eventsPerEntryMax = 128;
 
 /**
  * The type of the log entry that tells of changed subscription periods for which there is no

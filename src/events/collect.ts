@@ -29,15 +29,16 @@ interface Collected {
 }
 
 /**
- * The first events after a place in the log up to its `head`: as many as fit into one answer, but
- * at least one if there are any. Entries that this client does not get are skipped and take no
- * space.
+ * The first events after a place in the log up to its `head`, without those that the client has
+ * acknowledged: as many as fit into one answer, but at least one if there are any. Entries that this
+ * client does not get are skipped and take no space.
  */
 export async function collectLogged(
   source: Source,
   from: number,
   head: number,
   room: AnswerRoom,
+  acknowledged: number,
 ): Promise<Collected> {
   const { presenters, log, reader, owner, recipient, isWanted } = source;
   // Entries after `head` are left out, because they may change the facts about the user that decide
@@ -46,7 +47,7 @@ export async function collectLogged(
   for (let place = from; ; ) {
     const most = { countMax: eventsPerAnswerMax, room };
     const { entries, next } = await entriesAfter(log, reader, place, isMeant, most);
-    const { events, leftFrom } = await presentEntries(
+    const { events: found, leftFrom } = await presentEntries(
       presenters,
       log,
       entries,
@@ -54,6 +55,9 @@ export async function collectLogged(
       recipient,
       room,
     );
+    // Of an entry that stands for several events some may be acknowledged.
+    const isBegun = (found[0]?.id ?? acknowledged) <= acknowledged;
+    const events = isBegun ? found.filter(({ id }) => id > acknowledged) : found;
     // The log may have grown since `head` was read. The next answer begins with the newer entries.
     const end = Math.min(leftFrom ?? next ?? head + 1, head + 1);
     if (events.length > 0 || end > head) return { logged: events, end: end * idsPerLogEntry };

@@ -2,6 +2,7 @@ import { type Audience, isAddressed } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { ApiError, badEventQueueId, badRequest, realmDeactivated } from "../core/errors";
 import {
+  eventsPerEntryMax,
   idsPerLogEntry,
   type PollRequest,
   queuesEndedType,
@@ -179,7 +180,7 @@ class Hub implements ServingHub {
       throw badEventQueueId(queue.id);
     }
     const room = { sizeBytesMax, expect, beginLongWork };
-    const { logged, end } = await collectLogged(source, from, head, room);
+    const { logged, end } = await collectLogged(source, from, head, room, queue.acknowledged);
     if (logged.length === 0) {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;
@@ -219,7 +220,7 @@ class Hub implements ServingHub {
   private ephemeralId(queue: QueueState, log: RealmLog): number | undefined {
     const id = Math.max(queue.highest, log.head * idsPerLogEntry) + 1;
     if (id % idsPerLogEntry > idsPerLogEntry / 2) this.options.logBlank(log.realmId);
-    if (id >= (log.head + 1) * idsPerLogEntry) return undefined;
+    if (id > (log.head + 1) * idsPerLogEntry - eventsPerEntryMax) return undefined;
     queue.highest = id;
     return id;
   }

@@ -48,6 +48,25 @@ export const withId = (id: number, eventMembers: string): PresentedEvent => ({
   json: `{"id":${id},${eventMembers}}`,
 });
 
+/** The members of an entry's event; a list where it stands for several events. */
+type EntryText = string | readonly string[];
+
+/** Adds all events of an entry; answers whether these and all before fit. */
+function addText(room: ByteBudget, text: EntryText): boolean {
+  if (typeof text === "string") return room.add(text);
+  let fits = true;
+  for (const one of text) fits = room.add(one);
+  return fits;
+}
+
+/** The events of an entry, see `eventsPerEntryMax`. */
+function eventsOf(entryId: number, text: EntryText | undefined): PresentedEvent[] {
+  if (text === undefined) return [];
+  const last = entryId * idsPerLogEntry;
+  if (typeof text === "string") return [withId(last, text)];
+  return text.map((one, index) => withId(last + 1 - text.length + index, one));
+}
+
 /** Events that fit into an answer, and the first entry that the next answer begins with. */
 interface Presented {
   events: PresentedEvent[];
@@ -67,7 +86,7 @@ export async function presentEntries(
   recipient: Recipient,
   room: AnswerRoom,
 ): Promise<Presented> {
-  const texts = new Map<number, string>();
+  const texts = new Map<number, EntryText>();
   const late = new Map<Presenter, LogEntry[]>();
   const live = new ByteBudget(room.sizeBytesMax);
   let leftFrom: number | undefined;
@@ -80,9 +99,10 @@ export async function presentEntries(
     }
     const text = isLive
       ? presenter.live?.(entry, recipient)
-      : shapedMembers(presenters, entry.event, recipient);
+      : (presenter?.several?.(entry.event, recipient.options) ??
+        shapedMembers(presenters, entry.event, recipient));
     if (text === undefined) continue;
-    if (!live.add(text) && texts.size > 0) {
+    if (!addText(live, text) && texts.size > 0) {
       leftFrom = entry.id;
       break;
     }
@@ -97,15 +117,9 @@ export async function presentEntries(
     );
   }
   return late.size === 0 && leftFrom === undefined
-    ? { events: eventsOf(entries, texts), leftFrom }
+    ? { events: entries.flatMap(({ id }) => eventsOf(id, texts.get(id))), leftFrom }
     : firstEvents(entries, texts, leftFrom ?? Number.POSITIVE_INFINITY, room);
 }
-
-const eventsOf = (entries: readonly LogEntry[], texts: ReadonlyMap<number, string>) =>
-  entries.flatMap(({ id }) => {
-    const text = texts.get(id);
-    return text === undefined ? [] : [withId(id * idsPerLogEntry, text)];
-  });
 
 /** Number of UTF-16 units of events that are serialized in one turn of the event loop. */
 const lengthPerTurn = 524_288;
@@ -116,7 +130,7 @@ const lengthPerTurn = 524_288;
  */
 async function firstEvents(
   entries: readonly LogEntry[],
-  texts: ReadonlyMap<number, string>,
+  texts: ReadonlyMap<number, EntryText>,
   end: number,
   { sizeBytesMax }: AnswerRoom,
 ): Promise<Presented> {
@@ -127,9 +141,10 @@ async function firstEvents(
     const text = texts.get(id);
     if (id >= end) return { events, leftFrom: id };
     if (text === undefined) continue;
-    if (!room.add(text) && events.length > 0) return { events, leftFrom: id };
-    events.push(withId(id * idsPerLogEntry, text));
-    const others = pace(text.length);
+    if (!addText(room, text) && events.length > 0) return { events, leftFrom: id };
+    const ofEntry = eventsOf(id, text);
+    events.push(...ofEntry);
+    const others = pace(ofEntry.reduce((length, { json }) => length + json.length, 0));
     if (others) await others;
   }
   return { events, leftFrom: undefined };

@@ -9,6 +9,11 @@ const named = <Place extends Record<string, unknown>>(place: Place): Place =>
 
 const deletions: Presenter = {
   accepts: (deletion, { bulkMessageDeletion }) => "message_ids" in deletion === bulkMessageDeletion,
+  several({ type, each, ...place }, { emptyTopicName }) {
+    if (!Array.isArray(each)) return undefined;
+    const rest = JSON.stringify(emptyTopicName ? place : named(place)).slice(1, -1);
+    return each.map((id) => `"type":"${type}","message_id":${id},${rest}`);
+  },
   shape(deletion, { emptyTopicName }) {
     if (deletion["topic"] !== "" || emptyTopicName) return { variant: "", event: deletion };
     return { variant: "named topic", event: named(deletion) };

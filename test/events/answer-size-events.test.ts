@@ -75,7 +75,7 @@ test("Events that came while the log was looked at are left for the next answer,
   for (const id of [1, 2, 3]) appendEntry(log, entryOf(id));
   const source = { presenters: new Map(), log, owner: {}, recipient: {}, isWanted: () => true };
   const room = { sizeBytesMax, expect: () => undefined };
-  const { logged, end } = await collectLogged(source as unknown as Source, 0, 1, room);
+  const { logged, end } = await collectLogged(source as unknown as Source, 0, 1, room, 0);
   expect(logged.map(({ id }) => id)).toEqual([idsPerLogEntry]);
   expect(end).toBe(2 * idsPerLogEntry);
 });

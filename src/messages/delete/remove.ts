@@ -15,12 +15,7 @@ import { actorOutside, mentionedBotsOutside } from "../../reading/message-audien
 import { isAmong, type MessageRow } from "../../reading/queries";
 import { releaseAttachmentsIn } from "../../uploads/links";
 import { starsRemoved } from "../flags/events";
-import {
-  directMessageDeleted,
-  directMessagesDeleted,
-  messageDeleted,
-  messagesDeleted,
-} from "./events";
+import { announceGoneIn } from "./events";
 
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 
@@ -65,10 +60,7 @@ export async function removeDirectIn(
   participantIds: number[],
 ) {
   await removeRows(tx, realmId, ids);
-  const audience: Audience = { to: "users", ids: participantIds };
-  await tx.emit(audience, directMessagesDeleted({ message_ids: ids, message_type: "private" }));
-  for (const message_id of ids)
-    await tx.emit(audience, directMessageDeleted({ message_id, message_type: "private" }));
+  await announceGoneIn(tx, { to: "users", ids: participantIds }, ids, undefined);
 }
 
 const deleteMessages = statement(
@@ -142,12 +134,8 @@ async function announceRemoved(
     isPrivate: channel.inviteOnly,
   };
   const outsiders = await actorOutside(tx, ctx, channel);
-  const place = { message_type: "stream" as const, stream_id: channel.id, topic };
-  const tell = async (audience: Audience, message_ids: number[]) => {
-    await tx.emit(audience, messagesDeleted({ message_ids, ...place }));
-    for (const message_id of message_ids)
-      await tx.emit(audience, messageDeleted({ message_id, ...place }));
-  };
+  const place = { stream_id: channel.id, topic };
+  const tell = (audience: Audience, gone: number[]) => announceGoneIn(tx, audience, gone, place);
   const ids = removed.map(({ id }) => id);
   if (hasOpenHistory(channel)) await tell(subscribers, ids);
   else

@@ -7,7 +7,7 @@ import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { isNotSubscribed, mayNotRead } from "../../core/reading-right/sql";
 import { findUsersByIds } from "../../people/users/queries";
 import { isAmong } from "../../reading/queries";
-import { messageDeleted, messagesDeleted } from "../delete/events";
+import { announceGoneIn } from "../delete/events";
 import { markRead } from "../flags/change-read";
 import { starsRemoved } from "../flags/events";
 import type { Move, MovedMessage } from "./plan";
@@ -82,7 +82,7 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
   const subscriberIds = new Set(
     subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])),
   );
-  const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
+  const place = { stream_id: from.id, topic: message.topic };
   const byPerson = Map.groupBy(taken, (row) => row.userId);
   for (const { id: userId, role } of await findUsersByIds(tx, from.realmId, userIds)) {
     if (subscriberIds.has(userId)) continue;
@@ -94,9 +94,7 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
       if (goneIds.length > 0) await tx.emit(audience, starsRemoved(goneIds));
       continue;
     }
-    await tx.emit(audience, messagesDeleted({ message_ids: goneIds, ...place }));
-    for (const message_id of goneIds)
-      await tx.emit(audience, messageDeleted({ message_id, ...place }));
+    await announceGoneIn(tx, audience, goneIds, place);
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type ChannelRow, privacyRule } from "../../channels/queries";
 import { isSubscribed } from "../../channels/subscribers";
-import type { Audience, ChannelPlace } from "../../core/audience";
+import type { ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
@@ -10,7 +10,7 @@ import { linksInTopic } from "../../reading/links-in-topic";
 import { mentionedBotsOutside } from "../../reading/message-audience";
 import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
-import { messageDeleted, messagesDeleted } from "../delete/events";
+import { announceGoneIn } from "../delete/events";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /** Messages with one audience, oldest first. */
@@ -42,7 +42,10 @@ export async function announceMoveIn(
     }
     const ends = { from: place, into: { channelId: into.id, ...privacyRule(into) } };
     await tx.emit({ to: "readers", ...ends }, update);
-    if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
+    if (!isLost) continue;
+    const old = { stream_id: move.from.id, topic: move.message.topic };
+    const ids = messages.map(({ id }) => id);
+    await announceGoneIn(tx, { to: "losers", ...ends }, ids, old);
   }
   const ids = await botsOutside(tx, move, moved, edit);
   if (ids.length === 0) return;
@@ -72,7 +75,7 @@ async function botsOutside(
 
 /**
  * Whether anybody could receive the messages in the old place and may not read the new one:
- * otherwise no deletions are announced, which need an event for each message.
+ * otherwise no deletions are announced, which repeat the ids of all messages.
  */
 async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   if (into.isWebPublic) return false;
@@ -90,18 +93,6 @@ async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
     )
     .limit(1);
   return losers.length > 0;
-}
-
-async function announceLost(
-  tx: Tx,
-  { message, from }: Move,
-  audience: Audience,
-  messages: readonly MovedMessage[],
-) {
-  const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
-  await tx.emit(audience, messagesDeleted({ message_ids: messages.map(({ id }) => id), ...place }));
-  for (const { id } of messages)
-    await tx.emit(audience, messageDeleted({ message_id: id, ...place }));
 }
 
 function updateOf(

@@ -42,7 +42,8 @@ export const botsAnswer = (
   },
 });
 
-const tellOfLost = (tx: Tx, moment: SendMoment, botId: number) =>
+/** Tells a bot's owner that some messages for it are lost, because too many wait. */
+export const tellOfLost = (tx: Tx, moment: SendMoment, botId: number) =>
   sendOwnerNotice(
     tx,
     moment,

@@ -9,7 +9,7 @@ import { messageAddress } from "../reading/message-address";
 import { filterReadable, findMessages, findReadableMessage } from "../reading/queries";
 import { readMessage } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
-import type { AddressedMessage } from "./answer-step";
+import { type AddressedMessage, tellOfLost } from "./answer-step";
 import { namesSomething, sendOwnerNotice } from "./owner-notice";
 
 /** A bot at the moment of its answer, and the message that it answers. */
@@ -107,13 +107,14 @@ export async function tellOwner(
 
 /**
  * Options of a job that lets bots answer. If the bot may not send its answer, its owner is told,
- * and the job ends.
+ * and the job ends. The owner is also told if the job loses its place to a newer one.
  */
 export const answerRefused = {
   isFinal: isRefusal,
   onFinalFailure: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
     await tellOwner(tx, ctx, addressed, refusalOf(error));
   },
+  onReplaced: (tx: Tx, ctx: JobContext, { botId }: AddressedMessage) => tellOfLost(tx, ctx, botId),
 };
 
 function refusalOf(error: unknown): Trouble {

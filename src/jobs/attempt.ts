@@ -1,6 +1,6 @@
 import { eq, or } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
-import type { App, RealmRow } from "../core/context";
+import type { App, RealmRow, Tx } from "../core/context";
 import { tellOwnFailure } from "../core/database-trouble";
 import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
@@ -8,7 +8,15 @@ import { notePublicHost, publicHost, siteOf } from "../core/site";
 import { traced } from "../core/traced";
 import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
-import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
+import {
+  findHeld,
+  giveBack,
+  type Held,
+  type JobRow,
+  leaseJob,
+  type Outcome,
+  renewLease,
+} from "./store";
 
 /** Time after which other nodes may take over the jobs of a node that has died. */
 const leaseSeconds = 60;
@@ -93,7 +101,7 @@ export class JobAttempt {
       await write(this.scope(realm), async (tx) => {
         if (!(await findHeld(tx, held))) return;
         const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
-        await giveBack(tx, held, again ? { is: "again", ...again } : { is: "done" });
+        await this.release(tx, realm, held, again ? { is: "again", ...again } : { is: "done" });
       });
     } catch (error) {
       await this.fail(realm, held, error);
@@ -148,7 +156,7 @@ export class JobAttempt {
       const untried = { is: "retried" as const, at: scope.now, attempts: attempts - 1 };
       return write(scope, async (tx) => {
         // Another node may have taken it over, whose work goes on.
-        if (await findHeld(tx, held)) await giveBack(tx, held, untried);
+        if (await findHeld(tx, held)) await this.release(tx, realm, held, untried);
       });
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
@@ -166,14 +174,26 @@ export class JobAttempt {
     return write(this.scope(realm), async (tx) => {
       if (!(await findHeld(tx, held))) return;
       const at = tx.now + pauseSeconds(attempts);
-      await giveBack(tx, held, { is: "retried", at, attempts, error: errorText(error) });
+      await this.release(tx, realm, held, {
+        is: "retried",
+        at,
+        attempts,
+        error: errorText(error),
+      });
     });
+  }
+
+  /** Gives the job back, and tells of it if it is lost by that. */
+  private async release(tx: Tx, realm: RealmRow, held: Held, outcome: Outcome) {
+    if (!(await giveBack(tx, held, outcome))) return;
+    const ctx = { ...this.context(realm), now: tx.now };
+    await this.job.onReplaced?.(tx, ctx, JSON.parse(held.payload));
   }
 
   private giveUp(realm: RealmRow, held: Held, attempts: number, error: unknown) {
     return write(this.scope(realm), async (tx) => {
       if (!(await findHeld(tx, held))) return;
-      await giveBack(tx, held, { is: "failed", attempts, error: errorText(error) });
+      await this.release(tx, realm, held, { is: "failed", attempts, error: errorText(error) });
     });
   }
 

@@ -41,6 +41,11 @@ interface JobOptions<Payload> {
    * operator removes it. Without this function a failed job stays on the list.
    */
   onFinalFailure?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
+  /**
+   * Runs in the write that gives back a job that is not done, if another one of its holder has taken
+   * its place meanwhile, because too many wait. The job then never runs again.
+   */
+  onReplaced?(tx: Tx, ctx: JobContext, payload: Payload): Promise<void>;
 }
 
 interface Enqueued {
@@ -73,6 +78,7 @@ export interface AnyJob {
   readonly onFinalFailure:
     | ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>)
     | undefined;
+  readonly onReplaced: ((tx: Tx, ctx: JobContext, payload: unknown) => Promise<void>) | undefined;
 }
 
 /** Enqueues and cancels background work of one kind. */
@@ -125,7 +131,7 @@ export function defineJob<Schema extends TSchema>(
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
   const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
-  const { isFinal = () => false, onFinalFailure } = options;
+  const { isFinal = () => false, onFinalFailure, onReplaced } = options;
   const read = (payload: unknown): Static<Schema> => {
     if (Value.Check(schema, payload)) return payload;
     throw new Error(`The payload of the job ${name} is not of its form.`);
@@ -141,5 +147,6 @@ export function defineJob<Schema extends TSchema>(
     onFinalFailure:
       onFinalFailure &&
       ((tx, ctx, payload, error) => onFinalFailure(tx, ctx, read(payload), error)),
+    onReplaced: onReplaced && ((tx, ctx, payload) => onReplaced(tx, ctx, read(payload))),
   };
 }

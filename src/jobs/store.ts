@@ -24,7 +24,7 @@ export type JobRow = Schema["jobs"]["$inferSelect"];
  */
 export type Held = Pick<
   JobRow,
-  "id" | "realmId" | "name" | "payload" | "generation" | "attempts" | "lease"
+  "id" | "realmId" | "name" | "key" | "payload" | "generation" | "attempts" | "lease"
 >;
 
 interface NewJob {
@@ -82,6 +82,9 @@ export async function enqueueRow(
   return running?.attempts === 0;
 }
 
+/** Begins the keys of jobs for which there was no room, so that each takes the place of another. */
+const fullPrefix = "full:";
+
 /** The key of further jobs of a holder while too many wait, else null. */
 function keyIfFull(
   { db, t: { jobs } }: Tx,
@@ -98,7 +101,7 @@ function keyIfFull(
     sql`(${waiting(eq(jobs.holderId, holder.id))}) >= ${waitingMax.ofHolder}`,
     lane === undefined ? undefined : sql`(${waiting(eq(jobs.lane, lane))}) >= ${waitingMax.ofLane}`,
   );
-  return sql`case when ${isFull} then ${`full:${holder.part}`} end`;
+  return sql`case when ${isFull} then ${`${fullPrefix}${holder.part}`} end`;
 }
 
 export async function cancelRow(tx: Tx, realmId: number, name: string, key: string) {
@@ -205,7 +208,8 @@ export async function findHeld(tx: Tx, held: Held): Promise<JobRow | undefined> 
   return row.generation === held.generation && row.attempts === held.attempts ? row : undefined;
 }
 
-type Outcome =
+/** Result of an attempt at a job. */
+export type Outcome =
   | { is: "done" }
   | { is: "again"; payload: unknown; at: number }
   | { is: "retried"; at: number; attempts: number; error?: string }
@@ -213,19 +217,27 @@ type Outcome =
 
 /**
  * Gives a held job back. A job that was enqueued again under its key meanwhile stays on the list.
+ * Answers whether the held job is lost by that: it is not done, and was one of too many, each of
+ * which has work of its own (`keyIfFull`).
  */
-export async function giveBack(tx: Tx, held: Held, outcome: Outcome) {
+export async function giveBack(tx: Tx, held: Held, outcome: Outcome): Promise<boolean> {
   const { jobs } = tx.t;
   const isIt = and(eq(jobs.realmId, held.realmId), eq(jobs.id, held.id));
   const isSame = and(isIt, eq(jobs.generation, held.generation));
+  let isLost = false;
   if (outcome.is === "done") await tx.db.delete(jobs).where(isSame);
-  else await tx.db.update(jobs).set(changeFor(tx, outcome)).where(isSame);
-  if (held.lease === null) return;
+  else {
+    const change = tx.db.update(jobs).set(changeFor(tx, outcome)).where(isSame);
+    const kept = await change.returning({ id: jobs.id });
+    isLost = kept.length === 0 && held.key?.startsWith(fullPrefix) === true;
+  }
+  if (held.lease === null) return isLost;
   const isRenewed = and(isIt, eq(jobs.lease, held.lease));
   await tx.db
     .update(jobs)
     .set({ lease: null, dueAt: sql`${jobs.runAt}` })
     .where(isRenewed);
+  return isLost;
 }
 
 function changeFor({ now, t: { jobs } }: Tx, outcome: Exclude<Outcome, { is: "done" }>) {

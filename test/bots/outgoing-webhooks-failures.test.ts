@@ -99,6 +99,37 @@ describe("a receiver", () => {
     await settled();
   });
 
+  test("and one of too many that could not be posted before a newer one took its place is lost with a word, too", async () => {
+    const { alice, bob } = world;
+    await newHook(world, receiver.url);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const ask = async (count: number, word: string) => {
+      for (let asked = 0; asked < count; asked++)
+        await bob.say("general", "lunch", `@**Cook** ${word}`);
+    };
+    const toldTo = (person: Person) => newest(person, 5, [{ operator: "is", operand: "dm" }]);
+    receiver.answer(async ({ json }) => {
+      if (json.data.includes("first")) await opened;
+      if (!json.data.includes("unlucky")) return Response.json({});
+      await released;
+      return new Response("later", { status: 503 });
+    });
+    await ask(waitingMax.ofLane, "first");
+    await ask(1, "unlucky");
+    open();
+    for (let posted = 1; posted <= waitingMax.ofLane + 1; posted++)
+      await until(() => receiver.received.length >= posted);
+    await ask(waitingMax.ofLane, "later");
+    expect(await toldTo(alice)).toEqual([]);
+    release();
+    await settled();
+    expect(await toldTo(alice)).toEqual([
+      [expect.any(Number), expect.stringContaining("Too many messages wait for your bot")],
+    ]);
+    expect(receiver.received).toHaveLength(2 * waitingMax.ofLane + 1);
+  });
+
   test("that is not there for half an hour is given up: who wrote and the owner are told", async () => {
     const { alice, bob } = world;
     const cook = await newHook(world, receiver.url);

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import MarkdownIt from "markdown-it";
 import { write } from "../../src/core/write";
 import { createUserIn } from "../../src/management/accounts/create";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
+import { addManyPeople } from "../support/many-people";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -56,6 +58,22 @@ const setRealm = (changes: Record<string, unknown>) =>
   write(world.operator, (tx) => updateRealmSettingsIn(tx, world.operator, changes));
 
 describe("Notification Bot", () => {
+  test("tells many people of equal subscriptions with one text, which is rendered once", async () => {
+    const { olga } = world;
+    const principals = await addManyPeople(world, 10);
+    const subscriptions = ["general", "lounge"].map((name) => ({ name }));
+    await olga.post("/users/me/subscriptions", { subscriptions });
+    const parsed = spyOn(MarkdownIt.prototype, "parse");
+    try {
+      const { body } = await olga.post("/users/me/subscriptions", { subscriptions, principals });
+      expect(Object.keys(body.subscribed)).toHaveLength(principals.length);
+      expect(body.new_subscription_messages_sent).toBe(true);
+      expect(parsed).toHaveBeenCalledTimes(1);
+    } finally {
+      parsed.mockRestore();
+    }
+  });
+
   test("tells a new channel who made it; its maker has read that already", async () => {
     const { alice, bob } = world;
     const subscriptions = [{ name: "crew", description: "about **us**" }];

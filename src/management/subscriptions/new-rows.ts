@@ -37,13 +37,17 @@ const insertSubscriptions = statement(
   },
 );
 
-/** Stores active subscriptions, with no settings but their colors. */
+/**
+ * Stores active subscriptions, with no settings but their colors. It goes channel by channel,
+ * because the index by channel is then filled in its order, which is far quicker.
+ */
 export async function insertActive(
   tx: Reader,
   realmId: number,
   subscriptions: readonly (Pair & Pick<SubscriptionRow, "color">)[],
 ) {
-  for (const chunk of inChunks(subscriptions)) {
+  const byChannel = subscriptions.toSorted((a, b) => a.channelId - b.channelId);
+  for (const chunk of inChunks(byChannel)) {
     const rows = chunk.map(({ userId, channelId, color }) => [userId, channelId, color]);
     await insertSubscriptions(tx, { realmId, rows: JSON.stringify(rows) });
   }

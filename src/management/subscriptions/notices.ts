@@ -1,7 +1,7 @@
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
-import { sendNoticeIn } from "../../messages/send/notice";
+import { type RenderedNotices, sendNoticeIn } from "../../messages/send/notice";
 import { findUsersByIds } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
 import { announceNewChannels, tellCreated } from "../channels/notices";
@@ -57,11 +57,12 @@ async function tellPeople(
     ]),
   );
   if ("user" in actor) channelsByUser.delete(actor.user.id);
+  const alike: RenderedNotices = new Map();
   for (const person of await findUsersByIds(tx, realm.id, [...channelsByUser.keys()])) {
     const channels = channelsByUser.get(person.id) ?? [];
     if (channels.length === 0 || person.botType !== null || !person.isActive) continue;
     const content = `${subscriberOf(ctx)} subscribed you to ${listOf(channels)}`;
-    await sendNoticeIn(tx, ctx, { person, content, linksTo: channels });
+    await sendNoticeIn(tx, ctx, { person, content, linksTo: channels, alike });
   }
 }
 

@@ -225,6 +225,11 @@ export async function addPrepared(
   const targets = await loadTargets(tx, ctx, addition.principals);
   requireNoSystemBot(targets);
   const userIds = targets.map(({ id }) => id);
+  const whom = {
+    userIds,
+    hasActor: userIds.some((userId) => isAbout(ctx, userId)),
+    hasOthers: userIds.some((userId) => !isAbout(ctx, userId)),
+  };
   const open: ChannelRow[] = [];
   const created: ChannelRow[] = [];
   const refused: Refused[] = [];
@@ -237,7 +242,7 @@ export async function addPrepared(
     const channel = existing?.channel ?? (await createChannel(tx, ctx, prepared));
     if (!existing) created.push(channel);
     if (color !== undefined) colors.set(channel.id, color);
-    if (!existing || (await maySubscribe(tx, ctx, existing, userIds))) open.push(channel);
+    if (!existing || (await maySubscribe(tx, ctx, existing, whom))) open.push(channel);
     else refused.push({ name: prepared.name, ...existing });
   }
   if (addition.areRefusalsFatal && refused.length > 0) throw mayNotSubscribe(refused);
@@ -318,19 +323,24 @@ function mayNotSubscribe(refused: readonly Refused[]) {
   return refusedFor("channel-subscribe", message, names);
 }
 
+/** Users to be subscribed, and whether the actor and others are among them. */
+interface Whom {
+  userIds: number[];
+  hasActor: boolean;
+  hasOthers: boolean;
+}
+
 async function maySubscribe(
   tx: Tx,
   ctx: Context,
   access: ChannelAccess,
-  userIds: number[],
+  { userIds, hasActor, hasOthers }: Whom,
 ): Promise<boolean> {
   const { channel, isSubscribed, mayKnow } = access;
   if (!mayKnow) return false;
   if (channel.isArchived) return areAllIn(tx, channel, userIds);
-  const joins = userIds.some((userId) => isAbout(ctx, userId)) && !isSubscribed;
-  if (joins && !(await mayJoinChannel(tx, ctx, channel))) return false;
-  const addsOthers = userIds.some((userId) => !isAbout(ctx, userId));
-  return !addsOthers || mayAddSubscribers(tx, ctx, access);
+  if (hasActor && !isSubscribed && !(await mayJoinChannel(tx, ctx, channel))) return false;
+  return !hasOthers || mayAddSubscribers(tx, ctx, access);
 }
 
 /** Nobody is subscribed to an archived channel, but its present subscribers may be named. */

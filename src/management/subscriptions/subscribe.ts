@@ -213,7 +213,8 @@ async function announceSubscribed(
   const describe = (ids: number[]) => ids.flatMap((id) => described.get(id) ?? []);
   const mayKnow = await makeMayKnowUnsubscribed(tx, ctx, channels, [...subscribed.keys()]);
   const shown = [...subscribed].map(([userId, all]): UserChannels => {
-    const gained = all.filter((channel) => !mayKnow(userId, channel));
+    const isKnown = mayKnow(userId);
+    const gained = all.filter((channel) => !isKnown(channel));
     return { userId, channelIds: gained.map(({ id }) => id) };
   });
   for (const { channelIds, userIds } of groupUsers(shown)) {
@@ -226,11 +227,10 @@ async function announceSubscribed(
     });
     await tx.emit({ to: "users", ids: userIds }, subscriptionsAdded({ subscriptions: objects }));
   }
-  const newcomersTo = (channel: ChannelRow) =>
-    [...subscribed].filter(([, all]) => all.includes(channel)).map(([userId]) => userId);
+  const newcomersTo = usersByChannel(subscribed);
   // One person who joins several channels is announced in one event, as by the reference server.
   const groups = Map.groupBy(
-    channels.map((channel) => ({ channel, newcomers: newcomersTo(channel) })),
+    channels.map((channel) => ({ channel, newcomers: newcomersTo.get(channel.id) ?? [] })),
     ({ channel, newcomers }) =>
       newcomers.length === 1 ? `user ${newcomers[0]}` : `channel ${channel.id}`,
   );
@@ -239,6 +239,18 @@ async function announceSubscribed(
     const joined = group.map(({ channel }) => channel);
     await announcePeers(tx, ctx, joined, newcomers, peersAdded);
   }
+}
+
+/** The users of each channel, by its id. */
+export function usersByChannel(subscribed: ChannelsByUser): Map<number, number[]> {
+  const users = new Map<number, number[]>();
+  for (const [userId, channels] of subscribed)
+    for (const { id } of channels) {
+      const ofChannel = users.get(id);
+      if (ofChannel) ofChannel.push(userId);
+      else users.set(id, [userId]);
+    }
+  return users;
 }
 
 export interface UserChannels {
@@ -268,21 +280,29 @@ const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, Su
     rows: channels.flatMap(({ id }) => personal.get(pairKey(userId, id)) ?? []),
   }));
 
-/** Makes a test whether some users may know some channels without being subscribed to them. */
+/** Makes the tests whether some users may know some channels without being subscribed to them. */
 export async function makeMayKnowUnsubscribed(
   reader: Reader,
   moment: RealmMoment,
   channels: readonly ChannelRow[],
   userIds: number[],
-): Promise<(userId: number, channel: ChannelRow) => boolean> {
+): Promise<(userId: number) => (channel: ChannelRow) => boolean> {
   const roleOf = await rolesOf(reader, moment.realm.id, userIds);
   const granted = new Map<number, ReadonlySet<number>>();
   for (const channel of channels)
     granted.set(channel.id, await grantedViewerIds(reader, moment, channel));
-  return (userId, channel) => {
+  // Asked once for each role, because there may be fifty thousand pairs.
+  const openTo = new Map(
+    [...new Set(roleOf.values()), roles.guest].map((role) => [
+      role,
+      new Set(channels.filter((one) => mayKnowChannel(role, one, false)).map(({ id }) => id)),
+    ]),
+  );
+  return (userId) => {
     const role = roleOf.get(userId) ?? roles.guest;
-    if (mayKnowChannel(role, channel, false)) return true;
-    return role !== roles.guest && (granted.get(channel.id)?.has(userId) ?? false);
+    const open = openTo.get(role);
+    const isGranted = (id: number) => role !== roles.guest && granted.get(id)?.has(userId) === true;
+    return ({ id }) => open?.has(id) === true || isGranted(id);
   };
 }
 

@@ -15,7 +15,12 @@ import type { Audience } from "../../core/audience";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { readOnLeave } from "../../messages/flags/read-on-leave";
-import { type ChannelsByUser, groupUsers, makeMayKnowUnsubscribed } from "./subscribe";
+import {
+  type ChannelsByUser,
+  groupUsers,
+  makeMayKnowUnsubscribed,
+  usersByChannel,
+} from "./subscribe";
 
 export interface UnsubscribeOutcome {
   removed: ChannelsByUser;
@@ -107,24 +112,23 @@ async function announceUnsubscribed(
     await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions }));
   }
   const mayStillKnow = await makeMayKnowUnsubscribed(tx, ctx, channels, [...removed.keys()]);
-  const lost = [...removed].map(([userId, left]) => ({
-    userId,
-    channelIds: left.filter((channel) => !mayStillKnow(userId, channel)).map(({ id }) => id),
-  }));
+  const lost = [...removed].map(([userId, left]) => {
+    const isKnown = mayStillKnow(userId);
+    return { userId, channelIds: left.filter((one) => !isKnown(one)).map(({ id }) => id) };
+  });
   for (const { channelIds, userIds } of groupUsers(lost)) {
     const hidden = channels.filter(({ id }) => channelIds.includes(id));
     await hideChannels(tx, { to: "users", ids: userIds }, hidden);
   }
+  const leaversOf = usersByChannel(removed);
   for (const channel of channels) {
-    const leavers = [...removed]
-      .filter(([, left]) => left.includes(channel))
-      .map(([userId]) => userId);
+    const leavers = leaversOf.get(channel.id) ?? [];
     await announceLeavers(
       tx,
       await viewersOf(tx, ctx, channel),
       channel,
       leavers,
-      leavers.filter((userId) => mayStillKnow(userId, channel)),
+      leavers.filter((userId) => mayStillKnow(userId)(channel)),
     );
   }
 }

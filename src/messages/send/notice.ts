@@ -23,7 +23,12 @@ export type Notice = (
 ) & {
   content: string;
   linksTo?: readonly ChannelRow[];
+  /** Notices with one content and one list of links, which is rendered for the first of them. */
+  alike?: RenderedNotices;
 };
+
+/** HTML of the notices of one write, by their content. */
+export type RenderedNotices = Map<string, Awaited<ReturnType<typeof renderNotice>>>;
 
 /**
  * Sends a notice as Notification Bot, in the write that it is about; answers the message's id.
@@ -32,7 +37,11 @@ export type Notice = (
 export async function sendNoticeIn(tx: Tx, ctx: SendMoment, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
   const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
-  const { html, mentions } = await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []);
+  const rendered =
+    notice.alike?.get(content) ??
+    (await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []));
+  notice.alike?.set(content, rendered);
+  const { html, mentions } = rendered;
   return storeMessage(
     tx,
     { app: ctx.app, realm: ctx.realm, now: ctx.now, client: "Internal" },

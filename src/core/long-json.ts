@@ -7,11 +7,34 @@ const itemsMin = 64;
 /** Length of a piece, after which other work gets its turn. */
 const pieceLength = 65_536;
 const lengthPerTurn = 262_144;
-/**
- * Texts of at least this length are pieces of their own, so that texts that others share are not
- * copied.
- */
+/** Texts of at least this length are pieces of their own. */
 const sharedLength = 4_096;
+
+/**
+ * Texts that are put together: long ones stay pieces of their own, so that texts that others share
+ * are not copied.
+ */
+export class PieceList {
+  private readonly pieces: string[] = [];
+  private short = "";
+
+  constructor(private readonly longLength = sharedLength) {}
+
+  add(text: string) {
+    if (text.length >= this.longLength) this.end().push(text);
+    else {
+      this.short += text;
+      if (this.short.length >= pieceLength) this.end();
+    }
+  }
+
+  /** All pieces; further ones are added to the list. */
+  end(): string[] {
+    if (this.short !== "") this.pieces.push(this.short);
+    this.short = "";
+    return this.pieces;
+  }
+}
 
 /** Whether an object's JSON may be so long that other work should get turns while it is written. */
 export const isLong = (object: object): boolean =>
@@ -58,29 +81,17 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
  * out. Long lists and objects are written item by item, with turns for other work between.
  */
 export async function memberPieces(object: object): Promise<string[]> {
-  const pieces: string[] = [];
-  let piece = "";
+  const pieces = new PieceList();
   let length = 0;
   let turnAt = lengthPerTurn;
   for (const text of memberTexts(object)) {
     length += text.length;
-    if (text.length >= sharedLength) {
-      if (piece !== "") pieces.push(piece);
-      pieces.push(text);
-      piece = "";
-    } else {
-      piece += text;
-      if (piece.length >= pieceLength) {
-        pieces.push(piece);
-        piece = "";
-      }
-    }
+    pieces.add(text);
     if (length < turnAt) continue;
     turnAt = length + lengthPerTurn;
     await turn();
   }
-  if (piece !== "") pieces.push(piece);
-  return pieces;
+  return pieces.end();
 }
 
 function* memberTexts(object: object): Generator<string> {

@@ -6,9 +6,13 @@ export class JsonMembers {
   constructor(readonly text: string) {}
 }
 
-/** JSON of a long answer, as pieces to be joined. */
+/** Members of an object as in `JsonMembers`, as pieces to be joined, because they may be long. */
 export class JsonPieces {
   constructor(readonly pieces: readonly string[]) {}
+
+  get length(): number {
+    return this.pieces.reduce((length, piece) => length + piece.length, 0);
+  }
 }
 
 /** The items of a list in JSON, with commas between them. */

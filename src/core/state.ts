@@ -6,7 +6,7 @@ import { cached } from "../memory/cached";
 import type { CachedTable } from "../memory/realm-memory";
 import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
-import { JsonMembers, membersJson } from "./raw-json";
+import { JsonMembers, type JsonPieces, membersJson } from "./raw-json";
 
 /** A table whose rows belong to single users. */
 export type OwnedTable = Table & { realmId: Column; userId: Column };
@@ -46,7 +46,7 @@ export interface StateLoader {
     ctx: Context<Person>,
     reader: Reader,
     options: QueueOptions,
-  ): Promise<Record<string, unknown> | JsonMembers>;
+  ): Promise<Record<string, unknown> | JsonMembers | JsonPieces>;
 }
 
 /** The table of a state's rows, and the state of a user who has none. */

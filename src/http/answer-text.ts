@@ -20,6 +20,8 @@ export interface AnswerText {
 export const longBytes = 15_360;
 /** Size from which an answer is sent in pieces, each after the one before has left. */
 const sentAtOnceMax = 1_048_576;
+/** Length from which pieces are not joined, because a copy of a long text costs much memory. */
+const joinedMax = 131_072;
 
 const success = '{"result":"success","msg":""';
 const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
@@ -55,7 +57,7 @@ async function countInTurns(pieces: readonly string[]): Promise<AnswerText> {
     const others = pace(piece.length);
     if (others) await others;
   }
-  return asAnswer(pieces, sizeBytes);
+  return { pieces, sizeBytes };
 }
 
 /** The members of an output as JSON; in pieces if they may be long. */
@@ -70,19 +72,14 @@ export function textOf(pieces: readonly string[]): AnswerText {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   if (length * 3 < longBytes) return { pieces: [pieces.join("")], sizeBytes: length };
-  if (length * 3 < sentAtOnceMax) {
+  if (length < joinedMax) {
     const text = pieces.join("");
     return { pieces: [text], sizeBytes: Buffer.byteLength(text) };
   }
   let sizeBytes = 0;
   for (const piece of pieces) sizeBytes += Buffer.byteLength(piece);
-  return asAnswer(pieces, sizeBytes);
+  return { pieces, sizeBytes };
 }
-
-const asAnswer = (pieces: readonly string[], sizeBytes: number): AnswerText => ({
-  pieces: sizeBytes < sentAtOnceMax ? [pieces.join("")] : pieces,
-  sizeBytes,
-});
 
 /**
  * The body of an answer. `gone` is called once, when everything was sent or when the client has
@@ -97,7 +94,7 @@ export function bodyOf(
     return pieces.join("");
   }
   return sizeBytes < sentAtOnceMax
-    ? streamAtOnce(pieces.join(""), sizeBytes, gone)
+    ? streamAtOnce(pieces, sizeBytes, gone)
     : streamPieces(pieces, gone);
 }
 
@@ -113,7 +110,7 @@ export function bodyOfBytes(
   bytes: Uint8Array<ArrayBuffer>,
   gone: () => void,
 ): Uint8Array<ArrayBuffer> | ReadableStream {
-  if (bytes.length >= longBytes) return streamAtOnce(bytes, bytes.length, gone);
+  if (bytes.length >= longBytes) return streamAtOnce([bytes], bytes.length, gone);
   gone();
   return bytes;
 }
@@ -123,12 +120,12 @@ export function bodyOfBytes(
  * third of the time.
  */
 function streamAtOnce(
-  content: string | Uint8Array<ArrayBuffer>,
+  pieces: readonly (string | Uint8Array<ArrayBuffer>)[],
   sizeBytes: number,
   gone: () => void,
 ): ReadableStream {
   return directStream(sizeBytes + 1, gone, (controller) => {
-    controller.write(content);
+    for (const piece of pieces) controller.write(piece);
     // It waits while the client does not read, even if the client never reads, until its connection
     // is closed.
     Promise.resolve(controller.end()).then(gone, gone);

@@ -3,12 +3,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { Context, Person } from "../core/context";
-import { JsonText, membersJson } from "../core/raw-json";
+import { PieceList } from "../core/long-json";
+import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { ownRows, type StateLoader } from "../core/state";
 import { newestMessageId } from "../people/users/queries";
 import { listFlagged } from "../reading/flags-of-messages";
 import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
-import { jsonOf, type UnreadGroup } from "../reading/unread/gathering";
+import { idTexts, type UnreadGroup } from "../reading/unread/gathering";
 import { loadUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
 import { mentionedInUnread } from "./attention/mentioned";
 
@@ -46,6 +47,9 @@ const recentConversation = Type.Object({
   user_ids: Type.Array(Type.Integer()),
 });
 
+/** Length from which the ids of a piece are not copied. */
+const piecesLengthMin = 256;
+
 /**
  * Unread messages by conversation, as clients count them (`test/recorded/api/register.json`,
  * unread_msgs).
@@ -54,27 +58,40 @@ async function unreadState(
   ctx: Context<Person>,
   reader: Reader,
   knowsEmptyTopics: boolean,
-): Promise<JsonText> {
+): Promise<JsonMembers | JsonPieces> {
   const unread = await summarizeUnread(reader, readerOf(ctx));
-  const me = ctx.actor.user.id;
-  const state = {
-    count: unread.count,
-    ...(await unreadDirect(ctx, reader, unread)),
-    streams: unread.topics.map((group) =>
-      withIds(group, {
-        topic: shownTopic(group.place.topic, knowsEmptyTopics),
-        stream_id: group.place.channelId ?? 0,
-      }),
-    ),
-    mentions: await mentionedInUnread(reader, ctx.realm.id, me, unread),
-    old_unreads_missing: unread.isCut,
-  };
-  return new JsonText(`{${membersJson(state)}}`);
+  const { pms, huddles } = await unreadDirect(ctx, reader, unread);
+  const streams = unread.topics.map((group): ToldGroup => {
+    const topic = shownTopic(group.place.topic, knowsEmptyTopics);
+    return { group, members: { topic, stream_id: group.place.channelId ?? 0 } };
+  });
+  const mentions = await mentionedInUnread(reader, ctx.realm.id, ctx.actor.user.id, unread);
+  const list = new PieceList(piecesLengthMin);
+  list.add(`"unread_msgs":{"count":${unread.count}`);
+  addGroups(list, "pms", pms);
+  addGroups(list, "huddles", huddles);
+  addGroups(list, "streams", streams);
+  list.add(`,${membersJson({ mentions, old_unreads_missing: unread.isCut })}}`);
+  const pieces = list.end();
+  const [first = ""] = pieces;
+  return pieces.length > 1 ? new JsonPieces(pieces) : new JsonMembers(first);
 }
 
-/** The ids of many messages are JSON already. */
-const withIds = (group: UnreadGroup, members: Record<string, unknown>) =>
-  new JsonText(`{${membersJson(members)},"unread_message_ids":${jsonOf(group)}}`);
+/** Unread messages of a topic or a conversation, with the members that tell which one it is. */
+interface ToldGroup {
+  group: UnreadGroup;
+  members: Record<string, unknown>;
+}
+
+function addGroups(list: PieceList, name: string, groups: readonly ToldGroup[]) {
+  list.add(`,"${name}":[`);
+  for (const [index, { group, members }] of groups.entries()) {
+    list.add(`${index === 0 ? "{" : ",{"}${membersJson(members)},"unread_message_ids":`);
+    for (const text of idTexts(group)) list.add(text);
+    list.add("}");
+  }
+  list.add("]");
+}
 
 async function unreadDirect(
   { realm, actor }: Context<Person>,
@@ -83,13 +100,14 @@ async function unreadDirect(
 ) {
   const conversationIds = conversations.map(({ place }) => place.conversationId ?? 0);
   const participants = await participantsOf(reader, realm.id, conversationIds);
-  const pms: JsonText[] = [];
-  const huddles: JsonText[] = [];
+  const pms: ToldGroup[] = [];
+  const huddles: ToldGroup[] = [];
   for (const group of conversations) {
     const people = participants.get(group.place.conversationId ?? 0) ?? [];
     const other = people.find((id) => id !== actor.user.id) ?? actor.user.id;
-    if (people.length <= 2) pms.push(withIds(group, { other_user_id: other, sender_id: other }));
-    else huddles.push(withIds(group, { user_ids_string: people.join(",") }));
+    if (people.length <= 2)
+      pms.push({ group, members: { other_user_id: other, sender_id: other } });
+    else huddles.push({ group, members: { user_ids_string: people.join(",") } });
   }
   return { pms, huddles };
 }
@@ -141,9 +159,7 @@ const unreadMessagesState = {
   fetchTypes: ["message", "update_message_flags"],
   keys: { unread_msgs: unreadMessages },
   prepare: (ctx) => loadUnread(ctx.reader, readerOf(ctx)),
-  load: async (ctx, reader, { emptyTopicName }) => ({
-    unread_msgs: await unreadState(ctx, reader, emptyTopicName),
-  }),
+  load: (ctx, reader, { emptyTopicName }) => unreadState(ctx, reader, emptyTopicName),
 } satisfies StateLoader;
 
 const starredState = {

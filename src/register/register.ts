@@ -240,16 +240,23 @@ const isChosen = (
       (unlessFetched === undefined || !wanted.includes(unlessFetched));
 
 /** The answer of `register`, by feature. */
-export type State = readonly (Record<string, unknown> | JsonMembers)[];
+export type State = readonly (Record<string, unknown> | JsonMembers | JsonPieces)[];
 
 const membersOf = (part: State[number]) =>
-  part instanceof JsonMembers ? part : new JsonMembers(membersJson(part));
+  isWritten(part) ? part : new JsonMembers(membersJson(part));
+
+const isWritten = (part: State[number]): part is JsonMembers | JsonPieces =>
+  part instanceof JsonMembers || part instanceof JsonPieces;
+
+function lengthOf(part: State[number]): number {
+  if (part instanceof JsonPieces) return part.length;
+  return part instanceof JsonMembers ? part.text.length : lengthOfTexts(part);
+}
 
 /** Announces the length of a long state to `expect`; answers whether it is long. */
 export function expectState(state: State, expect: Answered["expect"]): boolean {
   let length = 0;
-  for (const part of state)
-    length += part instanceof JsonMembers ? part.text.length : lengthOfTexts(part);
+  for (const part of state) length += lengthOf(part);
   const isLong = isLongText(length);
   if (isLong) expect(length);
   return isLong;
@@ -266,8 +273,7 @@ export async function writeState(head: string, state: State, isLong: boolean): P
   const pieces: string[] = [];
   let piece = head;
   for (const part of state) {
-    const written =
-      isLong && !(part instanceof JsonMembers) ? await writeMembers(part) : membersOf(part);
+    const written = isLong && !isWritten(part) ? await writeMembers(part) : membersOf(part);
     if (written instanceof JsonPieces) {
       pieces.push(`${piece},`, ...written.pieces);
       piece = "";

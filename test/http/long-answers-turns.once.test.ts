@@ -31,3 +31,19 @@ test("A long answer to a client that takes all at once is sent with a turn after
   expect(left).toBe(1);
   expect(turns).toBeGreaterThanOrEqual(Math.floor(whole.length / chunkLength));
 });
+
+test("The pieces of an answer of some hundred KB are not joined, and are sent at once", async () => {
+  const some = ['"text":"', ...Array.from({ length: 6 }, () => piece), '😀"'];
+  const text = await answerText(new JsonPieces(some), []);
+  const shared = text.pieces.filter((one) => one === piece);
+  expect(shared).toHaveLength(6);
+  const expected = `{"result":"success","msg":"",${some.join("")}}`;
+  expect(text.sizeBytes).toBe(Buffer.byteLength(expected));
+  let left = 0;
+  const turns = await turnsDuring(async () => {
+    const received = await new Response(bodyOf(text, () => left++)).text();
+    expect(received === expected).toBe(true);
+  });
+  expect(left).toBe(1);
+  expect(turns).toBeLessThan(6);
+});

@@ -1,7 +1,8 @@
 import type { DataState, Reader } from "../../db/reader";
 import type { Context, Person as PersonActor } from "../../src/core/context";
 import type { QueueOptions } from "../../src/core/event-hub";
-import { JsonMembers, membersJson } from "../../src/core/raw-json";
+import { JsonMembers, JsonPieces, membersJson } from "../../src/core/raw-json";
+import type { StateLoader } from "../../src/core/state";
 import { loadUser } from "../../src/people/users/queries";
 import { loadRealm } from "../../src/realm/queries";
 import type { ClientState } from "./client-state";
@@ -60,6 +61,11 @@ export async function statesFromScratch(
   });
 }
 
+function jsonOf(state: Awaited<ReturnType<StateLoader["load"]>>): string {
+  if (state instanceof JsonPieces) return state.pieces.join("");
+  return state instanceof JsonMembers ? state.text : membersJson(state);
+}
+
 async function loadState(
   { app, realm }: World,
   person: Person,
@@ -81,7 +87,7 @@ async function loadState(
     if (isOnlyIfNamed) continue;
     if (unlessFetched !== undefined) continue;
     const state = await load(ctx, reader, options);
-    members.push(state instanceof JsonMembers ? state.text : membersJson(state));
+    members.push(jsonOf(state));
   }
   return JSON.parse(`{${members.filter((text) => text !== "").join(",")}}`);
 }

@@ -21,9 +21,17 @@ interface Gathered {
   isInOrder: boolean;
 }
 
-/** The ids of a group as a JSON list. */
-export const jsonOf = ({ pieces }: UnreadGroup): string =>
-  `[${pieces.map(({ ids, json }) => json ?? ids.join(",")).join(",")}]`;
+/** The ids of a group as a JSON list, in texts to be joined. */
+export function* idTexts({ pieces }: UnreadGroup): Generator<string> {
+  let isFirst = true;
+  yield "[";
+  for (const { ids, json } of pieces) {
+    if (isFirst) yield json?.slice(1) ?? ids.join(",");
+    else yield json ?? `,${ids.join(",")}`;
+    isFirst = false;
+  }
+  yield "]";
+}
 
 export const oldestOf = ({ pieces }: UnreadGroup): number => pieces[0]?.ids[0] ?? 0;
 

@@ -1,7 +1,10 @@
 import type { IndexedChunk } from "./indexed-line";
 import type { Place } from "./unread-index";
 
-/** Some messages of one place, oldest first, and their ids as JSON where it is written: `1,2,3`. */
+/**
+ * Some messages of one place, oldest first, and their ids as JSON where it is written, each after a
+ * comma: `,1,2,3`.
+ */
 export interface Piece {
   ids: readonly number[];
   json?: string;
@@ -76,5 +79,5 @@ function groupByPlace(chunk: IndexedChunk): ChunkPiece[] {
     group.place = place;
     group.ids.push(chunk.idAt(index));
   }
-  return [...groups.values()].map(({ place, ids }) => ({ place, ids, json: ids.join(",") }));
+  return [...groups.values()].map(({ place, ids }) => ({ place, ids, json: `,${ids.join(",")}` }));
 }

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { blockKey, blockOf, idsPerBlock, type ReadBlocks } from "../../../src/reading/read-blocks";
 import { exceptionsByScope } from "../../../src/reading/unread/excepted-ids";
-import { Gathering, jsonOf, readAmong } from "../../../src/reading/unread/gathering";
+import { Gathering, idTexts, readAmong } from "../../../src/reading/unread/gathering";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
 import { IndexedLine } from "../../../src/reading/unread/indexed-line";
 import { makePlace, type Place } from "../../../src/reading/unread/unread-index";
@@ -21,7 +21,7 @@ function gather(ids: readonly number[]): Gathering {
 }
 
 const told = (gathering: Gathering, max: number): number[][] =>
-  gathering.newestGroups(max).map((group) => JSON.parse(jsonOf(group)));
+  gathering.newestGroups(max).map((group) => JSON.parse([...idTexts(group)].join("")));
 
 test("groups are in the order of their ids, whatever the order in which messages are found", () => {
   expect(told(gather([5, 6, 9, 2, 7]), 3)).toEqual([[6, 7, 9]]);

@@ -26,14 +26,14 @@ test("a chunk is grouped once, and anew when it has grown", () => {
   if (!part) throw new Error("the line is empty");
   const pieces = grouped.piecesOf(part.chunk);
   expect(pieces).toEqual([
-    { place: place("lunch"), ids: [3, 7], json: "3,7" },
-    { place: place("dinner"), ids: [4], json: "4" },
+    { place: place("lunch"), ids: [3, 7], json: ",3,7" },
+    { place: place("dinner"), ids: [4], json: ",4" },
   ]);
   expect(grouped.piecesOf(part.chunk)).toBe(pieces);
   expect([grouped.has(part.chunk), grouped.size]).toEqual([true, 3]);
   line.push(8, place("dinner"), 0);
   expect(grouped.has(part.chunk)).toBe(false);
-  expect(grouped.piecesOf(part.chunk).map(({ json }) => json)).toEqual(["3,7", "4,8"]);
+  expect(grouped.piecesOf(part.chunk).map(({ json }) => json)).toEqual([",3,7", ",4,8"]);
   expect(grouped.size).toBe(4);
 });
 

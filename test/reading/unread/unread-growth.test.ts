@@ -2,10 +2,13 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import postgres from "postgres";
 import { databaseFile } from "../../../db/open";
+import { findUser } from "../../../src/people/users/queries";
 import { GroupedChunks } from "../../../src/reading/unread/grouped-chunks";
 import { loadNewest } from "../../../src/reading/unread/load-index";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
 import { unreadBounds } from "../../../src/reading/unread/unread-summary";
+import { register as openQueue } from "../../../src/register/register";
+import { listApiKeys } from "../../../src/sign-in/api-keys";
 import { turnsDuring } from "../../support/turns";
 import { countWork, type WorkCounter } from "../../support/work";
 import { makeWorld, type Person, type World } from "../../support/world";
@@ -224,6 +227,21 @@ describe("Many unread messages", () => {
       (one: { unread_message_ids: number[] }) => one.unread_message_ids,
     );
     expect(all.filter((id: number) => ids.includes(id))).toEqual([]);
+  });
+
+  test("stay in the pieces that answers have in common, because copies cost memory", async () => {
+    const { operator } = world;
+    const user = await findUser(operator.reader, operator.realm.id, world.carol.id);
+    const [key] = await listApiKeys(operator, world.carol.id);
+    if (!user || !key) throw new Error("carol has no key");
+    const ctx = { ...operator, actor: { kind: "user", user, apiKeyId: key.id } as const };
+    const input = { fetchEventTypes: ask.fetch_event_types };
+    const { pieces } = await openQueue(ctx, input, { expect: () => undefined });
+    const { body } = await world.carol.post("/register", ask);
+    expect(JSON.parse(`{${pieces.join("")}}`).unread_msgs).toEqual(body.unread_msgs);
+    const chunks = Math.floor(many / chunkMax);
+    expect(pieces.length).toBeGreaterThan(topicCount * (chunks - 1));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(16_384);
   });
 
   test("are told up to a bound, the newest of them", async () => {

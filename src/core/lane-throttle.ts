@@ -4,8 +4,8 @@ const othersMs = 1_000;
 const pauseMsMax = 10;
 
 /**
- * Slows down a heavy lane's request while others ask for something: after each piece it pauses for
- * as long as the piece took. So heavy lanes take about half of the time, and what they leave behind
+ * Slows down the requests of heavy lanes while others ask for something: after each piece they pause
+ * for as long as the piece took. So heavy lanes take about half of the time, and what they leave behind
  * in memory is collected half as often. Where nobody else asks, there are no pauses. Times are
  * milliseconds.
  */

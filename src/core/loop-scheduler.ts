@@ -20,6 +20,8 @@ const heavySlotMs = 250;
  * used little go first in a short rush, and short enough for the person who waits.
  */
 const patienceMs = 1_000;
+/** Milliseconds after the end of a heavy lane's work for which requests of others are noted. */
+const watchedMs = 1_000;
 
 /** Long work of one request, from its beginning to its end. */
 export class LongWork {
@@ -98,7 +100,8 @@ interface Use {
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
  * way, because what surrounds the pieces of many, such as their writes and answers, would come
- * together in one turn as well. It pauses between its pieces while others are there.
+ * together in one turn as well. While others are there, it pauses after each piece, and after its
+ * last one the next such request waits, because most requests are one piece.
  */
 export class LoopScheduler {
   private readonly light = new WaitingQueue();
@@ -109,6 +112,8 @@ export class LoopScheduler {
   private readonly uses = new Map<string, Use>();
   /** Work of a heavy lane that is under way: it holds the slot of heavy lanes. */
   private heavyWork: LongWork | undefined;
+  /** When such work was last under way; undefined if that is long ago. */
+  private heavyAt: number | undefined;
   /** Whether a timer is set for the end of its time. */
   private isTimed = false;
   private readonly throttle = new LaneThrottle();
@@ -145,7 +150,7 @@ export class LoopScheduler {
     // The clock is read once, because every request for messages comes through here.
     const now = this.milliseconds();
     work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
-    const mayBegin = !work.isHeavy || this.isHeavySlotFree;
+    const mayBegin = !work.isHeavy || (this.isHeavySlotFree && this.throttle.leftMs(now) === 0);
     if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime(now)) {
       this.start(work, now);
       // An immediate notices that the turn is over, so that the next one has all of its time.
@@ -169,16 +174,18 @@ export class LoopScheduler {
     work.lane = undefined;
     if (this.running === work) this.running = undefined;
     if (this.heavyWork !== work) return;
-    this.throttle.end(this.milliseconds());
+    this.heavyAt = this.milliseconds();
+    this.throttle.end(this.heavyAt);
     this.heavyWork = undefined;
     this.arm();
   }
 
   /** Notes a request of any kind, because heavy lanes only pause while others are there. */
   noteRequest(lane: () => string) {
-    if (!this.heavyWork) return;
+    if (this.heavyAt === undefined) return;
     const now = this.milliseconds();
-    if (this.useOf(lane(), now) < heavyMs) this.throttle.noteOthers(now);
+    if (!this.heavyWork && now - this.heavyAt > watchedMs) this.heavyAt = undefined;
+    else if (this.useOf(lane(), now) < heavyMs) this.throttle.noteOthers(now);
   }
 
   /** Waits for the next turn of work that has begun. */
@@ -204,18 +211,23 @@ export class LoopScheduler {
 
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
-    const heavyCount = this.isHeavySlotFree ? this.heavy.length : 0;
+    const heavyCount = this.mayHeavyBegin ? this.heavy.length : 0;
     return this.goingOnCount + this.light.length + heavyCount;
   }
 
-  /** Milliseconds for which the work of a heavy lane still pauses. */
+  /** Milliseconds for which the work of heavy lanes still pauses. */
   private get pauseMs(): number {
-    return this.heavyWork ? this.throttle.leftMs(this.milliseconds()) : 0;
+    const hasHeavy = this.heavyWork !== undefined || this.heavy.length > 0;
+    return hasHeavy ? this.throttle.leftMs(this.milliseconds()) : 0;
+  }
+
+  private get mayHeavyBegin(): boolean {
+    return this.isHeavySlotFree && this.pauseMs === 0;
   }
 
   private get goingOnCount(): number {
     const { pauseMs, heavyWork, continuations } = this;
-    return pauseMs === 0
+    return pauseMs === 0 || heavyWork === undefined
       ? continuations.length
       : continuations.filter(({ work }) => work !== heavyWork).length;
   }
@@ -223,13 +235,15 @@ export class LoopScheduler {
   /** The first work that may go on now. */
   private takeContinuation(): Continuation | undefined {
     const { pauseMs, heavyWork, continuations } = this;
-    const first = pauseMs === 0 ? 0 : continuations.findIndex(({ work }) => work !== heavyWork);
+    const isAny = pauseMs === 0 || heavyWork === undefined;
+    const first = isAny ? 0 : continuations.findIndex(({ work }) => work !== heavyWork);
     return first < 0 ? undefined : continuations.splice(first, 1)[0];
   }
 
   private wakeAfterPause() {
     const { pauseMs } = this;
-    if (this.isPauseTimed || pauseMs === 0 || this.continuations.length === 0) return;
+    if (this.isPauseTimed || pauseMs === 0) return;
+    if (this.continuations.length + this.heavy.length === 0) return;
     this.isPauseTimed = true;
     this.after(Math.ceil(pauseMs), () => {
       this.isPauseTimed = false;
@@ -329,7 +343,7 @@ export class LoopScheduler {
     const { light, heavy } = this;
     const now = this.milliseconds();
     const use = (lane: string) => this.useOf(lane, now);
-    if (heavy.length === 0 || !this.isHeavySlotFree) return light.take(now, use);
+    if (heavy.length === 0 || !this.mayHeavyBegin) return light.take(now, use);
     if (light.length === 0) return heavy.take(now, use);
     this.isHeavyNext = heavy.isOverdue(now) && !this.isHeavyNext;
     return (this.isHeavyNext ? heavy : light).take(now, use);
@@ -344,6 +358,7 @@ export class LoopScheduler {
     }
     if (work.isHeavy) {
       this.heavyWork = work;
+      this.heavyAt = now;
       this.limitTime();
     }
     this.beginPiece(work);

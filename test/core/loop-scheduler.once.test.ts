@@ -358,6 +358,30 @@ test("While others ask for something, a heavy lane's pieces take half of the tim
   expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
 });
 
+test("While others ask for something, heavy requests of one piece take half of the time", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  let done = 0;
+  const askAgain = async () => {
+    while (done < 20) {
+      const work = new LongWork();
+      await scheduler.begin(work, "heavy");
+      pass(4);
+      done += 1;
+      scheduler.end(work);
+    }
+  };
+  const finished = Promise.all([askAgain(), askAgain()]);
+  let restedMs = 0;
+  for (; done < 20; restedMs++) {
+    scheduler.noteRequest(() => "light");
+    await turnsOfLoop(3);
+    pass(1);
+  }
+  pass(10);
+  await finished;
+  expect(restedMs).toBeWithin(0.8 * 20 * 4, 1.1 * 20 * 4);
+});
+
 test("While nobody else asks, a heavy lane's pieces have no pauses, its own requests notwithstanding", async () => {
   const { scheduler, pass } = schedulerWithHeavyLane();
   const { done, finished } = workInPieces(scheduler, pass);

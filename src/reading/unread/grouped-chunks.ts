@@ -29,6 +29,8 @@ const cachedMax = 250_000;
 export class GroupedChunks {
   /** Number of messages that are cached. */
   size = 0;
+  /** Number of times that some were forgotten. */
+  forgottenCount = 0;
   /** The one that was asked for last is at the end. */
   private readonly cache = new Map<IndexedChunk, { count: number; pieces: ChunkPiece[] }>();
 
@@ -50,6 +52,7 @@ export class GroupedChunks {
   }
 
   clear() {
+    this.forgottenCount += 1;
     this.cache.clear();
     this.size = 0;
   }
@@ -57,6 +60,7 @@ export class GroupedChunks {
   private forgetOldest() {
     for (const [chunk, { count }] of this.cache) {
       if (this.size <= this.max) return;
+      this.forgottenCount += 1;
       this.cache.delete(chunk);
       this.size -= count;
     }

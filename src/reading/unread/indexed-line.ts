@@ -84,6 +84,9 @@ class Chunk {
 
   /** Number of messages with ids up to this one. */
   countUpTo(id: number): number {
+    // Most chunks of a line are below or above the id as a whole.
+    if (id < this.firstId) return 0;
+    if (id >= this.idAt(this.length - 1)) return this.length;
     let [low, high] = [0, this.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -4,6 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
 import { cached } from "../../memory/cached";
+import { newestMessageId } from "../../people/users/queries";
 import { type IndexedRange, lineOf, UnreadIndex } from "./unread-index";
 
 /**
@@ -47,7 +48,9 @@ export async function isPrepared(
   realmId: number,
   userId: number,
 ): Promise<boolean> {
-  return (await indexOf(reader, realmId)).prepared.has(userId);
+  const index = await indexOf(reader, realmId);
+  if (index.prepared.has(userId)) return true;
+  return index.isGroupedFor(userId, await newestMessageId(reader, realmId));
 }
 
 /**

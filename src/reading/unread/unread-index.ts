@@ -73,8 +73,10 @@ export class UnreadIndex {
   generation = 0;
   /** Messages that mention everybody in a channel or a conversation. */
   wildcards = new Set<number>();
-  /** People for whom the index has everything that `register` needs. */
+  /** People with few unread messages for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
+  /** People with many, and what there was when their chunks were grouped. */
+  private readonly groupedAhead = new Map<number, { forgottenCount: number; newest: number }>();
   private readonly lines = new Map<number, IndexedLine>();
   private places = new Map<string, Place>();
 
@@ -87,6 +89,7 @@ export class UnreadIndex {
     // Others may still read from the earlier one.
     this.wildcards = new Set();
     this.prepared.clear();
+    this.groupedAhead.clear();
     this.grouped.clear();
     this.lines.clear();
     this.places.clear();
@@ -100,6 +103,18 @@ export class UnreadIndex {
   /** Whether to group some messages takes so long that it is done ahead. */
   isLong(count: number): boolean {
     return count > groupedAtOnceMax;
+  }
+
+  /** Notes that the chunks of somebody with many unread messages are grouped now. */
+  noteGrouped(userId: number, newest: number) {
+    this.groupedAhead.set(userId, { forgottenCount: this.grouped.forgottenCount, newest });
+  }
+
+  /** Whether they still are, but for a few messages of the newest ones up to `newest`. */
+  isGroupedFor(userId: number, newest: number): boolean {
+    const at = this.groupedAhead.get(userId);
+    if (at?.forgottenCount !== this.grouped.forgottenCount) return false;
+    return !this.isLong(newest - at.newest);
   }
 
   /** The id above which the messages of a line are in the index. */

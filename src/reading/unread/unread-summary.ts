@@ -145,10 +145,10 @@ export async function loadUnread(reader: Reader, who: Who): Promise<void> {
   const wanted = { count: unreadBounds.told, ranges, newest };
   const above = await loadNewest(reader, who.realmId, index, wanted, turn);
   if (index.generation !== generation) return;
-  if (above !== undefined && index.isLong(index.countAbove(ranges, above)))
+  if (above !== undefined && index.isLong(index.countAbove(ranges, above))) {
     await groupAhead(index, ranges, above);
-  // Somebody with many is asked again each time, because pieces of chunks are forgotten.
-  else index.prepared.add(who.userId);
+    if (index.generation === generation) index.noteGrouped(who.userId, newest);
+  } else index.prepared.add(who.userId);
 }
 
 /** Number of messages that are grouped at once. */

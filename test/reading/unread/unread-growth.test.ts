@@ -229,6 +229,28 @@ describe("Many unread messages", () => {
     expect(all.filter((id: number) => ids.includes(id))).toEqual([]);
   });
 
+  test("are not looked through ahead again until some of their groups are forgotten", async () => {
+    const looks = spyOn(GroupedChunks.prototype, "has");
+    const looksOf = async (expected: number) => {
+      looks.mockClear();
+      await register(world.carol, expected);
+      return looks.mock.calls.length;
+    };
+    try {
+      const { count } = (await world.carol.post("/register", ask)).body.unread_msgs;
+      const form = { messages: [idBefore + stored - many / 2 - 5], op: "add", flag: "read" };
+      expect((await world.carol.post("/messages/flags", form)).status).toBe(200);
+      expect(await looksOf(count - 1)).toBe(0);
+      const [of] = piecesOf.mock.contexts;
+      if (!(of instanceof GroupedChunks)) throw new Error("nothing was grouped");
+      of.clear();
+      expect(await looksOf(count - 1)).toBeGreaterThanOrEqual(Math.floor(many / chunkMax));
+      expect(await looksOf(count - 1)).toBe(0);
+    } finally {
+      looks.mockRestore();
+    }
+  });
+
   test("stay in the pieces that answers have in common, because copies cost memory", async () => {
     const { operator } = world;
     const user = await findUser(operator.reader, operator.realm.id, world.carol.id);

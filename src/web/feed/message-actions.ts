@@ -96,12 +96,13 @@ export function openReactionPicker(messageId: number, anchor = rowOf(messageId))
   if (!anchor) return;
   withMessage(messageId, (message) => {
     if (!mayReact(model.value, message)) return;
-    pin(messageId);
     pickEmoji({
       anchor,
       pick: (emoji) => toggleReaction(messageId, emoji),
       onClose: () => unpin(messageId),
     });
+    // This comes last, because a picker that was open at the message unpins it.
+    pin(messageId);
   });
 }
 

@@ -42,7 +42,7 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
 }
 
 /** Dialogs and menus. While one is open, it receives all keys. */
-const covers = "dialog[open], [role=menu], :popover-open";
+const covers = "dialog[open], :popover-open";
 
 /**
  * Whether an element is a text field. A field of a dialog that has just closed may keep the focus

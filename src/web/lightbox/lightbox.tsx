@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeAfter, zoomAfter } from "../model/media";
+import { isFocusFree } from "../parts/focus-free";
 import { feedOf } from "../store/feeds";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
@@ -55,8 +56,12 @@ export function openLightbox(messageId: number, element?: Element): void {
   render(<Lightbox {...{ opened, wanted, close }} />, container);
 }
 
-/** Returns the focus to its former place, or to the message if its content was drawn again. */
+/**
+ * Returns the focus to its former place, or to the message if its content was drawn again. A focus
+ * that a later key has moved stays.
+ */
 function giveFocusBack(opener: Element | null, messageId: number): void {
+  if (!isFocusFree()) return;
   const row = document.querySelector<HTMLElement>(`article[data-id="${messageId}"]`);
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   const target = isThere ? opener : (row ?? document.querySelector<HTMLElement>(".feed"));
@@ -85,7 +90,7 @@ function Lightbox(props: LightboxProps) {
   const zoomBy = (by: 1 | -1) => setZoom(zoomAfter(zoom, by));
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    const run = meaningOf(event, { step, zoomBy, fit: () => setZoom(1) });
+    const run = meaningOf(event, { step, zoomBy, fit: () => setZoom(1), close });
     if (!run) return;
     event.preventDefault();
     run();
@@ -100,7 +105,7 @@ function Lightbox(props: LightboxProps) {
     >
       {shown && (
         <>
-          <Bar media={shown} zoom={zoom} zoomBy={zoomBy} close={() => dialog.current?.close()} />
+          <Bar media={shown} zoom={zoom} zoomBy={zoomBy} close={close} />
           <Stage media={shown} zoom={zoom} setZoom={setZoom} step={step} />
           <Steps at={index + 1} all={all.length} step={step} />
         </>
@@ -140,10 +145,15 @@ interface Actions {
   step(by: 1 | -1): void;
   zoomBy(by: 1 | -1): void;
   fit(): void;
+  /**
+   * Esc is not left to the browser, which tells of it only a moment later. Keys that are pressed
+   * until then must find the lightbox closed.
+   */
+  close(): void;
 }
 
 /** The meaning of a key. While a video or a sound has the focus, it handles its own keys. */
-function meaningOf(event: KeyboardEvent, { step, zoomBy, fit }: Actions) {
+function meaningOf(event: KeyboardEvent, { step, zoomBy, fit, close }: Actions) {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey) return undefined;
   if (target instanceof Element && target.matches("video, audio")) return undefined;
@@ -155,6 +165,7 @@ function meaningOf(event: KeyboardEvent, { step, zoomBy, fit }: Actions) {
     "=": () => zoomBy(1),
     "-": () => zoomBy(-1),
     "0": fit,
+    Escape: close,
   };
   return Object.hasOwn(meanings, key) ? meanings[key] : undefined;
 }

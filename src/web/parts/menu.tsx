@@ -51,7 +51,13 @@ function close(menu: Menu): void {
 
 function OpenMenu({ menu }: { menu: Menu }) {
   const element = useRef<HTMLDivElement>(null);
-  useLeftPlace(() => element.current?.hidePopover());
+  // The browser tells only a moment later that the menu was hidden. Keys that are pressed until then
+  // must find it closed.
+  const hide = () => {
+    element.current?.hidePopover();
+    close(menu);
+  };
+  useLeftPlace(hide);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
@@ -65,9 +71,9 @@ function OpenMenu({ menu }: { menu: Menu }) {
     event.stopPropagation();
     const { current } = element;
     if (!current) return;
-    if (event.key === "Tab") {
+    if (event.key === "Tab" || event.key === "Escape") {
       event.preventDefault();
-      current.hidePopover();
+      hide();
     } else if (!moveFocus(event, itemsIn(current), "vertical")) focusByLetter(event, current);
   };
   return (
@@ -87,9 +93,7 @@ function OpenMenu({ menu }: { menu: Menu }) {
         .filter((group) => group.length > 0)
         .flatMap((group, index) => [
           index > 0 && <hr key={`before ${group[0]?.name}`} />,
-          ...group.map((item) => (
-            <Item key={item.name} item={item} hide={() => element.current?.hidePopover()} />
-          )),
+          ...group.map((item) => <Item key={item.name} item={item} hide={hide} />),
         ])}
     </div>
   );

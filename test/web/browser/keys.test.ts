@@ -103,8 +103,11 @@ browserTest("the page keys turn the pages of a view that was just opened", async
   await page.setViewportSize({ width: 1440, height: 600 });
   await page.getByText("Tuesday it is, then.").waitFor();
   const top = () => page.locator(".feed").evaluate(({ scrollTop }) => scrollTop);
-  await press(page, "PageUp");
-  await eventually(async () => expect(await top()).toBe(0));
+  // A view that has only just become lower may still go to its end after a key was pressed.
+  await eventually(async () => {
+    await press(page, "PageUp");
+    expect(await top()).toBe(0);
+  });
   await press(page, "PageDown");
   await eventually(async () => expect(await top()).toBeGreaterThan(50));
 });

@@ -60,6 +60,18 @@ describe("style sheets", () => {
     expect(used.filter(({ name }) => !known.has(name))).toEqual([]);
   });
 
+  // `breachesIn` relies on this, because it looks at the colours alone in a further theme.
+  test("differ by the system's theme in colours alone, and scripts do not ask for it", () => {
+    const scripts = [...new Bun.Glob("src/**/*.{ts,tsx,html}").scanSync(root)].map((path) => ({
+      path,
+      text: readFileSync(join(root, path), "utf8"),
+    }));
+    const asking = [...sheets, ...scripts].filter(({ text }) =>
+      text.includes("prefers-color-scheme"),
+    );
+    expect(asking.map(({ path }) => path)).toEqual([]);
+  });
+
   test("have each colour for light and dark", () => {
     const colours = [...tokens.matchAll(/--([\w-]+):\s*(#[0-9a-f]+)/g)];
     expect(colours.map(([, name]) => name)).toEqual([]);

@@ -116,12 +116,18 @@ const administration: Readonly<Record<string, Opening>> = {
 
 export const desktop = { width: 1440, height: 900 };
 
-/** A way to open alice's browser at a view of the scene, which is set once for the file. */
-export function sceneOn(on: Stage): (view: string) => Promise<Page> {
+/**
+ * A way to open alice's browser at a view of the scene, which is set once for the file, after
+ * something more was prepared.
+ */
+export function sceneOn(
+  on: Stage,
+): (view: string, prepare?: (world: World) => Promise<unknown>) => Promise<Page> {
   let setting: Promise<void> | undefined;
-  return async (view) => {
+  return async (view, prepare) => {
     setting ??= setScene(on.world);
     await setting;
+    await prepare?.(on.world);
     const page = await on.open(on.world.alice, (await viewsOf(on.world))[view]);
     await page.setViewportSize(desktop);
     await settled(page);

@@ -168,23 +168,27 @@ browserTest("menus, the picker and notices have no breaches, light and dark", as
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await on.open(alice);
     await page.emulateMedia({ colorScheme });
+    const expectNoBreach = async (part: string) => {
+      const isFurtherTheme = colorScheme === "dark";
+      expect(await breachesIn(page, part, { isFurtherTheme })).toEqual([]);
+    };
     await rowOf(page, "To be looked at.").hover();
-    expect(await breachesIn(page, ".actions")).toEqual([]);
+    await expectNoBreach(".actions");
     await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
-    expect(await breachesIn(page, ".menu")).toEqual([]);
+    await expectNoBreach(".menu");
     await page.keyboard.press("Escape");
     await rowOf(page, "To be looked at.").hover();
     await page.getByRole("toolbar").getByRole("button", { name: "React" }).click();
     await page.getByRole("option").nth(100).waitFor();
-    expect(await breachesIn(page, ".emoji-picker")).toEqual([]);
+    await expectNoBreach(".emoji-picker");
     await page.keyboard.press("Escape");
     await rowOf(page, "To be looked at.").hover();
     await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Text of the message" }).fill("Something else");
-    expect(await breachesIn(page, ".edit")).toEqual([]);
+    await expectNoBreach(".edit");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.locator(".toast").waitFor();
-    expect(await breachesIn(page, ".toasts")).toEqual([]);
+    await expectNoBreach(".toasts");
   }
 });

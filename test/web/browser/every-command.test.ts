@@ -59,13 +59,8 @@ for (const [id, { view, at, prepare, before = [], typed, done }] of Object.entri
   browserTest(
     `by keyboard alone: ${name} (${id})`,
     async () => {
-      const page = await openScene(view);
+      const page = await openScene(view, prepare);
       await page.setViewportSize({ width: 1440, height: 500 });
-      if (prepare) {
-        await prepare(on.world);
-        await page.reload();
-        await page.locator(".shell[data-whole=true]").waitFor();
-      }
       if (at !== undefined) await walkTo(page, at);
       for (const key of before) await page.keyboard.press(key);
       if (typed !== undefined) {

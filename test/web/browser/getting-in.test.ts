@@ -20,7 +20,10 @@ async function wrongWith(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    for (const barrier of await breachesIn(page)) found.push(`${name}, ${colorScheme}: ${barrier}`);
+    for (const barrier of await breachesIn(page, "body", {
+      isFurtherTheme: colorScheme === "dark",
+    }))
+      found.push(`${name}, ${colorScheme}: ${barrier}`);
   }
   const size = page.viewportSize();
   for (const [narrow, window] of Object.entries(narrowSizes)) {

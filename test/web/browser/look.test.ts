@@ -44,7 +44,8 @@ async function lookAtViews(): Promise<Faults> {
     const show = (media: Parameters<Page["emulateMedia"]>[0]) =>
       page.emulateMedia({ reducedMotion: "reduce", forcedColors: "none", ...media });
     const noteBarriers = async (theme: Theme) => {
-      for (const barrier of await breachesIn(page, part))
+      const isFurtherTheme = theme === "dark";
+      for (const barrier of await breachesIn(page, part, { isFurtherTheme }))
         barriers[theme].push(`${name}: ${barrier}`);
     };
     const noteAlike = async (colours: string) => {
@@ -156,10 +157,11 @@ browserTest(
     on.network.cut();
     await page.reload();
     await page.getByText(words.offline).waitFor();
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await settled(page);
-      expect(await breachesIn(page)).toEqual([]);
+      const isFurtherTheme = colorScheme === "dark";
+      expect(await breachesIn(page, "body", { isFurtherTheme })).toEqual([]);
     }
     for (const size of Object.values(narrowSizes)) {
       await page.setViewportSize(size);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import postgres, { type ISql } from "postgres";
+import postgres, { type ISql, type Row } from "postgres";
 import {
   createVersionTable,
   DataInUseError,
@@ -59,6 +59,12 @@ export async function migratePostgres(
   }
 }
 
+const takeLock = `SELECT pg_advisory_xact_lock(${migrationLock})`;
+const findVersion = "SELECT max(version) AS version FROM chatd_schema";
+
+/** Statements without values, as one message, because each message is a round trip. */
+const inOneMessage = (statements: readonly string[]) => statements.join("\n;\n");
+
 /** Migrates the schema within a transaction. */
 export async function migrateLocked(
   tx: ISql,
@@ -66,10 +72,10 @@ export async function migrateLocked(
   now: number,
   { right = "of-new-data", requireOwn, copy }: Migrating = {},
 ): Promise<Migrated> {
-  await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
-  await tx.unsafe(createVersionTable);
-  const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;
-  const from = Number(rows[0]?.["version"] ?? 0);
+  const answers: Row[][] = await tx.unsafe(
+    inOneMessage([takeLock, createVersionTable, findVersion]),
+  );
+  const from = Number(answers.at(-1)?.[0]?.["version"] ?? 0);
   const isOld = from > 0 && pending(migrations, from).length > 0;
   if (isOld && requireOwn) requireOwn(factsOf(await tx.unsafe(factsQuery)));
   requireRight(right, from, migrations);
@@ -95,7 +101,7 @@ async function requireUnicode(tx: ISql) {
 
 async function carryOut(tx: ISql, steps: Migration[], now: number) {
   for (const { version, name, statements } of steps) {
-    for (const sql of statements) await tx.unsafe(sql);
+    await tx.unsafe(inOneMessage(statements));
     await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [version, name, now]);
   }
 }

@@ -116,11 +116,15 @@ class PulsingLink implements Link {
       onclose: () => this.lost(client),
     });
     this.client = client;
-    await this.ask(client, `LISTEN "${channel}"; SELECT pg_advisory_lock_shared(${atWorkLock})`);
-    await this.requireOwnSchema(client).catch((error: unknown) => {
+    const listen = `LISTEN "${channel}"; SELECT pg_advisory_lock_shared(${atWorkLock})`;
+    // In one message, of which each statement sees what was committed before it.
+    const answers = await this.ask(client, [listen, lookAtMigration, lookAtSchema].join("; "));
+    try {
+      this.requireOwnSchema(answers.flat());
+    } catch (error) {
       this.giveUp(client);
       throw error;
-    });
+    }
   }
 
   /**
@@ -128,10 +132,10 @@ class PulsingLink implements Link {
    * data that a restore is replacing or has replaced. Neither of them notices a node that is cut
    * off. A connected node holds a lock, by which they notice it.
    */
-  private async requireOwnSchema(client: Sql) {
+  private requireOwnSchema(rows: Row[]) {
     const isFirst = this.schema === undefined;
-    const [lock] = await this.ask(client, lookAtMigration);
-    const [found] = await this.ask(client, lookAtSchema);
+    const lock = rows.find((row) => "is_free" in row);
+    const found = rows.find((row) => "version" in row);
     const [version, id] = [Number(found?.["version"] ?? 0), String(found?.["id"])];
     this.schema ??= { version, id };
     if (version > this.schema.version)
@@ -146,7 +150,8 @@ class PulsingLink implements Link {
     return error;
   }
 
-  private async ask(client: Sql, sql: string): Promise<Row[]> {
+  /** Answers the rows of each statement, where `sql` has several. */
+  private async ask(client: Sql, sql: string): Promise<Row[][]> {
     const asked: Asked = { client, pulsesSince: 0 };
     this.asked = asked;
     try {

@@ -168,12 +168,20 @@ async function rowsReadFor(run: () => Promise<void>): Promise<RowsRead> {
     await run();
     return { scanned: 0, led: 0 };
   }
-  await reconnect();
-  const before = await countRead();
+  const before = counted ?? (await reconnectAndCount());
+  counted = undefined;
   await run();
-  await reconnect();
-  const after = await countRead();
+  const after = await reconnectAndCount();
+  counted = after;
   return { scanned: after.scanned - before.scanned, led: after.led - before.led };
+}
+
+/** Rows read until the server started last, if nobody has asked it for anything since. */
+let counted: RowsRead | undefined;
+
+async function reconnectAndCount(): Promise<RowsRead> {
+  await reconnect();
+  return countRead();
 }
 
 /** Asks, and refuses that more is read for it than the answer is worth. */

@@ -5,6 +5,7 @@ import { seededRandom } from "../crash/seeded-random";
 import { fillTables } from "../support/any-row";
 import { borrowDatabase } from "../support/kept-databases";
 import { lendSessions } from "../support/lent-sessions";
+import { outcomeOf } from "../support/outcome";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import { findSeed } from "../support/seed";
 import { makeWorld } from "../support/world";
@@ -52,8 +53,13 @@ test("A database goes to no other world where its schema has changed, or where s
   await connections.client`SELECT 1`;
   await held.giveBack();
   await connections.end();
+  const watched = await borrowDatabase(template);
+  const watching = postgres(watched.url, { max: 1, onclose: () => undefined });
+  await watching`SELECT 1`;
+  await watched.giveBack();
+  await outcomeOf(watching.end({ timeout: 0 }));
   const next = await borrowDatabase(template);
-  expect([changed.url, lookedAt, held.url]).not.toContain(next.url);
+  expect([changed.url, lookedAt, held.url, watched.url]).not.toContain(next.url);
   await next.giveBack();
 });
 

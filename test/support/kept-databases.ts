@@ -12,17 +12,12 @@ interface KeptDatabase {
   url: string;
   sql: Sql;
   sessions: LentSessions;
-  seeded: Seeded;
-  marks: Marks;
-}
-
-/** Rows of a new copy of the seed, and its marks. */
-interface Seeded {
   contents: Contents;
   marks: Marks;
 }
 
-const seededBy = new Map<string, Seeded>();
+/** Rows and sequences of new copies of a seed, by the name of its database. */
+const contentsOf = new Map<string, Contents>();
 
 /** Number of databases that wait in a process for a world. */
 const waitingMax = 3;
@@ -42,7 +37,7 @@ export interface Loan {
 
 export async function borrowDatabase(template: string): Promise<Loan> {
   const database = waiting.pop() ?? (await makeDatabase(template));
-  const { url, sql, sessions, seeded, marks } = database;
+  const { url, sql, sessions, contents, marks } = database;
   let isSpoilt = false;
   const spoil = () => {
     isSpoilt = true;
@@ -52,7 +47,7 @@ export async function borrowDatabase(template: string): Promise<Loan> {
   const keepOrDrop = async () => {
     const isWanted = !isSpoilt && waiting.length < waitingMax;
     const isBack = isWanted && (await sessions.areBack());
-    const now = isBack ? await putBack(sql, seeded.contents, marks) : undefined;
+    const now = isBack ? await putBack(sql, contents, marks, sessions.count()) : undefined;
     if (now !== undefined) {
       waiting.push({ ...database, marks: now });
       return;
@@ -78,12 +73,7 @@ async function makeDatabase(template: string): Promise<KeptDatabase> {
     connection: { jit: "off" },
     onnotice: () => undefined,
   });
-  const seeded = seededBy.get(template) ?? (await readSeeded(sql));
-  seededBy.set(template, seeded);
-  return { url, sql, sessions: lendSessions(url), seeded, marks: seeded.marks };
-}
-
-async function readSeeded(sql: Sql): Promise<Seeded> {
-  const contents = await readContents(sql);
-  return { contents, marks: await readMarks(sql, contents) };
+  const contents = contentsOf.get(template) ?? (await readContents(sql));
+  contentsOf.set(template, contents);
+  return { url, sql, sessions: lendSessions(url), contents, marks: await readMarks(sql, contents) };
 }

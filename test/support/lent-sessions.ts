@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { connect, type Socket } from "node:net";
 import { waysTo } from "../../db/postgres-client";
+import { tellCounts } from "./seeded-rows";
 
 /*
  * Sessions of PostgreSQL that go from one world to the next, because a new session reads the catalog
@@ -12,6 +13,8 @@ import { waysTo } from "../../db/postgres-client";
 export interface LentSessions {
   /** Waits until the sessions have forgotten their clients; answers whether all have come back. */
   areBack(): Promise<boolean>;
+  /** Number of sessions that are connected. */
+  count(): number;
   /** Lends no more: sessions end with their clients, and clients connect as usual from now on. */
   stop(): void;
 }
@@ -79,6 +82,7 @@ export function lendSessions(url: string): LentSessions {
       // A session that ends has no client either.
       return [...sessions].every(({ client }) => client === undefined);
     },
+    count: () => sessions.size,
     stop() {
       isLending = false;
       waysTo.delete(url);
@@ -206,8 +210,10 @@ function lend(session: Session, client: LentSocket): Session {
  */
 function forget(session: Session): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  // A free session is not to be taken for one of a server that runs.
-  const questions = ["DISCARD ALL", "SET application_name = 'free'"].map(question);
+  // A free session is not to be taken for one of a server that runs. Rows that it has changed are
+  // counted from now on.
+  const named = "SET application_name = 'free'";
+  const questions = ["DISCARD ALL", `${named}; ${tellCounts}`].map(question);
   let answer = Buffer.alloc(0);
   session.receive = (piece) => {
     answer = Buffer.concat([answer, piece]);

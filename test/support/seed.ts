@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
+import { beginRerendering } from "../../src/messages/rendering/rerender";
 import { assembleCast, type Cast } from "./cast";
 import { makeFakeClock } from "./fake-clock";
 import { readContents, reset } from "./seeded-rows";
@@ -34,6 +35,8 @@ export async function makeSeed(folder: string, databaseUrl?: string): Promise<vo
   const config = loadConfig({ data, database: databaseUrl }, undefined, {});
   const app = await openApp(config, { log, clock, exit: (code) => process.exit(code) });
   const cast = await assembleCast(app);
+  // A server notes it at its first start.
+  await beginRerendering(app);
   await app.close();
   if (databaseUrl !== undefined) await putInOrder(databaseUrl);
   writeFileSync(join(folder, castFile), JSON.stringify(cast));

@@ -5,7 +5,7 @@ export interface Contents {
   tables: readonly Table[];
   /** Statement that puts all sequences back. */
   sequences: string;
-  /** Question after the marks of the catalog and of each table. */
+  /** Question after the marks of a database. */
   marks: string;
 }
 
@@ -13,11 +13,17 @@ interface Table {
   name: string;
   /** Statement that inserts its rows; empty where it has none. */
   insert: string;
-  rowCount: number;
 }
 
-/** Marks of the catalog and of each table, of which each change makes others. */
-export type Marks = readonly string[];
+/** Counts that PostgreSQL keeps of a database. */
+export interface Marks {
+  /** Number of connections. */
+  connections: number;
+  /** Mark of the schema and of the settings, which each change of them makes another. */
+  catalog: string;
+  /** For each table, how many rows were ever inserted, changed or deleted. */
+  tables: readonly string[];
+}
 
 const quoted = (name: string) => `"${name}"`;
 /** So that neither triggers nor foreign keys do anything. */
@@ -33,22 +39,20 @@ export async function readContents(sql: Sql): Promise<Contents> {
     GROUP BY relname ORDER BY relname`;
   const tables: Table[] = [];
   for (const { table, names } of columns) tables.push(await readTable(sql, table, names));
-  return { tables, sequences: await readSequences(sql), marks: marksOf(tables) };
+  return { tables, sequences: await readSequences(sql), marks: await marksOf(sql, tables) };
 }
 
 async function readTable(sql: Sql, name: string, columns: string[]): Promise<Table> {
   const values = columns.map((column) => `quote_nullable(${quoted(column)}::text)`).join(", ");
   const [row] = await sql.unsafe(
-    `SELECT count(*)::int AS count,
-      string_agg('(' || concat_ws(',', ${values}) || ')', ',' ORDER BY ctid) AS rows
-    FROM ${quoted(name)}`,
+    `SELECT string_agg('(' || concat_ws(',', ${values}) || ')', ',' ORDER BY ctid) AS rows FROM ${quoted(name)}`,
   );
   const into = `${quoted(name)} (${columns.map(quoted).join(", ")})`;
   const insert =
     row?.["rows"] == null
       ? ""
       : `INSERT INTO ${into} OVERRIDING SYSTEM VALUE VALUES ${row["rows"]}`;
-  return { name, insert, rowCount: row?.["count"] };
+  return { name, insert };
 }
 
 async function readSequences(sql: Sql): Promise<string> {
@@ -61,74 +65,74 @@ async function readSequences(sql: Sql): Promise<string> {
   return `SELECT ${calls.join(", ")}`;
 }
 
-/**
- * Mark of rows, which each transaction that inserts, changes or deletes one of them makes another: how
- * many there are, and the id of the newest transaction. Ages lead to it, because ids themselves can
- * be compared as texts only, which takes twice as long for thousands of rows; 3 is the lowest id.
- */
-const rowsMark = (rows: string) =>
-  `(SELECT concat(count(*), ' ', age('3'::xid) - min(age(xmin)) + 3) FROM ${rows})`;
-
 /** Lowest id of what a database has in addition to what PostgreSQL brings. */
 const ownIdMin = 16_384;
 
-/** `VACUUM` writes into these in place, which does not show in their marks. */
-const catalogMarks = [
-  ...["pg_class", "pg_constraint", "pg_proc"].map((name) =>
-    rowsMark(`${name} WHERE oid >= ${ownIdMin}`),
-  ),
-  rowsMark(`pg_attribute WHERE attrelid >= ${ownIdMin}`),
-  ...["pg_trigger", "pg_statistic"].map(rowsMark),
+/**
+ * Asks PostgreSQL's own counts, because to look at the rows of all tables and catalogs takes it
+ * thirty times as long. They count rows of transactions that were rolled back too, and what a
+ * session has done from when it is told to say so. `VACUUM` writes into catalogs in place, which is
+ * not counted.
+ */
+async function marksOf(sql: Sql, tables: readonly Table[]): Promise<string> {
+  const rows: { name: string; id: number }[] = await sql`
+    SELECT relname::text AS name, oid::int AS id FROM pg_class
+    WHERE relkind = 'r' AND NOT relisshared
+      AND (relnamespace = 'public'::regnamespace OR oid < ${ownIdMin})`;
+  const own = new Map(rows.filter(({ id }) => id >= ownIdMin).map(({ name, id }) => [name, id]));
+  const counted = (ids: readonly (number | undefined)[]) =>
+    `unnest('{${ids.join(",")}}'::oid[]) WITH ORDINALITY AS counted (id, place)`;
+  const changes =
+    "pg_stat_get_tuples_inserted(id) + pg_stat_get_tuples_updated(id) + pg_stat_get_tuples_deleted(id)";
+  const catalogs = rows.filter(({ id }) => id < ownIdMin).map(({ id }) => id);
   // Settings are in a catalog of all databases, among others those of databases that are gone.
-  "(SELECT count(*) FROM pg_db_role_setting JOIN pg_database ON oid = setdatabase WHERE datname = current_database())",
-];
-
-function marksOf(tables: readonly Table[]): string {
-  const marks = tables.map(({ name, insert }) =>
-    insert === "" ? `pg_relation_size('${quoted(name)}')` : rowsMark(quoted(name)),
-  );
-  const all = [...catalogMarks, ...marks].map((mark) => `${mark}::text`);
-  return `SELECT array_to_string(ARRAY[${all.join(", ")}], ',') AS marks`;
+  return `SELECT pg_stat_get_db_numbackends(here.oid) AS connections,
+      (SELECT sum(${changes}) FROM ${counted(catalogs)})
+        || ' ' || (SELECT count(*) FROM pg_db_role_setting WHERE setdatabase = here.oid) AS catalog,
+      (SELECT string_agg((${changes})::text, ',' ORDER BY place)
+        FROM ${counted(tables.map(({ name }) => own.get(name)))}) AS tables
+    FROM pg_database here WHERE datname = $1`;
 }
 
 export async function readMarks(sql: Sql, { marks }: Contents): Promise<Marks> {
-  const [row] = await sql.unsafe(marks, [], { prepare: true });
-  return String(row?.["marks"]).split(",");
+  // With a value, because postgres.js prepares no statement without one.
+  const [row] = await sql.unsafe(marks, [sql.options.database], { prepare: true });
+  return {
+    connections: row?.["connections"],
+    catalog: row?.["catalog"],
+    tables: String(row?.["tables"]).split(","),
+  };
 }
+
+/** Makes a session add what it has done to PostgreSQL's counts before its next statement. */
+export const tellCounts = "SELECT pg_stat_force_next_flush()";
 
 /**
  * Puts a database back to what it was when its contents and marks were read, and answers the new
- * marks; undefined where more than rows has changed.
+ * marks; undefined where more than rows has changed, or where more than these sessions and the own
+ * one are connected.
  */
 export async function putBack(
   sql: Sql,
   contents: Contents,
   before: Marks,
+  sessions: number,
 ): Promise<Marks | undefined> {
   const now = await readMarks(sql, contents);
-  const hasChanged = (index: number) => now[index] !== before[index];
-  if (catalogMarks.some((_, index) => hasChanged(index))) return undefined;
-  const isToReset = (index: number) => hasChanged(catalogMarks.length + index);
-  const tables = contents.tables.filter((_, index) => isToReset(index));
-  const id = await reset(sql, contents, tables);
-  if (id === undefined) return undefined;
-  const markOf = ({ insert, rowCount }: Table) => (insert === "" ? "0" : `${rowCount} ${id}`);
-  const marks = contents.tables.map((table, index) =>
-    isToReset(index) ? markOf(table) : (now[catalogMarks.length + index] ?? ""),
-  );
-  return [...now.slice(0, catalogMarks.length), ...marks];
+  if (now.catalog !== before.catalog || now.connections > sessions + 1) return undefined;
+  const changed = contents.tables.filter((_, index) => now.tables[index] !== before.tables[index]);
+  return (await reset(sql, contents, changed)) ? readMarks(sql, contents) : undefined;
 }
 
 /**
  * Empties tables to the last page, so that new rows lie in them as in new ones, and inserts what
- * was in them. Answers the id of the transaction that did, or undefined where a table could not be
- * emptied so.
+ * was in them. Answers whether all tables could be emptied so.
  */
 export async function reset(
   sql: Sql,
   { sequences }: Contents,
   tables: readonly Table[],
-): Promise<string | undefined> {
+): Promise<boolean> {
   const names = tables.map(({ name }) => quoted(name));
   if (tables.length > 0) {
     const deletions = names.map((name) => `DELETE FROM ${name}`);
@@ -137,11 +141,10 @@ export async function reset(
     await sql.unsafe(`VACUUM (SKIP_DATABASE_STATS) ${names.join(", ")}`);
   }
   const sizes = names.map((name) => `pg_relation_size('${name}')`);
-  const begun = `SELECT pg_current_xact_id()::text AS id, ${["0", ...sizes].join(" + ")} AS size`;
+  const size = `SELECT ${["0", ...sizes].join(" + ")} AS size`;
   const inserts = tables.map(({ insert }) => insert).filter((insert) => insert !== "");
   const answers: Record<string, unknown>[][] = await sql.unsafe(
-    ["BEGIN", asTheyStand, begun, ...inserts, sequences, "COMMIT"].join("; "),
+    ["BEGIN", asTheyStand, size, ...inserts, sequences, "COMMIT", tellCounts].join("; "),
   );
-  const row = answers.flat().find(({ size }) => size !== undefined);
-  return Number(row?.["size"]) === 0 ? String(row?.["id"]) : undefined;
+  return Number(answers.flat().find((row) => "size" in row)?.["size"]) === 0;
 }

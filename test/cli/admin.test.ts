@@ -227,7 +227,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
     const told = await within(patienceMilliseconds, arrival);
     expect(told[0]).toMatchObject({ op: "update", person: { is_active: false } });
     expect((await alice.get("/users/me")).status).toBe(401);
-    await server.stop();
+    await server.kill();
   });
 
   test("C3: bring back the keys of somebody who was deactivated with the person, unless they were revoked", async () => {
@@ -243,7 +243,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
       [],
     );
     expect((await client("bob").get("/users/me")).status).toBe(200);
-    await server.stop();
+    await server.kill();
   });
 
   test("issue at most 20 keys to one account: the next one ends the one longest unused, and says so", async () => {
@@ -260,7 +260,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
     expect(
       (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys,
     ).toHaveLength(20);
-    await server.stop();
+    await server.kill();
   });
 
   test("end a key, its queues and its held polls", async () => {
@@ -276,7 +276,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
     expect((await within(patienceMilliseconds, poll)).body).toMatchObject({ result: "error" });
     expect((await laptop.get("/users/me")).status).toBe(401);
     expect((await client("alice").get("/users/me")).status).toBe(200);
-    await server.stop();
+    await server.kill();
   });
 
   test("delete a topic with all of its messages, however many", async () => {
@@ -299,7 +299,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
       narrow: [],
     });
     expect(body.messages.map(({ subject }: { subject: string }) => subject)).toEqual(["plans"]);
-    await server.stop();
+    await server.kill();
   });
 
   test("apply a file while clients are connected and sending", async () => {
@@ -315,7 +315,7 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
     const events = await queue.events();
     const shown = events.flatMap(({ person }) => (person === undefined ? [] : [person.is_active]));
     expect(shown).toEqual([false, true]);
-    await server.stop();
+    await server.kill();
   });
 });
 

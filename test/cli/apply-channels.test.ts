@@ -102,7 +102,7 @@ channels: [{name: chat, subscribers: all}]
     const arrival = queue?.next();
     await olga?.post("/messages", { type: "channel", to: "chat", topic: "t", content: "hello" });
     expect(await arrival).toMatchObject([{ message: { content: "<p>hello</p>" } }]);
-    await server.stop();
+    await server.kill();
   });
 });
 

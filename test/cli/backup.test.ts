@@ -72,7 +72,7 @@ describe.each(places)("chatd admin backup and restore on $engine", ({ fresh, pro
       dont_block: true,
     });
     expect(old.body.code).toBe("BAD_EVENT_QUEUE_ID");
-    await Promise.all([server.stop(), other.stop()]);
+    await Promise.all([server.kill(), other.kill()]);
   });
 
   test.each(["000", "022", "177"])(

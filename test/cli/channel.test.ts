@@ -231,6 +231,6 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
       ["subscription", "add"],
       ["message", undefined],
     ]);
-    await server.stop();
+    await server.kill();
   });
 });

@@ -35,7 +35,7 @@ describe.each(places)(
       );
       expect((await queue.next()).map(({ op }) => op)).toEqual(["remove"]);
       expect((await alice.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
-      await server.stop();
+      await server.kill();
     });
   },
 );

@@ -37,7 +37,7 @@ describe.each(places)("on $engine", ({ engine, provisioned }) => {
         page: "docs/files.md",
       },
     ]);
-    await server.stop();
+    await server.kill();
   });
 });
 

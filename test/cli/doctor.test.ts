@@ -392,7 +392,7 @@ describe("at the public address", () => {
   });
   afterAll(async () => {
     await proxy.stop(true);
-    await server.stop();
+    await server.kill();
   });
 
   const env = () => ({ CHATD_URL: `http://localhost:${proxy.port}` });

@@ -76,7 +76,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
     const page = "anchor=newest&num_before=10&num_after=0&narrow=[]";
     const read = await fetch(`${running.site}/api/v1/messages?${page}`, { headers });
     expect(JSON.stringify(await read.json())).toContain("<strong>soup</strong>");
-    await Promise.all([server.stop(), running.stop()]);
+    await Promise.all([server.kill(), running.kill()]);
   }, 60_000);
 
   test("an import that is killed goes on where it was, beside a server where others write", async () => {
@@ -125,7 +125,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
     };
     const copied = messages.filter(({ subject }) => subject === "x").map(({ content }) => content);
     expect([copied.length, new Set(copied).size]).toEqual([1_500, 1_500]);
-    await server.stop();
+    await server.kill();
   }, 90_000);
 
   test("take in what others have exported, and note what is left out", async () => {

@@ -46,7 +46,7 @@ describe.each(places)(
       const revoked = await admin("revoke", String(invitations[1].id));
       expect(revoked.stdout).toBe(`Withdrew the invitation ${invitations[1].id}.\n`);
       expect((await join(reusable, { full_name: "Zed", email: "z@example.com" })).status).toBe(404);
-      await server.stop();
+      await server.kill();
     });
   },
 );

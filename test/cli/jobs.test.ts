@@ -63,7 +63,7 @@ describe.each(places)("chatd admin jobs on $engine", ({ provisioned }) => {
     expect(await contents()).not.toContain("never");
     expect((await jobs("list")).jobs).toEqual([]);
     expect((await jobs("list", "--failed")).jobs).toEqual([]);
-    await server.stop();
+    await server.kill();
   });
 
   test("says which job there is not", async () => {

@@ -67,5 +67,5 @@ test("chatd serve --smtp-port does not start without a domain, or with a port th
   await server.stop();
   const next = await serve(["--data", data, "--json"]);
   expect(ownerOf(next.stdout()).apiKey).toMatch(/^\S{32}$/);
-  await next.stop();
+  await next.kill();
 });

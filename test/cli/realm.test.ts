@@ -184,6 +184,6 @@ describe.each(places)("the commands about an organization on $engine", ({ provis
     expect((await withoutName.get("/users/me")).body.code).toBe("REALM_DEACTIVATED");
     await mustChatd(["admin", "realm", "reactivate", ...place]);
     expect((await alice.get("/users/me")).status).toBe(200);
-    await server.stop();
+    await server.kill();
   });
 });

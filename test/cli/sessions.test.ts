@@ -41,7 +41,7 @@ describe.each(places)(
       const reset = await user("password", email, "--generate", "--end-keys");
       expect(reset.stderr).toContain("and their API keys.");
       expect(await isIn(again)).toBe(false);
-      await server.stop();
+      await server.kill();
     });
 
     test("a person is deleted for good from the command line, if one is sure", async () => {

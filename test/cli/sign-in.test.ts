@@ -47,7 +47,7 @@ describe.each(places)("signing in, beside a running server on $engine", ({ provi
     ]);
     expect(shown.stdout).toMatch(/^https:\/\/chat\.example\.com\/login\/link\/[A-Za-z0-9]{32}\n$/);
     expect(shown.stderr).toMatch(/^It works once, until 2.*Z\.\n$/);
-    await server.stop();
+    await server.kill();
   });
 
   test("a first password that a file declares leaves the link that somebody was given before", async () => {
@@ -68,7 +68,7 @@ describe.each(places)("signing in, beside a running server on $engine", ({ provi
       redirect: "manual",
     });
     expect(status).toBe(303);
-    await server.stop();
+    await server.kill();
   });
 
   test("an account that failures have locked is unlocked from the command line", async () => {
@@ -90,7 +90,7 @@ describe.each(places)("signing in, beside a running server on $engine", ({ provi
     const { stdout } = await mustChatd(["admin", "user", "unlock", "alice@example.com", ...place]);
     expect(stdout).toBe("alice@example.com can sign in again.\n");
     expect((await fetchKey(server.site, password)).status).toBe(200);
-    await server.stop();
+    await server.kill();
   });
 });
 

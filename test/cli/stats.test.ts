@@ -40,6 +40,6 @@ describe.each(places)("chatd admin stats on $engine", ({ provisioned }) => {
     expect(stdout).toMatch(/^database +[\d.]+ [KM]iB/m);
     expect(stdout.split("\n").length).toBeLessThan(20);
     expect((await chatd(["admin", "stats", "--realm", "nowhere", ...place])).code).toBe(1);
-    await server.stop();
+    await server.kill();
   });
 });

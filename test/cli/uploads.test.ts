@@ -161,5 +161,5 @@ test("A resumable upload goes on after kill -9 of the server, from the bytes tha
   const url = await done.promise;
   expect(await hashOf(await open(alice, url))).toBe(hash);
   expect(offset).toBeGreaterThan(0);
-  await again.stop();
+  await again.kill();
 }, 120_000);

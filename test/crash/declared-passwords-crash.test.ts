@@ -37,5 +37,5 @@ test("declared passwords work after a kill -9 right after the first answer, whet
   await second.kill();
   const third = await startServer([...serveCommand, "--data", data, "--apply", file]).ready();
   expect(await signIn(third.site, 0)).toBe(200);
-  await third.stop();
+  await third.kill();
 });

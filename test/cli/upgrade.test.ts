@@ -19,7 +19,7 @@ import { freePort } from "../support/free-port";
 import { buildLaterVersion, laterVersion } from "../support/later-version";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { pythonPath, requireTool } from "../support/tools";
 import { freshFolder, places, quicklyCompiled, sqlite, uncompiled } from "./chatd";
 
 /* chatd upgrade: the executable replaces itself by another version, and goes back. */
@@ -112,12 +112,18 @@ function ownVersion(): string | undefined {
   return ownVersionRead;
 }
 
+/** Puts the stand-in for systemctl into a folder of the PATH, with the interpreter that it names. */
+function installSystemctl(folder: string) {
+  symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+  symlinkSync(pythonPath(), join(folder, "python3"));
+}
+
 /** A service of the stand-in for systemd, which runs an installed chatd on some data. */
 async function serviceOf(own: string, place: string[]) {
   // Kept until its server is ended, which other folders of this file are not.
   const folder = mkdtempSync(join(scratchFolder(), "chatd-service-"));
   services.push(folder);
-  symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+  installSystemctl(folder);
   const port = await freePort();
   const words = [own, "serve", "--host", "127.0.0.1", "--port", `${port}`, ...place];
   writeFileSync(join(folder, "command"), JSON.stringify(words));
@@ -345,7 +351,7 @@ describe("chatd upgrade", () => {
   test("refuses to restart the service, and to go back, where it does not find the data", () => {
     const chatd = install();
     const [folder, place] = [freshFolder(), ["--data", join(chatd.folder, "elsewhere")]];
-    symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+    installSystemctl(folder);
     const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
     const restarting = chatd.run(["upgrade", later(), "--restart", ...place], env);
     expect([restarting.code, chatd.version()]).toEqual([1, ownVersion()]);

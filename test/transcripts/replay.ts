@@ -11,6 +11,7 @@ import { command, readCredentials } from "../cli/chatd";
 import { copyProvisioned, credentialsIn, provision } from "../support/provisioned";
 import { scratchFolder } from "../support/scratch-folder";
 import { openPortWithSharedRoutes } from "../support/shared-routes";
+import { pythonPath } from "../support/tools";
 
 const recordings = join(import.meta.dir, "../recorded/transcripts");
 const cast = join(import.meta.dir, "cast.yaml");
@@ -142,7 +143,7 @@ async function runKit(name: string, environment: string): Promise<string> {
   const mode = name === "markdown" ? "replay-md" : "replay";
   const options = ["--env", environment, "--level", level, "--max", "6"];
   const command = [
-    "python3",
+    pythonPath(),
     join(import.meta.dir, "kit.py"),
     mode,
     ...options,

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { readCredentials } from "../cli/chatd";
+import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import { findClient, serveOrganization, setupMilliseconds } from "./session";
 import { prepareOpenApiTools } from "./setup";
@@ -46,6 +47,8 @@ const python = join(tools?.python ?? "", "python");
  */
 const pythonTool = (name: string) => [python, join(tools?.python ?? "", name)];
 const npmTool = (name: string) => join(tools?.npm ?? "", "node_modules/.bin", name);
+/** The compiler of this checkout, which takes a seventh of the processor of the one in JavaScript. */
+const tsc = join(root, "node_modules/.bin/tsc");
 
 const checks = [
   "not_a_server_error",
@@ -124,18 +127,9 @@ describe.skipIf(tools === undefined)("the OpenAPI document", () => {
         "bundler",
       ];
       const target = ["--target", "es2022", "--lib", "es2022,dom", "--types", "bun"];
-      symlinkSync(join(import.meta.dir, "../../node_modules/@types"), join(client, "types"));
+      symlinkSync(join(root, "node_modules/@types"), join(client, "types"));
       await run(
-        [
-          npmTool("tsc"),
-          ...strict,
-          ...target,
-          "--typeRoots",
-          "types",
-          "--outDir",
-          "out",
-          "client.ts",
-        ],
+        [tsc, ...strict, ...target, "--typeRoots", "types", "--outDir", "out", "client.ts"],
         client,
       );
       const output = await run(

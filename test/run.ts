@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
 import { timingsOf } from "./support/file-order";
+import { longLived } from "./support/long-lived";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { provision } from "./support/provisioned";
@@ -21,8 +22,6 @@ interface Pass {
   name: string;
   engine: Engine;
   files: string[];
-  /** Whether its processes have the settings of `longLived`, which executables in tests get, too. */
-  isLongLived: boolean;
 }
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 interface NotPassed {
@@ -33,16 +32,8 @@ interface NotPassed {
 }
 type Outcome = { pass: Pass; counts: Counts; notPassed: NotPassed[]; problems: string[] };
 
-/**
- * Processes that run many files in a row keep what memory they have freed, collect garbage only where
- * that is worth it, and compile what runs often later than a server would: a tenth of the processor's
- * time less (docs/decisions/2026-11-26-test-time.md).
- */
-const longLived = {
-  MIMALLOC_PURGE_DELAY: "-1",
-  BUN_GC_TIMER_DISABLE: "1",
-  BUN_JSC_jitPolicyScale: "3",
-};
+/** Takes the settings of `longLived` out of the environment that executables in tests get. */
+const longLivedAlone = "./test/support/long-lived-alone.ts";
 
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
@@ -109,11 +100,11 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const ofPostgres = others.filter((file) => postgresPattern.test(file));
   const bothEngines = others.filter((file) => !isOnce(file) && !postgresPattern.test(file));
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: others.filter(isOnce), isLongLived: false },
-    { name: "in browsers", engine: "sqlite", files: inBrowsers, isLongLived: true },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines, isLongLived: true },
-    { name: "on postgres", engine: "postgres", files: bothEngines, isLongLived: true },
-    { name: "of postgres alone", engine: "postgres", files: ofPostgres, isLongLived: true },
+    { name: "once", engine: "sqlite", files: others.filter(isOnce) },
+    { name: "in browsers", engine: "sqlite", files: inBrowsers },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines },
+    { name: "on postgres", engine: "postgres", files: bothEngines },
+    { name: "of postgres alone", engine: "postgres", files: ofPostgres },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -126,14 +117,14 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const seed = await seedOf(pass.engine);
   // Files in one process share the modules that are loaded: to load and to warm them up takes as
   // long as most files.
-  const options = ["--parallel", "--no-isolate", "--no-orphans"];
+  const options = ["--parallel", "--no-isolate", "--no-orphans", "--preload", longLivedAlone];
   const patience = ["--timeout", String(testTimeoutMilliseconds)];
   const order = ["--timings", writeOrder(pass)];
   const child = spawn([process.execPath, "test", ...options, ...patience, ...order, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
-      ...(pass.isLongLived ? longLived : {}),
+      ...longLived,
       ...(pass.files.some((file) => browserPattern.test(file)) ? keptBrowsers : {}),
       CHATD_TEST_ENGINE: pass.engine,
       CHATD_TEST_POSTGRES: server?.url,

@@ -358,28 +358,33 @@ test("While others ask for something, a heavy lane's pieces take half of the tim
   expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
 });
 
-test("While others ask for something, heavy requests of one piece take half of the time", async () => {
+/** Milliseconds for which a heavy lane's requests rest, each of one piece, while others ask. */
+async function restBesideOthers(pieceMs: number, count: number): Promise<number> {
   const { scheduler, pass } = schedulerWithHeavyLane();
   let done = 0;
   const askAgain = async () => {
-    while (done < 20) {
+    for (; done < count; done++) {
       const work = new LongWork();
       await scheduler.begin(work, "heavy");
-      pass(4);
-      done += 1;
+      pass(pieceMs);
       scheduler.end(work);
     }
   };
   const finished = Promise.all([askAgain(), askAgain()]);
   let restedMs = 0;
-  for (; done < 20; restedMs++) {
+  for (; done < count; restedMs++) {
     scheduler.noteRequest(() => "light");
     await turnsOfLoop(3);
     pass(1);
   }
   pass(10);
   await finished;
-  expect(restedMs).toBeWithin(0.8 * 20 * 4, 1.1 * 20 * 4);
+  return restedMs;
+}
+
+test("While others ask for something, heavy requests of one long piece take half of the time", async () => {
+  expect(await restBesideOthers(4, 20)).toBeWithin(0.8 * 20 * 4, 1.1 * 20 * 4);
+  expect(await restBesideOthers(0.5, 100)).toBeLessThan(60);
 });
 
 test("While nobody else asks, a heavy lane's pieces have no pauses, its own requests notwithstanding", async () => {

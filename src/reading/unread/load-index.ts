@@ -4,7 +4,6 @@ import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
 import { cached } from "../../memory/cached";
-import { newestMessageId } from "../../people/users/queries";
 import { type IndexedRange, lineOf, UnreadIndex } from "./unread-index";
 
 /**
@@ -42,16 +41,9 @@ async function renewIndex(
   return before.renewed(ids, rows);
 }
 
-/** Whether the realm's present index already contains everything that `register` tells somebody. */
-export async function isPrepared(
-  reader: Reader,
-  realmId: number,
-  userId: number,
-): Promise<boolean> {
-  const index = await indexOf(reader, realmId);
-  if (index.prepared.has(userId)) return true;
-  return index.isGroupedFor(userId, await newestMessageId(reader, realmId));
-}
+/** Whether somebody has few unread messages, and the realm's present index has all of them. */
+export const isPrepared = async (reader: Reader, realmId: number, userId: number) =>
+  (await indexOf(reader, realmId)).prepared.has(userId);
 
 /**
  * A realm's index as of the last move or deletion of its messages, with all messages of its lines

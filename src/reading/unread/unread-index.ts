@@ -35,11 +35,24 @@ export interface IndexedRange {
   upTo: number;
 }
 
+/** State of an index when the chunks that somebody needs were grouped. */
+export interface GroupedAhead {
+  /** Number of times that chunks had been forgotten before. */
+  forgottenCount: number;
+  newest: number;
+  ranges: readonly IndexedRange[];
+}
+
 export const lineOf = ({
   sentChannelId,
   conversationId,
 }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
+
+/** Whether two lists have ranges of equal lines that begin at equal ids. */
+const beginAlike = (some: readonly IndexedRange[], others: readonly IndexedRange[]) =>
+  some.length === others.length &&
+  some.every(({ line, after }, i) => line === others[i]?.line && after === others[i].after);
 
 /** The user who has read a message from the start, or 0. */
 const readerOf = ({ readBySender, senderId }: Pick<IndexedMessage, "readBySender" | "senderId">) =>
@@ -75,8 +88,8 @@ export class UnreadIndex {
   wildcards = new Set<number>();
   /** People with few unread messages for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
-  /** People with many, and what there was when their chunks were grouped. */
-  private readonly groupedAhead = new Map<number, { forgottenCount: number; newest: number }>();
+  /** People with many, whose chunks are grouped. */
+  readonly groupedAhead = new Map<number, GroupedAhead>();
   private readonly lines = new Map<number, IndexedLine>();
   private places = new Map<string, Place>();
 
@@ -105,16 +118,14 @@ export class UnreadIndex {
     return count > groupedAtOnceMax;
   }
 
-  /** Notes that the chunks of somebody with many unread messages are grouped now. */
-  noteGrouped(userId: number, newest: number) {
-    this.groupedAhead.set(userId, { forgottenCount: this.grouped.forgottenCount, newest });
-  }
-
-  /** Whether they still are, but for a few messages of the newest ones up to `newest`. */
-  isGroupedFor(userId: number, newest: number): boolean {
-    const at = this.groupedAhead.get(userId);
-    if (at?.forgottenCount !== this.grouped.forgottenCount) return false;
-    return !this.isLong(newest - at.newest);
+  /**
+   * Whether the chunks that somebody needs are still grouped, but for a few of the newest messages.
+   * Other ranges may need older messages, because the newest of all ranges are told.
+   */
+  isGroupedFor(userId: number, { forgottenCount, newest, ranges }: GroupedAhead): boolean {
+    const before = this.groupedAhead.get(userId);
+    if (before?.forgottenCount !== forgottenCount) return false;
+    return !this.isLong(newest - before.newest) && beginAlike(ranges, before.ranges);
   }
 
   /** The id above which the messages of a line are in the index. */

@@ -123,7 +123,7 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
 const isIndexed = ({ kind }: Line) => kind === "home" || kind === "direct";
 
 /** The ranges above the watermarks of indexed lines. */
-function indexedRanges({ lines, newest }: Asked): IndexedRange[] {
+function indexedRanges({ lines, newest }: Pick<Asked, "lines" | "newest">): IndexedRange[] {
   const ranges = lines
     .filter(isIndexed)
     .map(({ kind, scope, place, after, upTo }): IndexedRange => {
@@ -137,18 +137,25 @@ function indexedRanges({ lines, newest }: Asked): IndexedRange[] {
  * other work in between: these may be tens of thousands. Not within a snapshot.
  */
 export async function loadUnread(reader: Reader, who: Who): Promise<void> {
-  if (await isPrepared(reader, who.realmId, who.userId)) return;
-  const { newest, ...asked } = await ask(reader, who);
-  const index = await unreadIndexAt(reader, who.realmId, newest);
-  const { generation } = index;
-  const ranges = indexedRanges({ newest, ...asked });
+  const { realmId, userId } = who;
+  if (await isPrepared(reader, realmId, userId)) return;
+  const [newest, lines] = await Promise.all([
+    newestMessageId(reader, realmId),
+    unreadLines(reader, who, everywhere),
+  ]);
+  const ranges = indexedRanges({ lines, newest });
+  const index = await unreadIndexAt(reader, realmId, newest);
+  const { generation, grouped } = index;
+  // Counted before, because others may displace chunks during the turns.
+  const ahead = { forgottenCount: grouped.forgottenCount, newest, ranges };
+  if (index.isGroupedFor(userId, ahead)) return;
   const wanted = { count: unreadBounds.told, ranges, newest };
-  const above = await loadNewest(reader, who.realmId, index, wanted, turn);
+  const above = await loadNewest(reader, realmId, index, wanted, turn);
   if (index.generation !== generation) return;
   if (above !== undefined && index.isLong(index.countAbove(ranges, above))) {
     await groupAhead(index, ranges, above);
-    if (index.generation === generation) index.noteGrouped(who.userId, newest);
-  } else index.prepared.add(who.userId);
+    if (index.generation === generation) index.groupedAhead.set(userId, ahead);
+  } else index.prepared.add(userId);
 }
 
 /** Number of messages that are grouped at once. */

@@ -138,10 +138,10 @@ export class LoopScheduler {
   ) {}
 
   /**
-   * Begins long work of a lane: at once where the slice has time left and nobody waits to begin.
-   * Else it waits; lanes that have used least lately begin first. Work that is under way does not
-   * begin again. `holdsLoop` is false for work that mostly waits for something else, or whose end
-   * nobody tells: no other work waits until it is done, and its time does not count.
+   * Begins long work of a lane: at once where the slice has time left and none of the waiting work
+   * may begin. Else it waits; lanes that have used least lately begin first. Work that is under way
+   * does not begin again. `holdsLoop` is false for work that mostly waits for something else, or
+   * whose end nobody tells: no other work waits until it is done, and its time does not count.
    */
   begin(work: LongWork, lane: string, holdsLoop = true): Promise<void> | undefined {
     if (work.lane !== undefined) return undefined;
@@ -151,7 +151,7 @@ export class LoopScheduler {
     const now = this.milliseconds();
     work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
     const mayBegin = !work.isHeavy || (this.isHeavySlotFree && this.throttle.leftMs(now) === 0);
-    if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime(now)) {
+    if (mayBegin && this.eligibleCount === 0 && this.hasTime(now)) {
       this.start(work, now);
       // An immediate notices that the turn is over, so that the next one has all of its time.
       this.arm(1);
@@ -211,8 +211,13 @@ export class LoopScheduler {
 
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
-    const heavyCount = this.mayHeavyBegin ? this.heavy.length : 0;
-    return this.goingOnCount + this.light.length + heavyCount;
+    return this.goingOnCount + this.eligibleCount;
+  }
+
+  /** Number of waiting requests that may begin now. */
+  private get eligibleCount(): number {
+    const { light, heavy } = this;
+    return light.length + (heavy.length > 0 && this.mayHeavyBegin ? heavy.length : 0);
   }
 
   /** Milliseconds for which the work of heavy lanes still pauses. */

@@ -19,14 +19,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Puts messages of alice's into `general` without sending each. */
-async function fill(): Promise<number[]> {
-  const { alice, channels, operator, realm } = world;
+/** Puts messages of alice's into a channel without sending each. */
+async function fill(channelId = world.channels.general, count = countMax): Promise<number[]> {
+  const { alice, operator, realm } = world;
   const row = {
     realmId: realm.id,
     senderId: alice.id,
-    channelId: channels.general,
-    sentChannelId: channels.general,
+    channelId,
+    sentChannelId: channelId,
     topicKey: "t",
     content: "x",
     renderedContent: "<p>x</p>",
@@ -40,7 +40,7 @@ async function fill(): Promise<number[]> {
   const rows = await write(operator, (tx) =>
     tx.db
       .insert(tx.t.messages)
-      .values(Array.from({ length: countMax }, () => row))
+      .values(Array.from({ length: count }, () => row))
       .returning({ id: tx.t.messages.id }),
   );
   return rows.map(({ id }) => id).sort((a, b) => a - b);
@@ -107,4 +107,26 @@ test("A client of bob's that has handled some of the deletions gets the others, 
   }
   const rest = await pollAll(queue);
   expect(rest.map(({ type, message_id }) => message_id ?? type)).toEqual([ids[999], "typing"]);
+});
+
+test("Deletions in protected history are few entries of the log, and each person hears of the messages that they could read", async () => {
+  const { alice, bob, carol, olga, channels } = world;
+  const add = async (principal: number) => {
+    const form = { subscriptions: [{ name: "secret" }], principals: [principal] };
+    expect((await alice.post("/users/me/subscriptions", form)).status).toBe(200);
+  };
+  await add(olga.id);
+  const earlier = await fill(channels.secret, countMax / 2);
+  await add(carol.id);
+  const later = await fill(channels.secret, countMax / 2);
+  const [ofBob, ofCarol] = [await bob.register(deletionsOnly), await carol.register(deletionsOnly)];
+  const before = await logHead();
+  const form = { topic_name: "t" };
+  const answer = await olga.post(`/streams/${channels.secret}/delete_topic`, form);
+  expect(answer.body.complete).toBe(true);
+  expect((await logHead()) - before).toBeLessThan(2 * entriesMax);
+  const heard = async (queue: Queue) =>
+    (await pollAll(queue)).map((event) => Number(event.message_id)).sort((a, b) => a - b);
+  expect(await heard(ofBob)).toEqual([...earlier, ...later]);
+  expect(await heard(ofCarol)).toEqual(later);
 });

@@ -9,15 +9,17 @@ interface OwnRowsQuery {
   /** Answers one number, with a bit for each of the states that has rows. */
   run(reader: Reader, values: Owner): PromiseLike<{ bits: number }[]>;
   /** The states without rows, by that number. */
-  without: Map<number, ReadonlySet<StateLoader>>;
+  emptyStates: Map<number, ReadonlySet<StateLoader>>;
 }
 
 /** Queries, one for each list of states: the list for people, and the list for spectators. */
 const queries: OwnRowsQuery[] = [];
 const queryOfStates = new WeakMap<readonly StateLoader[], OwnRowsQuery>();
 
-/** Number of the sets of states that are kept, because most people have rows of equal states. */
+/** Most sets of states that a query caches. A few are enough, because most people share them. */
 const setsMax = 64;
+/** Most states of a query, because JavaScript shifts bits in integers of 32 bits with a sign. */
+const statesMax = 31;
 
 /**
  * The states of the features of which the user has no rows, such as drafts, reminders or snippets.
@@ -29,10 +31,10 @@ export async function statesWithoutRows(
   realmId: number,
   userId: number,
 ): Promise<ReadonlySet<StateLoader>> {
-  const { owning, run, without } = queryOfStates.getOrInsertComputed(states, queryOf);
+  const { owning, run, emptyStates } = queryOfStates.getOrInsertComputed(states, queryOf);
   const [{ bits } = { bits: -1 }] = await run(reader, { realmId, userId });
-  if (without.size >= setsMax) without.clear();
-  return without.getOrInsertComputed(
+  if (emptyStates.size >= setsMax) emptyStates.clear();
+  return emptyStates.getOrInsertComputed(
     bits,
     () => new Set(owning.filter((_, i) => (bits & (1 << i)) === 0)),
   );
@@ -47,6 +49,8 @@ const isSame = (some: readonly StateLoader[], others: readonly StateLoader[]) =>
   some.length === others.length && some.every((one, i) => one === others[i]);
 
 function makeQuery(owning: readonly StateLoader[]): OwnRowsQuery {
+  if (owning.length > statesMax)
+    throw new Error(`One query has bits for ${statesMax} states, not for ${owning.length}.`);
   const run = statement((db, t, given: Given<Owner>) => {
     const bits = owning.flatMap(({ own }, i) =>
       own
@@ -56,7 +60,7 @@ function makeQuery(owning: readonly StateLoader[]): OwnRowsQuery {
     const sum = sql.join(bits, sql` + `);
     return db.select({ bits: sum.mapWith(Number) }).from(sql`(select 1) one`);
   });
-  const query: OwnRowsQuery = { owning, run, without: new Map() };
+  const query: OwnRowsQuery = { owning, run, emptyStates: new Map() };
   queries.push(query);
   return query;
 }

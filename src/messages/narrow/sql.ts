@@ -75,7 +75,10 @@ export interface NarrowQuery {
   place: UnreadPlace;
   /** Whether it selects few messages of its place, as a sender or a word does. */
   isSelective: boolean;
-  /** Whether all of its messages were delivered to the actor, except unread ones. */
+  /**
+   * Whether the narrow is limited to messages that were delivered to the actor. Unread messages
+   * only have to be in a channel that the actor is subscribed to.
+   */
   isPersonal: boolean;
 }
 
@@ -92,7 +95,8 @@ interface IndexOnly {
 /**
  * The messages of a narrow that the actor may read. Without a channel these are the messages that
  * were delivered to them; with one, also its history as far as it is open to them. Unread messages
- * are all that `register` counts, wherever they are.
+ * may also be others in channels that the actor is subscribed to, because `register` counts those
+ * that the actor has marked as unread.
  */
 export async function narrowQuery(
   ctx: Context<Person>,

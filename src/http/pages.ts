@@ -128,23 +128,26 @@ async function mountFolder(
   });
   const files = makePart()
     .onBeforeHandle(arriveAt(`${prefix}/*`))
-    .onBeforeHandle(hidden(withoutQuotes))
+    .onBeforeHandle(withHiddenSource(withoutQuotes))
     .onAfterHandle(({ response }) => withQuotes(response))
     .use(plugin);
   elysia.use(files);
 }
 
 /**
- * Hides the source of a hook. Elysia reads the sources of hooks, and would parse the headers of
- * every request to the server if it saw that a hook of one part uses them.
+ * The hook in a form whose source Elysia cannot read. If it saw that a hook of one part uses
+ * headers, it would parse the headers of every request to the server.
  */
-const hidden = <Given>(hook: (context: Given) => void): ((context: Given) => void) =>
+const withHiddenSource = <Given>(hook: (context: Given) => void): ((context: Given) => void) =>
   hook.bind(undefined);
 
-/** The browser's entity tag in the plugin's form: without quotes. */
-function withoutQuotes({ headers: asked }: { headers: Record<string, string | undefined> }): void {
-  const tag = asked["if-none-match"];
-  if (tag !== undefined) asked["if-none-match"] = tag.replace(/^(?:W\/)?"(.*)"$/, "$1");
+/**
+ * The browser's entity tag in the plugin's form: without quotes. Elysia parses the headers for the
+ * plugin's routes, because these read them.
+ */
+function withoutQuotes({ headers: asked }: { headers?: Record<string, string | undefined> }): void {
+  const tag = asked?.["if-none-match"];
+  if (asked && tag !== undefined) asked["if-none-match"] = tag.replace(/^(?:W\/)?"(.*)"$/, "$1");
 }
 
 /** The entity tag of a file in quotes, as RFC 9110 requires; the plugin omits them. */

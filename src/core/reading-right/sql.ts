@@ -50,7 +50,7 @@ export const wasReceivedInPeriod = (t: Tables, given: GivenReader): SQL =>
   duringPeriod(t, given, t.messages.sentChannelId, t.messages.id);
 
 /** The condition that a message is in a channel that the reader is subscribed to now. */
-export function isInSubscribed(
+export function isInSubscribedChannel(
   { messages, subscriptionPeriods: periods }: Tables,
   given: GivenReader,
 ): SQL {

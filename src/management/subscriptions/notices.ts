@@ -57,12 +57,12 @@ async function tellPeople(
     ]),
   );
   if ("user" in actor) channelsByUser.delete(actor.user.id);
-  const alike: RenderedNotices = new Map();
+  const renderedBefore: RenderedNotices = new Map();
   for (const person of await findUsersByIds(tx, realm.id, [...channelsByUser.keys()])) {
     const channels = channelsByUser.get(person.id) ?? [];
     if (channels.length === 0 || person.botType !== null || !person.isActive) continue;
     const content = `${subscriberOf(ctx)} subscribed you to ${listOf(channels)}`;
-    await sendNoticeIn(tx, ctx, { person, content, linksTo: channels, alike });
+    await sendNoticeIn(tx, ctx, { person, content, linksTo: channels, renderedBefore });
   }
 }
 

@@ -324,7 +324,7 @@ function mayNotSubscribe(refused: readonly Refused[]) {
 }
 
 /** Users to be subscribed, and whether the actor and others are among them. */
-interface Whom {
+interface NewSubscribers {
   userIds: number[];
   hasActor: boolean;
   hasOthers: boolean;
@@ -334,7 +334,7 @@ async function maySubscribe(
   tx: Tx,
   ctx: Context,
   access: ChannelAccess,
-  { userIds, hasActor, hasOthers }: Whom,
+  { userIds, hasActor, hasOthers }: NewSubscribers,
 ): Promise<boolean> {
   const { channel, isSubscribed, mayKnow } = access;
   if (!mayKnow) return false;

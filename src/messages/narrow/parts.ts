@@ -7,7 +7,7 @@ import type { Context, Person } from "../../core/context";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";
 import { hasOpenHistory, mayReadChannel } from "../../core/reading-right/predicate";
 import {
-  isInSubscribed,
+  isInSubscribedChannel,
   wasPlacedInPeriod,
   wasReceivedInPeriod,
 } from "../../core/reading-right/sql";
@@ -89,7 +89,7 @@ export const withinReach: Part = {
   form: "withinReach",
   values: {},
   write: ({ t, given }) =>
-    sql`(${t.messages.conversationId} is not null or ${isInSubscribed(t, given)})`,
+    sql`(${t.messages.conversationId} is not null or ${isInSubscribedChannel(t, given)})`,
 };
 
 /** The channels that somebody may read in now, by whether they may read all of their history. */

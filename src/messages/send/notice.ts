@@ -23,11 +23,14 @@ export type Notice = (
 ) & {
   content: string;
   linksTo?: readonly ChannelRow[];
-  /** Notices with one content and one list of links, which is rendered for the first of them. */
-  alike?: RenderedNotices;
+  /** Notices of this write that are rendered, so that each content is rendered once. */
+  renderedBefore?: RenderedNotices;
 };
 
-/** HTML of the notices of one write, by their content. */
+/**
+ * HTML of the notices of one write, by their content alone. So a content must name all channels of
+ * `linksTo`.
+ */
 export type RenderedNotices = Map<string, Awaited<ReturnType<typeof renderNotice>>>;
 
 /**
@@ -38,9 +41,9 @@ export async function sendNoticeIn(tx: Tx, ctx: SendMoment, notice: Notice): Pro
   const sender = await loadNotificationBot(tx, ctx.realm);
   const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
   const rendered =
-    notice.alike?.get(content) ??
+    notice.renderedBefore?.get(content) ??
     (await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []));
-  notice.alike?.set(content, rendered);
+  notice.renderedBefore?.set(content, rendered);
   const { html, mentions } = rendered;
   return storeMessage(
     tx,

@@ -95,8 +95,9 @@ export interface Presenter {
   /** For events that vary only with the client's options: the name of the variant, and its form. */
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
   /**
-   * For an entry that stands for several events, at most `eventsPerEntryMax`: each of them, made when
-   * it is polled. Undefined for an entry that is one event.
+   * The events of an entry with `one_by_one_ids`: one for each id. Undefined for an entry that is one
+   * event. They are made anew for each client, because keeping them would take many times the memory
+   * of their entry.
    */
   several?(event: LoggedEvent, options: QueueOptions): string[] | undefined;
 }
@@ -135,16 +136,21 @@ export interface EventHub {
 }
 
 /**
- * The ID of an event on the wire is its ID in the log times this number. The IDs between belong to
- * events that are not stored.
+ * An event on the wire has the ID of its entry in the log times this number. The IDs after that
+ * belong to events that are not stored, but the last ones to the next entry (`eventsPerEntryMax`).
  */
 export const idsPerLogEntry = 1024;
 
 /**
- * Number of events that one entry of the log may stand for. The last one has the ID of the entry,
- * and the others those before it. So a client that has acknowledged some of them gets the others.
+ * Highest number of events that one entry of the log stands for. The last event has the ID of the
+ * entry times `idsPerLogEntry`, and the others have the IDs just before it. So a client that has
+ * acknowledged some of the events gets the others.
  */
 export const eventsPerEntryMax = 128;
+
+/** Number of events that an entry of the log stands for: one, or `one_by_one_ids` of them. */
+export const eventsIn = ({ event: { one_by_one_ids: ids } }: LogEntry): number =>
+  Array.isArray(ids) ? ids.length : 1;
 
 /**
  * The type of the log entry that tells of changed subscription periods for which there is no

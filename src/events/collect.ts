@@ -1,6 +1,11 @@
 import type { Reader } from "../../db/reader";
 import type { LogEntry } from "../core/context";
-import { type AnswerRoom, idsPerLogEntry, type Recipient } from "../core/event-hub";
+import {
+  type AnswerRoom,
+  eventsPerEntryMax,
+  idsPerLogEntry,
+  type Recipient,
+} from "../core/event-hub";
 import { type PresentedEvent, type Presenters, presentEntries } from "./present";
 import type { QueueOwner } from "./queue-owners";
 import type { QueueState } from "./queues";
@@ -67,17 +72,19 @@ export async function collectLogged(
 
 /**
  * Whether a queue has more unread events than allowed. The count is cached, and repeated only when
- * so many entries have been added that the limit may be exceeded.
+ * so many entries have been added that the limit may be exceeded. Clients that accept deletions in
+ * bulk get no entry that stands for several events.
  */
 export async function isTooFarBehind(
   queue: QueueState,
-  { log, reader, isWanted }: Source,
+  { log, reader, recipient, isWanted }: Source,
   from: number,
   queueEventsMax: number,
 ): Promise<boolean> {
   const { head } = log;
   const { upTo, count } = queue.counted;
-  const countMax = from < upTo ? count + head - upTo : head - from;
+  const perEntryMax = recipient.options.bulkMessageDeletion ? 1 : eventsPerEntryMax;
+  const countMax = (from < upTo ? count : 0) + (head - Math.max(from, upTo)) * perEntryMax;
   if (countMax <= queueEventsMax) return false;
   const counted = await countAfter(log, reader, from, isWanted, queueEventsMax + 1);
   queue.counted = { upTo: head, count: counted };

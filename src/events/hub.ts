@@ -2,7 +2,6 @@ import { type Audience, isAddressed } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { ApiError, badEventQueueId, badRequest, realmDeactivated } from "../core/errors";
 import {
-  eventsPerEntryMax,
   idsPerLogEntry,
   type PollRequest,
   queuesEndedType,
@@ -25,7 +24,7 @@ import {
   type QueueState,
   queueStateOf,
 } from "./queues";
-import { type RealmLog, tailAfter } from "./realm-log";
+import { lastIdAfter, type RealmLog, tailAfter } from "./realm-log";
 import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
 import type { HubOptions, ServingHub } from "./serving-hub";
 
@@ -37,8 +36,7 @@ const connectedSeconds = 120;
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
 /** Highest wire id that the queue may have given out, by the part of the log that was read here. */
-const highestId = (queue: QueueState, log: RealmLog) =>
-  Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
+const highestId = (queue: QueueState, log: RealmLog) => Math.max(queue.highest, lastIdAfter(log));
 
 /** Place in the log up to which a queue's client needs no entry any more. */
 function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number {
@@ -214,13 +212,13 @@ class Hub implements ServingHub {
   }
 
   /**
-   * An id for an event that is not stored. It is higher than all ids so far, and lower than that of
+   * An id for an event that is not stored. It is higher than all ids so far, and lower than those of
    * the next log entry. Undefined when there is no such id left.
    */
   private ephemeralId(queue: QueueState, log: RealmLog): number | undefined {
     const id = Math.max(queue.highest, log.head * idsPerLogEntry) + 1;
     if (id % idsPerLogEntry > idsPerLogEntry / 2) this.options.logBlank(log.realmId);
-    if (id > (log.head + 1) * idsPerLogEntry - eventsPerEntryMax) return undefined;
+    if (id > lastIdAfter(log)) return undefined;
     queue.highest = id;
     return id;
   }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
-import type { AnswerRoom } from "../core/event-hub";
+import { type AnswerRoom, eventsIn, eventsPerEntryMax, idsPerLogEntry } from "../core/event-hub";
 import { turn } from "../core/turn";
 
 /**
@@ -94,6 +94,10 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
   };
 }
 
+/** The last wire id before those of the next entry, which may stand for several events. */
+export const lastIdAfter = ({ head }: RealmLog): number =>
+  (head + 1) * idsPerLogEntry - eventsPerEntryMax;
+
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
 /**
@@ -134,15 +138,32 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
-/** Number of entries that are needed, and the limit of their bytes. */
+/** Number of events for which entries are needed, and the limit of the bytes of the entries. */
 interface Most {
   countMax: number;
   room: AnswerRoom;
 }
 
+/** Entries of the log, and the entry to continue from, which is undefined at the end. */
+interface Entries {
+  entries: LogEntry[];
+  next: number | undefined;
+}
+
+/** The first entries, which stand for at most `countMax` events, but at least one entry. */
+function firstOf(entries: LogEntry[], countMax: number): Entries {
+  let count = 0;
+  const end = entries.findIndex((entry, index) => {
+    count += eventsIn(entry);
+    return count > countMax && index > 0;
+  });
+  if (end === -1) return { entries, next: undefined };
+  return { entries: entries.slice(0, end), next: entries[end]?.id };
+}
+
 /**
- * About `most` entries after a place in the log that `wants` selects. Entries that are no longer in
- * memory are read from the database. `next` is the entry to continue from; undefined at the end.
+ * Entries after a place in the log that `wants` selects, for at most `countMax` events and about as
+ * many bytes as fit. Entries that are no longer in memory are read from the database.
  */
 export async function entriesAfter(
   log: RealmLog,
@@ -150,26 +171,29 @@ export async function entriesAfter(
   after: number,
   wants: (entry: LogEntry) => boolean,
   { countMax, room }: Most,
-): Promise<{ entries: LogEntry[]; next: number | undefined }> {
-  if (after >= log.start) {
-    const tail = tailAfter(log, after).filter(wants);
-    return { entries: tail.slice(0, countMax), next: tail[countMax]?.id };
-  }
+): Promise<Entries> {
+  if (after >= log.start) return firstOf(tailAfter(log, after).filter(wants), countMax);
   const entries: LogEntry[] = [];
   let sizeBytes = 0;
+  let count = 0;
   for await (const page of pagesAfter(log, reader, after)) {
     for (const entry of page.entries.filter(wants)) {
       entries.push(entry);
       sizeBytes += entry.sizeBytes;
+      count += eventsIn(entry);
     }
     room.expect(sizeBytes);
-    const isFull = entries.length >= countMax || sizeBytes >= room.sizeBytesMax;
-    if (isFull && page.next !== undefined) return { entries, next: page.next };
+    if (count < countMax && sizeBytes < room.sizeBytesMax) continue;
+    const first = firstOf(entries, countMax);
+    return { entries: first.entries, next: first.next ?? page.next };
   }
   return { entries, next: undefined };
 }
 
-/** Number of entries after a place in the log that `wants` selects, counted up to a limit. */
+/**
+ * Number of events of the entries after a place in the log that `wants` selects, counted up to a
+ * limit.
+ */
 export async function countAfter(
   log: RealmLog,
   reader: Reader,
@@ -177,10 +201,12 @@ export async function countAfter(
   wants: (entry: LogEntry) => boolean,
   countMax: number,
 ): Promise<number> {
-  if (after >= log.start) return tailAfter(log, after).filter(wants).length;
+  const countIn = (entries: LogEntry[]) =>
+    entries.reduce((sum, entry) => (wants(entry) ? sum + eventsIn(entry) : sum), 0);
+  if (after >= log.start) return countIn(tailAfter(log, after));
   let count = 0;
   for await (const { entries } of pagesAfter(log, reader, after)) {
-    count += entries.filter(wants).length;
+    count += countIn(entries);
     if (count >= countMax) break;
     // Other work runs between two pages, because a database inside the process blocks it while it
     // reads.

@@ -9,10 +9,10 @@ const named = <Place extends Record<string, unknown>>(place: Place): Place =>
 
 const deletions: Presenter = {
   accepts: (deletion, { bulkMessageDeletion }) => "message_ids" in deletion === bulkMessageDeletion,
-  several({ type, each, ...place }, { emptyTopicName }) {
-    if (!Array.isArray(each)) return undefined;
+  several({ type, one_by_one_ids: ids, ...place }, { emptyTopicName }) {
+    if (!Array.isArray(ids)) return undefined;
     const rest = JSON.stringify(emptyTopicName ? place : named(place)).slice(1, -1);
-    return each.map((id) => `"type":"${type}","message_id":${id},${rest}`);
+    return ids.map((id) => `"type":"${type}","message_id":${id},${rest}`);
   },
   shape(deletion, { emptyTopicName }) {
     if (deletion["topic"] !== "" || emptyTopicName) return { variant: "", event: deletion };

@@ -8,6 +8,7 @@ import { write } from "../../src/core/write";
 import { tidyQueues } from "../../src/events/housekeeping";
 import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
+import { announceGoneIn } from "../../src/messages/delete/events";
 import type { Queue, WireEvent } from "../support/client";
 import { errorOf } from "../support/outcome";
 import { isHeld, startPoll, until } from "../support/polls";
@@ -255,6 +256,34 @@ describe("idle queues", () => {
     expect(sizes).toEqual([1_000, 1_000, 300]);
     expect(numbers).toEqual(Array.from({ length: 2_300 }, (_, i) => i));
   });
+
+  for (const when of ["while it is in memory", "after the server was started anew"])
+    test(`count each of many deletions that come one by one, ${when}`, async () => {
+      const single = {
+        event_types: ["delete_message"],
+        client_capabilities: { notification_settings_null: true },
+      };
+      const [queue, patient] = [await world.bob.register(single), await world.bob.register(single)];
+      const remove = async (first: number, count: number) => {
+        const ids = Array.from({ length: count }, (_, index) => first + index);
+        const toBob = { to: "users" as const, ids: [world.bob.id] };
+        await write(world.operator, (tx) => announceGoneIn(tx, toBob, ids, undefined));
+      };
+      await remove(1, 2_300);
+      if (when !== "while it is in memory") await world.restart();
+      const sizes: number[] = [];
+      const ids: number[] = [];
+      for (let events = await queue.events(); events.length > 0; events = await queue.events()) {
+        sizes.push(events.length);
+        ids.push(...events.map(({ message_id }) => message_id));
+      }
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
+      expect(ids).toEqual(Array.from({ length: 2_300 }, (_, index) => index + 1));
+      await remove(3_001, 201);
+      if (when !== "while it is in memory") await world.restart();
+      expect(await refusalOfPoll(patient)).toEqual([400, "BAD_EVENT_QUEUE_ID", patient.id]);
+      expect(await queue.events()).toHaveLength(201);
+    });
 
   test("wait no longer than needed behind a thousand messages that are gone", async () => {
     const { alice, bob, operator } = world;

@@ -1,7 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { eventsPerEntryMax, idsPerLogEntry } from "../../src/core/event-hub";
 import { write } from "../../src/core/write";
+import { makeEventHub } from "../../src/events/hub";
+import type { ServingHub } from "../../src/events/serving-hub";
+import { announceGoneIn, directMessagesDeletedOneByOne } from "../../src/messages/delete/events";
+import { messageEventForms } from "../../src/messages/event-forms";
 import type { Queue, WireEvent } from "../support/client";
 import { move, subscribeTo } from "../support/moves";
+import { errorOf } from "../support/outcome";
 import { makeWorld, type World } from "../support/world";
 
 /**
@@ -129,4 +135,127 @@ test("Deletions in protected history are few entries of the log, and each person
     (await pollAll(queue)).map((event) => Number(event.message_id)).sort((a, b) => a - b);
   expect(await heard(ofBob)).toEqual([...earlier, ...later]);
   expect(await heard(ofCarol)).toEqual(later);
+});
+
+test("Each client gets one of the two forms, also of direct messages and of an empty topic", async () => {
+  const { bob, channels, operator } = world;
+  const names = { ...deletionsOnly.client_capabilities, empty_topic_name: true };
+  const [old, named, modern] = [
+    await bob.register(deletionsOnly),
+    await bob.register({ ...deletionsOnly, client_capabilities: names }),
+    await bob.register({ event_types: ["delete_message"] }),
+  ];
+  const toBob = { to: "users" as const, ids: [bob.id] };
+  await write(operator, async (tx) => {
+    await announceGoneIn(tx, toBob, [7, 8], { stream_id: channels.general, topic: "" });
+    await announceGoneIn(tx, toBob, [9, 10], undefined);
+  });
+  const formsFor = async (queue: Queue) =>
+    (await pollAll(queue)).map(({ id: _id, ...rest }) => rest);
+  const type = "delete_message";
+  const inTopic = (topic: string) => ({
+    message_type: "stream",
+    stream_id: channels.general,
+    topic,
+  });
+  const direct = { message_type: "private" };
+  const oneByOne = (topic: string) => [
+    { type, message_id: 7, ...inTopic(topic) },
+    { type, message_id: 8, ...inTopic(topic) },
+    { type, message_id: 9, ...direct },
+    { type, message_id: 10, ...direct },
+  ];
+  expect(await formsFor(old)).toEqual(oneByOne("general chat"));
+  expect(await formsFor(named)).toEqual(oneByOne(""));
+  expect(await formsFor(modern)).toEqual([
+    { type, message_ids: [7, 8], ...inTopic("") },
+    { type, message_ids: [9, 10], ...direct },
+  ]);
+});
+
+describe("On a node that has not read the newest entries of the log yet", () => {
+  let late: ServingHub;
+  let queue: Queue;
+  beforeEach(async () => {
+    const { app, bob, clock, operator, realm } = world;
+    // Entries of all organizations share one row of ids, so the next ID may be that of another one.
+    await write(operator, (tx) => tx.emit({ to: "server" }, { type: "newest" }));
+    queue = await bob.register(deletionsOnly);
+    late = makeEventHub({
+      engine: { ...app.engine, checkForOtherWrites: () => undefined, broadcast: undefined },
+      clock,
+      presenters: messageEventForms,
+      heartbeatSeconds: 50,
+      queueEventsMax: 10_000,
+      answerSizeBytesMax: 65_536,
+      logBlank: () => undefined,
+      warn: (event, fields) => expect([event, fields]).toEqual([]),
+    });
+    await late.follow(realm.id);
+  });
+
+  async function pollLate(lastEventId: number): Promise<WireEvent[]> {
+    const events = await late.poll({
+      realmId: world.realm.id,
+      userId: world.bob.id,
+      queueId: queue.id,
+      lastEventId,
+      dontBlock: true,
+      expect: () => undefined,
+      endLongWork: () => undefined,
+      signal: new AbortController().signal,
+    });
+    return events.map((json) => JSON.parse(json));
+  }
+
+  const ids = Array.from({ length: eventsPerEntryMax }, (_, index) => index + 1);
+  const toBob = () => ({ to: "users" as const, ids: [world.bob.id] });
+  /** Makes the next entry of the log, one for all of the ids. */
+  const remove = () => {
+    const gone = { one_by_one_ids: ids, message_type: "private" as const };
+    return write(world.operator, (tx) => tx.emit(toBob(), directMessagesDeletedOneByOne(gone)));
+  };
+  const type = () => late.sendEphemeral(world.realm.id, toBob(), { type: "typing" });
+
+  test("a client that has handled some of the newest deletions gets the others before what came after", async () => {
+    await pollLate(-1);
+    await remove();
+    const { body } = await queue.poll({ dont_block: true });
+    const rest = await pollLate(body.events[59].id);
+    expect(rest.map(({ message_id }) => message_id)).toEqual(ids.slice(60));
+    type();
+    const typing = await pollLate(rest.at(-1)?.id);
+    expect(typing.map((event) => event.type)).toEqual(["typing"]);
+  });
+
+  test("a client that has handled some of them loses nothing that is not stored and comes next", async () => {
+    await pollLate(-1);
+    await remove();
+    const { body } = await queue.poll({ dont_block: true });
+    await pollLate(body.events[59].id);
+    type();
+    const rest = await pollLate(body.events[59].id);
+    expect(rest.map((event) => event.message_id ?? event.type)).toEqual([
+      ...ids.slice(60),
+      "typing",
+    ]);
+  });
+
+  test("events that are not stored take no ids of the deletions that come next", async () => {
+    const events = await pollLate(-1);
+    for (let round = 0; round < 12; round++) {
+      for (let sent = 0; sent < 100; sent++) type();
+      events.push(...(await pollLate(events.at(-1)?.id ?? -1)));
+    }
+    const typed = events.length;
+    expect(typed).toBe(idsPerLogEntry - eventsPerEntryMax);
+    const highest = events.at(-1)?.id;
+    expect(await errorOf(pollLate(highest + 1))).toMatchObject({ code: "BAD_REQUEST" });
+    await remove();
+    late.changedElsewhere(world.realm.id);
+    events.push(...(await pollLate(highest)));
+    expect(events.slice(typed).map(({ message_id }) => message_id)).toEqual(ids);
+    const wireIds = events.map(({ id }) => id);
+    expect(wireIds).toEqual([...new Set(wireIds)].sort((a, b) => a - b));
+  });
 });

@@ -11,19 +11,19 @@ const inChannel = {
   topic: Type.String(),
 };
 const direct = { message_type: Type.Literal("private") };
-const several = { message_ids: Type.Array(Type.Integer()) };
+const bulk = { message_ids: Type.Array(Type.Integer()) };
 const oneMessage = { message_id: Type.Integer() };
-/** Messages of which each is an event of its own for clients; at most `eventsPerEntryMax`. */
-const oneByOne = { each: Type.Array(Type.Integer()) };
+/** At most `eventsPerEntryMax` messages; for clients each is an event of its own. */
+const oneByOne = { one_by_one_ids: Type.Array(Type.Integer()) };
 
 /**
  * Messages of one topic were deleted, for clients that accept several at once. The ids are
  * ascending.
  */
-export const messagesDeleted = event("delete_message", undefined, { ...several, ...inChannel });
+export const messagesDeleted = event("delete_message", undefined, { ...bulk, ...inChannel });
 
-/** Messages of a topic were deleted, for all other clients, which hear of one at a time. */
-export const messageDeleted = event(
+/** Messages of one topic were deleted, for all other clients, which hear of one at a time. */
+export const messagesDeletedOneByOne = event(
   "delete_message",
   undefined,
   { ...oneByOne, ...inChannel },
@@ -31,8 +31,8 @@ export const messageDeleted = event(
 );
 
 /** Direct messages were deleted, in both forms. */
-export const directMessagesDeleted = event("delete_message", undefined, { ...several, ...direct });
-export const directMessageDeleted = event(
+export const directMessagesDeleted = event("delete_message", undefined, { ...bulk, ...direct });
+export const directMessagesDeletedOneByOne = event(
   "delete_message",
   undefined,
   { ...oneByOne, ...direct },
@@ -52,12 +52,12 @@ export async function announceGoneIn(
   if (topic) {
     const place = { message_type: "stream" as const, ...topic };
     await tx.emit(audience, messagesDeleted({ message_ids: ids, ...place }));
-    for (const each of inChunks(ids, eventsPerEntryMax))
-      await tx.emit(audience, messageDeleted({ each, ...place }));
+    for (const part of inChunks(ids, eventsPerEntryMax))
+      await tx.emit(audience, messagesDeletedOneByOne({ one_by_one_ids: part, ...place }));
     return;
   }
   const place = { message_type: "private" as const };
   await tx.emit(audience, directMessagesDeleted({ message_ids: ids, ...place }));
-  for (const each of inChunks(ids, eventsPerEntryMax))
-    await tx.emit(audience, directMessageDeleted({ each, ...place }));
+  for (const part of inChunks(ids, eventsPerEntryMax))
+    await tx.emit(audience, directMessagesDeletedOneByOne({ one_by_one_ids: part, ...place }));
 }

@@ -16,6 +16,7 @@ import {
   leaseJob,
   type Outcome,
   renewLease,
+  replacesLost,
 } from "./store";
 
 /** Time after which other nodes may take over the jobs of a node that has died. */
@@ -98,10 +99,9 @@ export class JobAttempt {
         this.job.run(this.context(realm), payload, this.interruption.signal),
       );
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
-      await write(this.scope(realm), async (tx) => {
-        if (!(await findHeld(tx, held))) return;
+      await this.release(realm, held, async (tx) => {
         const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
-        await this.release(tx, realm, held, again ? { is: "again", ...again } : { is: "done" });
+        return again ? { is: "again", ...again } : { is: "done" };
       });
     } catch (error) {
       await this.fail(realm, held, error);
@@ -127,9 +127,12 @@ export class JobAttempt {
 
   private context = (realm: RealmRow): JobContext => contextOfJob(this.app, realm, this.job);
 
-  private lease(realm: RealmRow): Promise<Held | undefined> {
+  private async lease(realm: RealmRow): Promise<Held | undefined> {
     const scope = this.scope(realm);
-    return write(scope, (tx) => leaseJob(tx, this.row, makeRandomId(), scope.now + leaseSeconds));
+    const until = scope.now + leaseSeconds;
+    const held = await write(scope, (tx) => leaseJob(tx, this.row, makeRandomId(), until));
+    if (held && replacesLost(this.row)) await this.tellLost(realm, held);
+    return held;
   }
 
   private keepLease(realm: RealmRow, held: Held): () => void {
@@ -152,12 +155,11 @@ export class JobAttempt {
     if (this.isEnding) {
       // A job without a lease is on the list as it was.
       if (held.lease === null) return;
-      const scope = this.scope(realm);
-      const untried = { is: "retried" as const, at: scope.now, attempts: attempts - 1 };
-      return write(scope, async (tx) => {
-        // Another node may have taken it over, whose work goes on.
-        if (await findHeld(tx, held)) await this.release(tx, realm, held, untried);
-      });
+      return this.release(realm, held, async ({ now: at }) => ({
+        is: "retried",
+        at,
+        attempts: attempts - 1,
+      }));
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
     const isExpected = isOver && job.onFinalFailure !== undefined && job.isFinal(error);
@@ -171,29 +173,46 @@ export class JobAttempt {
   }
 
   private record(realm: RealmRow, held: Held, attempts: number, error: unknown) {
-    return write(this.scope(realm), async (tx) => {
-      if (!(await findHeld(tx, held))) return;
-      const at = tx.now + pauseSeconds(attempts);
-      await this.release(tx, realm, held, {
-        is: "retried",
-        at,
-        attempts,
-        error: errorText(error),
-      });
-    });
-  }
-
-  /** Gives the job back, and tells of it if it is lost by that. */
-  private async release(tx: Tx, realm: RealmRow, held: Held, outcome: Outcome) {
-    if (!(await giveBack(tx, held, outcome))) return;
-    const ctx = { ...this.context(realm), now: tx.now };
-    await this.job.onReplaced?.(tx, ctx, JSON.parse(held.payload));
+    return this.release(realm, held, async (tx) => ({
+      is: "retried",
+      at: tx.now + pauseSeconds(attempts),
+      attempts,
+      error: errorText(error),
+    }));
   }
 
   private giveUp(realm: RealmRow, held: Held, attempts: number, error: unknown) {
-    return write(this.scope(realm), async (tx) => {
-      if (!(await findHeld(tx, held))) return;
-      await this.release(tx, realm, held, { is: "failed", attempts, error: errorText(error) });
+    return this.release(realm, held, async () => ({
+      is: "failed",
+      attempts,
+      error: errorText(error),
+    }));
+  }
+
+  /**
+   * Gives the job back, unless another node has taken it over, whose work goes on. Tells of the job
+   * if it is lost by that.
+   */
+  private async release(realm: RealmRow, held: Held, end: (tx: Tx) => Promise<Outcome>) {
+    const isLost = await write(
+      this.scope(realm),
+      async (tx) => (await findHeld(tx, held)) && giveBack(tx, held, await end(tx)),
+    );
+    if (isLost) await this.tellLost(realm, held);
+  }
+
+  /**
+   * Tells that a job is lost because a newer one took its place. It is a write of its own, because an
+   * error in it must not stop the newer job.
+   */
+  private async tellLost(realm: RealmRow, held: Held) {
+    const { job, app } = this;
+    const telling = write(this.scope(realm), async (tx) => {
+      const ctx = { ...this.context(realm), now: tx.now };
+      await job.onReplaced?.(tx, ctx, JSON.parse(held.payload));
+    });
+    await telling.catch((error: unknown) => {
+      tellOwnFailure(app, "warn", "job_loss_untold", error, { job: job.name, id: held.id });
     });
   }
 

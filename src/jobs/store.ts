@@ -85,6 +85,15 @@ export async function enqueueRow(
 /** Begins the keys of jobs for which there was no room, so that each takes the place of another. */
 const fullPrefix = "full:";
 
+const isOneOfTooMany = ({ key }: Pick<JobRow, "key">) => key?.startsWith(fullPrefix) === true;
+
+/**
+ * Whether a job that is due has taken the place of one that is lost: one of too many, whose worker
+ * did not give it back. Such a job has a lease and 0 attempts (see `enqueueRow`).
+ */
+export const replacesLost = (row: JobRow): boolean =>
+  row.lease !== null && row.attempts === 0 && isOneOfTooMany(row);
+
 /** The key of further jobs of a holder while too many wait, else null. */
 function keyIfFull(
   { db, t: { jobs } }: Tx,
@@ -229,7 +238,7 @@ export async function giveBack(tx: Tx, held: Held, outcome: Outcome): Promise<bo
   else {
     const change = tx.db.update(jobs).set(changeFor(tx, outcome)).where(isSame);
     const kept = await change.returning({ id: jobs.id });
-    isLost = kept.length === 0 && held.key?.startsWith(fullPrefix) === true;
+    isLost = kept.length === 0 && isOneOfTooMany(held);
   }
   if (held.lease === null) return isLost;
   const isRenewed = and(isIt, eq(jobs.lease, held.lease));

@@ -80,6 +80,23 @@ const unleased = defineJob("unleased", named, async (_ctx, { word }, signal) => 
   return leaveTrace;
 });
 
+const replaceable = defineJob(
+  "replaceable",
+  named,
+  async (_ctx, { word }) => {
+    ran.push(word);
+    await next.shift()?.();
+    return leaveTrace;
+  },
+  {
+    isLeased: true,
+    onReplaced: async () => {
+      ran.push("one is lost");
+      throw new Error("not told, on purpose");
+    },
+  },
+);
+
 const countdown = defineJob(
   "countdown",
   Type.Object({ left: Type.Integer() }),
@@ -94,7 +111,7 @@ let world: World;
 beforeEach(async () => {
   ran = [];
   next = [];
-  world = await makeWorld({}, [note, fragile, refused, outside, unleased, countdown]);
+  world = await makeWorld({}, [note, fragile, refused, outside, unleased, replaceable, countdown]);
 });
 afterEach(() => world.close());
 
@@ -284,6 +301,38 @@ describe("a key", () => {
     await world.pass(0);
     expect(ran).toEqual(["old", "new"]);
     expect(await traces()).toBe(2);
+    expect(await world.app.jobs.list()).toEqual([]);
+  });
+});
+
+describe("a job that a newer one replaces because too many wait", () => {
+  const tooMany = { key: "full:bot" };
+  const toldOfError = () => world.logged.some((line) => line.includes("not told, on purpose"));
+
+  test("and that then fails is told as lost; an error of that does not hold up the newer one", async () => {
+    const { promise: failing, reject: fail } = Promise.withResolvers<void>();
+    next = [() => failing];
+    await enqueue(replaceable, "first", tooMany);
+    await until(async () => ran.length === 1);
+    await enqueue(replaceable, "second", tooMany);
+    fail(new Error("failed, on purpose"));
+    await world.app.jobs.settled();
+    expect(ran).toEqual(["first", "one is lost", "second"]);
+    expect(toldOfError()).toBe(true);
+    expect(await world.app.jobs.list()).toEqual([]);
+  });
+
+  test("is told as lost if the process that ran it was killed", async () => {
+    const now = world.clock.now();
+    await enqueue(replaceable, "first", { ...tooMany, at: now + 10 });
+    await write(world.operator, async (tx) => {
+      await tx.db
+        .update(tx.t.jobs)
+        .set({ lease: "of a node that was killed", dueAt: now + 60, attempts: 1 });
+    });
+    await enqueue(replaceable, "second", tooMany);
+    await world.pass(60);
+    expect(ran).toEqual(["one is lost", "second"]);
     expect(await world.app.jobs.list()).toEqual([]);
   });
 });

@@ -1,5 +1,14 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { databaseFile } from "./open";
 import { errorCode } from "./sqlite-error";
 
@@ -7,11 +16,13 @@ import { errorCode } from "./sqlite-error";
  * Only one server may use a SQLite database, because servers on SQLite send one another nothing:
  * people at one would not see who types at the other, and each would allow all of the limits.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside the database. The system
- * releases it when the process ends, in whatever way, so that a lock is never stale. It works
- * wherever SQLite works, also without hard links. The file stays, because another process may be
- * waiting for its lock. The server must not open the file in any other way: POSIX releases a lock
- * when its process closes any descriptor of the file.
+ * The lock is an open transaction that may write, on an empty SQLite file beside the database. SQLite
+ * allows one such transaction at a time, and refuses it to nobody because another process is just
+ * trying, as it does with an exclusive one. The system releases the lock when the process ends, in
+ * whatever way, so that a lock is never stale. It works wherever SQLite works, also without hard
+ * links. The file stays, because another process may be waiting for its lock. The server must not
+ * open the file in any other way: POSIX releases a lock when its process closes any descriptor of
+ * the file.
  */
 
 const lockFile = (dataFolder: string) => `${databaseFile(dataFolder)}-serving`;
@@ -28,7 +39,7 @@ export interface ServerLock {
 
 /**
  * Takes the lock of a data folder, which is made if it is missing. Undefined if another server
- * holds the lock.
+ * holds the lock. Throws if the disk refuses the lock file.
  */
 export function takeServerLock(dataFolder: string): ServerLock | undefined {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -38,26 +49,38 @@ export function takeServerLock(dataFolder: string): ServerLock | undefined {
   try {
     // A journal on the disk would stay after a crash.
     file.run("PRAGMA journal_mode = MEMORY");
-    file.run("BEGIN EXCLUSIVE");
+    file.run("BEGIN IMMEDIATE");
+    // SQLite begins the transaction on a file that can only be read, too, but without the lock.
+    accessSync(path, constants.W_OK);
   } catch (error) {
     file.close();
     if (errorCode(error).startsWith("SQLITE_BUSY")) return undefined;
     throw error;
   }
-  rmSync(note, { force: true });
+  const inodeAtPath = () => statSync(path, { throwIfNoEntry: false })?.ino;
+  const ownInode = inodeAtPath();
+  // A folder that was moved away may have a successor, which has a server and notes of its own.
+  const isInPlace = () => inodeAtPath() === ownInode;
+  tryToChange(() => rmSync(note, { force: true }));
   return {
-    noteStopping() {
-      try {
-        writeFileSync(note, "", { mode: 0o600 });
-      } catch {
-        // On a full disk, a server that starts meanwhile is refused instead of waiting.
-      }
-    },
+    noteStopping: () => tryToChange(() => isInPlace() && writeFileSync(note, "", { mode: 0o600 })),
     release() {
       file.close();
-      rmSync(note, { force: true });
+      tryToChange(() => isInPlace() && rmSync(note, { force: true }));
     },
   };
+}
+
+/**
+ * Changes the note if the disk allows it. If not, a server that starts meanwhile is refused instead
+ * of waiting, or waits instead of being refused.
+ */
+function tryToChange(change: () => unknown) {
+  try {
+    change();
+  } catch {
+    // The lock alone decides which server runs.
+  }
 }
 
 /**

@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { requireTool } from "../support/tools";
@@ -79,6 +88,25 @@ test("a folder that was moved away is free for another server in its place", asy
   const back = await serve(["--data", `${data}-moved`]);
   expect(await back.stop()).toBe(0);
 });
+
+const account = 4_711;
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a server that may not write its lock file starts, and its log says that nothing is locked",
+  async () => {
+    const folder = freshFolder();
+    chmodSync(folder, 0o755);
+    const data = join(folder, "data");
+    mkdirSync(data, { mode: 0o700 });
+    writeFileSync(join(data, "chatd.db-serving"), "", { mode: 0o644 });
+    chownSync(data, account, account);
+    const server = await serve(["--data", data]);
+    const what = "Nothing keeps a second server from starting on this data folder.";
+    expect(await server.logged("data_not_locked")).toMatchObject({ data, what });
+    expect(await isReady(server)).toBe(true);
+    expect(await server.stop()).toBe(0);
+  },
+);
 
 /** Begins a request whose body does not come, so that a server that stops waits for it. */
 async function beginRequest({ site }: Server) {

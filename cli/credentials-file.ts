@@ -9,9 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isAlive } from "../src/core/alive";
+import { systemClock } from "../src/core/clock";
 import { badRequest } from "../src/core/errors";
 import { whyNotWritten } from "../src/core/file-failure";
 import { isRecord } from "../src/core/record";
@@ -60,7 +59,7 @@ export interface PrivateFile {
 export function openPrivateFile(path: string): PrivateFile {
   requireOwnKind(path);
   removeLeftDrafts(path);
-  const temporary = `${path}${draftMark}${process.pid}-${crypto.randomUUID()}`;
+  const temporary = `${path}${draftMark}${crypto.randomUUID()}`;
   const file = openPrivate(path, temporary);
   let isOpen = true;
   const close = () => {
@@ -82,28 +81,31 @@ export function openPrivateFile(path: string): PrivateFile {
   };
 }
 
-/**
- * Part of the name of a draft. Contains the name of the machine, because containers may share a
- * folder and number their processes separately.
- */
-const draftMark = `.draft-${hostname()}-`;
+const draftMark = ".draft-";
+const draftMillisecondsMax = 86_400_000;
 
 /**
- * Removes the drafts of killed processes, because they could not do it themselves. A draft that
+ * Removes drafts that were begun a day ago, because killed processes could not do it themselves.
+ * Only the age counts: a number of a process means nothing in another container. A draft that
  * cannot be removed stays.
  */
 function removeLeftDrafts(path: string) {
   const start = `${basename(path)}${draftMark}`;
   for (const name of namesIn(dirname(path))) {
-    const rest = name.startsWith(start) ? name.slice(start.length) : "";
-    const [, pid] = /^(\d+)-/.exec(rest) ?? [];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    const isDraft = name.startsWith(start) && /^[0-9a-f-]{36}$/.test(name.slice(start.length));
+    const draft = join(dirname(path), name);
+    if (!isDraft || !isOld(draft)) continue;
     try {
-      rmSync(join(dirname(path), name), { force: true });
+      rmSync(draft, { force: true });
     } catch {
       // It belongs to another account.
     }
   }
+}
+
+function isOld(path: string): boolean {
+  const begunAt = statusOf(path)?.mtimeMs;
+  return begunAt !== undefined && begunAt < systemClock.nowMilliseconds() - draftMillisecondsMax;
 }
 
 /** Names in a folder; none if it cannot be listed, which is no reason not to write there. */

@@ -1,35 +1,32 @@
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { spawn } from "bun";
 import { openPrivateFile } from "../../cli/credentials-file";
-import { root } from "../support/source-tree";
 import { freshFolder } from "./chatd";
 
-/** Begins a file as `chatd admin apply` does, in a process that is killed before it has written. */
-async function beginAndDie(path: string) {
-  const script = `
-    const { openPrivateFile } = await import("./cli/credentials-file");
-    openPrivateFile(${JSON.stringify(path)});
-    process.kill(process.pid, "SIGKILL");
-  `;
-  await spawn([process.execPath, "-e", script], { cwd: root, stderr: "inherit" }).exited;
-}
+const daySeconds = 86_400;
 
-test("the draft of a killed command goes with the next one for that file, the draft of a running one stays", async () => {
+test("a draft goes a day after it was begun, with the next command for that file, and a newer one stays", () => {
   const path = join(freshFolder(), "credentials.json");
-  const running = openPrivateFile(path);
-  await beginAndDie(path);
-  await beginAndDie(`${path}.other`);
   const namesThere = () => readdirSync(dirname(path)).sort();
-  expect(namesThere()).toHaveLength(3);
-  const next = openPrivateFile(path);
-  next.write({ realm: "Acme" });
-  expect(namesThere()).toEqual([
-    "credentials.json",
-    expect.stringMatching(/^credentials\.json\.draft-/),
-    expect.stringMatching(/^credentials\.json\.other\.draft-/),
-  ]);
-  running.write({ realm: "Bcme" });
-  expect(namesThere()).toHaveLength(2);
+  const begin = (file: string) => {
+    const before = new Set(namesThere());
+    const begun = openPrivateFile(file);
+    return { begun, draft: namesThere().filter((name) => !before.has(name))[0] ?? "" };
+  };
+  const agedBy = (seconds: number, name: string) => {
+    const at = Date.now() / 1_000 - seconds;
+    utimesSync(join(dirname(path), name), at, at);
+  };
+  const left = begin(path).draft;
+  const ofOther = begin(`${path}.other`).draft;
+  const running = begin(path);
+  const notOurs = "credentials.json.draft-of-mine";
+  writeFileSync(join(dirname(path), notOurs), "");
+  for (const name of [left, ofOther, notOurs]) agedBy(daySeconds + 60, name);
+  agedBy(daySeconds - 60, running.draft);
+  openPrivateFile(path).write({ realm: "Acme" });
+  expect(namesThere()).toEqual(["credentials.json", notOurs, running.draft, ofOther].sort());
+  running.begun.write({ realm: "Bcme" });
+  expect(namesThere()).toEqual(["credentials.json", notOurs, ofOther].sort());
 });

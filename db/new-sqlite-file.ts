@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { basename, dirname, join } from "node:path";
 import { giveName } from "./give-name";
 import { insertVersion, type Migration, type WholeSchema } from "./migrate";
-import { syncToDisk } from "./sync-to-disk";
+import { syncFolder, syncToDisk } from "./sync-to-disk";
 
 /** Contents of a new file. */
 export interface NewFile {
@@ -30,8 +30,6 @@ export function makeSqliteFile(path: string, content: NewFile): boolean {
     fill(draft, content);
     syncToDisk(draft);
     giveName(draft, path);
-    syncToDisk(dirname(path));
-    return true;
   } catch (error) {
     if (existsSync(path)) return false;
     throw new Error(
@@ -40,6 +38,8 @@ export function makeSqliteFile(path: string, content: NewFile): boolean {
   } finally {
     removeDrafts(path, draft);
   }
+  syncFolder(dirname(path));
+  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { giveName } from "../../db/give-name";
-import { syncToDisk } from "../../db/sync-to-disk";
+import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
 import type { Config } from "../config";
 import { whyNotUsed } from "./file-failure";
 
@@ -118,12 +118,12 @@ function createSecretFile(path: string) {
     writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     syncToDisk(draft);
     giveName(draft, path);
-    syncToDisk(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;
   } finally {
     rmSync(draft, { force: true });
   }
+  syncFolder(dirname(path));
 }
 
 function requireStrong(secret: string, source: string): string {

@@ -107,6 +107,26 @@ test.skipIf(!requireTool("strace"))(
   },
 );
 
+const madeOnFailingDisk = [
+  ["the secret", {}],
+  ["the database", { CHATD_SECRET: "0123456789abcdef".repeat(4) }],
+] as const;
+
+test.skipIf(!requireTool("strace")).each(madeOnFailingDisk)(
+  "a disk that fails when %s gets its name is reported",
+  async (_, env) => {
+    const data = join(freshFolder(), "data");
+    const through =
+      `strace -f -qq -o /dev/null --trace=fsync -P ${data} --inject=fsync:error=EIO:when=1`.split(
+        " ",
+      );
+    const realm = ["--name", "Acme", "--host", "localhost", "--data", data];
+    const { code, stderr } = await chatd(["admin", "realm", "create", ...realm], { through, env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("EIO");
+  },
+);
+
 test("a database whose secret is missing is refused with what to do, and gets no other secret", async () => {
   const data = join(freshFolder(), "data");
   const [secret, aside] = [join(data, "secret"), join(freshFolder(), "secret")];

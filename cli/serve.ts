@@ -9,7 +9,7 @@ import {
 } from "../src/config";
 import type { Log } from "../src/core/log";
 import { speaksHttps } from "../src/core/site";
-import { becomeSoleServer } from "../src/sole-server";
+import { becomeSoleServer, isOtherStopping } from "../src/sole-server";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
 import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
@@ -34,7 +34,7 @@ export type ServeOptions = CommonOptions & {
 /**
  * `chatd serve`: runs until SIGTERM or SIGINT, then stops in order; a second signal ends it at
  * once. SIGHUP reads the configuration again. It listens before the data is open; requests that
- * come meanwhile are answered then.
+ * come meanwhile are answered then. It waits for a server that is stopping before it listens.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
@@ -55,6 +55,12 @@ export async function serve(options: ServeOptions) {
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
+    const waitForOthers = () => becomeSoleServer(config, { log, stop: signals.stop });
+    if (isOtherStopping(config)) {
+      // The other server may still have the ports.
+      letNextIn = await waitForOthers();
+      if (!letNextIn) return;
+    }
     const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
     // Listeners that share a port, as during a change of certificates, must belong to one account.
@@ -66,7 +72,7 @@ export async function serve(options: ServeOptions) {
     const server = await listenAt(config, { log: watching.log, watch, tls, hasFixture });
     const redirects = await openRedirects(config, server.port, certificates);
     noteAccount(log, config.data, workAsOwner(config.data));
-    letNextIn = await becomeSoleServer(config, { log, stop: signals.stop });
+    letNextIn ??= await waitForOthers();
     if (!letNextIn) return;
     if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     certificates?.begin(server);

@@ -21,6 +21,10 @@ interface Waiting {
   stop: Promise<void>;
 }
 
+/** Whether a server that is stopping may still use the data folder. PostgreSQL needs no waiting. */
+export const isOtherStopping = ({ database, data }: Config): boolean =>
+  database === undefined && isHolderStopping(data);
+
 /**
  * Makes this server the only one on its data folder, which SQLite needs. Refuses if another server
  * runs there. If that server is stopping, this waits until it has ended: `drain_seconds` and 20
@@ -65,18 +69,23 @@ function takeLock({ data }: Config, log: Log): ServerLock | undefined {
   }
 }
 
-function nameHolder({ data }: Config): string {
-  const processId = findLockHolder(data);
+function nameServer(data: string, processId: number | undefined): string {
   const which = processId === undefined ? "" : ` (process ${processId})`;
   return `Another chatd server${which} on the data folder ${data}`;
 }
 
-const inUse = (config: Config): string =>
-  `${nameHolder(config)} is running, and a data folder is for one server. Stop that server first, or choose another folder with --data. ` +
-  "To run several servers on one database, use PostgreSQL: docs/several-nodes.md";
+function inUse({ data }: Config): string {
+  const processId = findLockHolder(data);
+  const words =
+    `${nameServer(data, processId)} is running, and a data folder is for one server. Stop that server first, or choose another folder with --data. ` +
+    "To run several servers on one database, use PostgreSQL: docs/several-nodes.md.";
+  return processId === undefined
+    ? `${words} If none runs there, not even in another container, the file system gives no locks, which SQLite needs: move the data to another one.`
+    : words;
+}
 
-const stillStopping = (config: Config, seconds: number): string =>
-  `${nameHolder(config)} is stopping, but has not ended within ${seconds} seconds. ` +
+const stillStopping = ({ data }: Config, seconds: number): string =>
+  `${nameServer(data, findLockHolder(data))} is stopping, but has not ended within ${seconds} seconds. ` +
   "Wait until it has ended, or end it. Then start this server again.";
 
 const awaited = ({ data }: Config, secondsMax: number) => ({

@@ -183,8 +183,8 @@ export async function mustChatd(args: string[], options?: RunOptions): Promise<O
   return outcome;
 }
 
-export interface Server {
-  site: string;
+/** A server that may not be ready yet. */
+export interface BegunServer {
   pid: number;
   /** Text that it has printed to stdout so far. */
   stdout(): string;
@@ -199,6 +199,10 @@ export interface Server {
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number>;
 }
 
+export interface Server extends BegunServer {
+  site: string;
+}
+
 /** The address in the words of a server that is ready, or in its JSON. */
 const siteIn = (text: string) =>
   /^(?:chatd is ready at |\{.*?"url":")([^\s"]+)"?.*\n/.exec(text)?.[1];
@@ -207,10 +211,20 @@ const siteIn = (text: string) =>
 export const serveCommand = [...command, "serve", "--host", "127.0.0.1", "--port", "0"];
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
-export async function serve(
-  args: string[],
-  { umask, env, cwd, through = [] }: RunOptions = {},
-): Promise<Server> {
+export async function serve(args: string[], options?: RunOptions): Promise<Server> {
+  const { hasEnded, ...begun } = begin(args, options);
+  const isReady = () => siteIn(begun.stdout());
+  const site = await waitFor(isReady, readyMilliseconds, hasEnded).catch((error: unknown) => {
+    begun.signal("SIGKILL");
+    throw new Error(`the server was not ready (${error}): ${begun.stderr()}`);
+  });
+  return { ...begun, site };
+}
+
+/** Starts `chatd serve` on a free port, for tests of a server that is not ready soon. */
+export const beginServe = (args: string[]): BegunServer => begin(args);
+
+function begin(args: string[], { umask, env, cwd, through = [] }: RunOptions = {}) {
   const child = spawn([...through, ...underUmask(umask), ...serveCommand, ...args], {
     env: cleanEnvironment({ ...quicklyCompiled, ...env }),
     cwd,
@@ -221,30 +235,21 @@ export async function serve(
   children.add(child);
   const output = collect(child.stdout);
   const errors = collect(child.stderr);
-  const isReady = () => siteIn(output.text());
-  const ready = waitFor(isReady, readyMilliseconds, () => child.exitCode !== null);
-  const site = await ready.catch((error: unknown) => {
-    child.kill("SIGKILL");
-    throw new Error(`the server was not ready (${error}): ${errors.text()}`);
-  });
+  const hasEnded = () => child.exitCode !== null;
   return {
-    site,
+    hasEnded,
     pid: child.pid,
     stdout: output.text,
     stderr: errors.text,
-    logged: (event, count = 0) =>
-      waitFor(
-        () => linesWith(errors.text(), event)[count],
-        readyMilliseconds,
-        () => child.exitCode !== null,
-      ),
-    signal: (name) => void child.kill(name),
+    logged: (event: string, count = 0) =>
+      waitFor(() => linesWith(errors.text(), event)[count], readyMilliseconds, hasEnded),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     async kill() {
       child.kill("SIGKILL");
       await child.exited;
       children.delete(child);
     },
-    async stop(signal = "SIGTERM") {
+    async stop(signal: "SIGTERM" | "SIGINT" = "SIGTERM") {
       child.kill(signal);
       const timer = setTimeout(() => child.kill("SIGKILL"), commandMilliseconds);
       const code = await child.exited;

@@ -10,9 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { spawn } from "bun";
 import { requireTool } from "../support/tools";
-import { chatd, freshFolder, mustChatd, type Server, serve, serveCommand, waitFor } from "./chatd";
+import { beginServe, chatd, freshFolder, mustChatd, type Server, serve } from "./chatd";
 
 /*
  * A data folder is for one server. On PostgreSQL several servers share a database, which
@@ -120,32 +119,32 @@ async function beginRequest({ site }: Server) {
   return connection;
 }
 
-/** Starts a server that is not ready soon, with its log. */
-function begin(data: string) {
-  const child = spawn([...serveCommand, "--data", data], { stdout: "ignore", stderr: "pipe" });
-  let log = "";
-  const read = async () => {
-    for await (const chunk of child.stderr) log += new TextDecoder().decode(chunk);
-  };
-  void read();
-  const logged = (event: string) =>
-    waitFor(() => log.includes(`"event":"${event}"`) || undefined, 15_000);
-  return { child, logged };
-}
-
 test("a server waits for one that is stopping, and starts when that one has ended", async () => {
   const data = join(freshFolder(), "data");
   const old = await serve(["--data", data]);
   const request = await beginRequest(old);
   const ended = old.stop();
-  await waitFor(() => old.stderr().includes('"event":"stopping"') || undefined, 15_000);
-  const next = begin(data);
+  await old.logged("stopping");
+  const next = beginServe(["--data", data]);
   await next.logged("other_server_awaited");
   request.end();
   expect(await ended).toBe(0);
   await next.logged("started");
-  next.child.kill("SIGTERM");
-  expect(await next.child.exited).toBe(0);
+  expect(await next.stop()).toBe(0);
+});
+
+test("a server waits for one that still answers at its port until it stops", async () => {
+  const data = join(freshFolder(), "data");
+  const old = await serve(["--data", data, "--drain-seconds", "600"]);
+  old.signal("SIGTERM");
+  await old.logged("stopping");
+  const next = beginServe(["--data", data, "--port", new URL(old.site).port]);
+  await next.logged("other_server_awaited");
+  expect((await fetch(`${old.site}/readyz`)).status).toBe(503);
+  await old.kill();
+  await next.logged("started");
+  expect(portIn(data)).toBe(new URL(old.site).port);
+  expect(await next.stop()).toBe(0);
 });
 
 test("a server that waits for one that is stopping can be stopped itself", async () => {
@@ -153,11 +152,10 @@ test("a server that waits for one that is stopping can be stopped itself", async
   const old = await serve(["--data", data]);
   const request = await beginRequest(old);
   const ended = old.stop();
-  await waitFor(() => old.stderr().includes('"event":"stopping"') || undefined, 15_000);
-  const next = begin(data);
+  await old.logged("stopping");
+  const next = beginServe(["--data", data]);
   await next.logged("other_server_awaited");
-  next.child.kill("SIGTERM");
-  expect(await next.child.exited).toBe(0);
+  expect(await next.stop()).toBe(0);
   request.end();
   expect(await ended).toBe(0);
 });
@@ -177,5 +175,20 @@ test.skipIf(!requireTool("strace"))(
     const [, pid] = /Another chatd server \(process (\d+)\)/.exec(stderr) ?? [];
     process.kill(Number(pid), "SIGTERM");
     expect(await server.stop()).toBe(0);
+  },
+);
+
+test.skipIf(!requireTool("strace"))(
+  "a server on a file system without locks, such as some shared folders, is told that there may be none",
+  async () => {
+    const data = join(freshFolder(), "data");
+    const through =
+      `strace -f -qq -o /dev/null --trace=fcntl -P ${data}/chatd.db-serving --inject=fcntl:error=ENOLCK`.split(
+        " ",
+      );
+    const { code, stderr } = await chatd(["serve", ...anyPort, "--data", data], { through });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Another chatd server on the data folder ${data} is running`);
+    expect(stderr).toContain("the file system gives no locks, which SQLite needs");
   },
 );

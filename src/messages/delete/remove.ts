@@ -7,20 +7,17 @@ import type { ChannelRow } from "../../channels/queries";
 import { findFirstMessageId } from "../../channels/topics/queries";
 import type { Audience } from "../../core/audience";
 import type { Context, Tx } from "../../core/context";
-import { isOpenTo } from "../../core/reading-right/predicate";
+import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
 import { isNotSubscribed } from "../../core/reading-right/sql";
 import { withdrawGone } from "../../devices/push/withdraw";
 import { findUsersByIds } from "../../people/users/queries";
 import { actorOutside, mentionedBotsOutside } from "../../reading/message-audience";
 import { isAmong, type MessageRow } from "../../reading/queries";
-import { groupByReaders } from "../../reading/reader-groups";
 import { releaseAttachmentsIn } from "../../uploads/links";
 import { starsRemoved } from "../flags/events";
 import { announceGoneIn } from "./events";
 
 type Removed = Pick<MessageRow, "id" | "placedAt">;
-
-const idsOf = (messages: readonly Removed[]) => messages.map(({ id }) => id);
 
 /**
  * Deletes messages of one topic with their history, reactions, submessages, flags and links to
@@ -38,7 +35,7 @@ export async function removeFromTopicIn(
   messages: readonly Removed[],
 ) {
   const removed = messages.toSorted((a, b) => a.id - b.id);
-  const ids = idsOf(removed);
+  const ids = removed.map(({ id }) => id);
   const mentioned = await mentionedBotsOutside(tx, channel, ids);
   const held = [...mentioned, ...(await takeStarsOutside(tx, channel, ids))];
   await removeRows(tx, channel.realmId, ids);
@@ -122,7 +119,7 @@ const byHolder = (held: readonly Holding[]): Map<number, number[]> =>
     ]),
   );
 
-/** Announces messages that are removed to the people who could read them. */
+/** With protected history each message is announced separately, to the people who could read it. */
 async function announceRemoved(
   tx: Tx,
   ctx: Context,
@@ -131,12 +128,19 @@ async function announceRemoved(
   removed: readonly Removed[],
   held: ReadonlyMap<number, number[]>,
 ) {
+  const subscribers = {
+    to: "subscribers" as const,
+    channelId: channel.id,
+    isPrivate: channel.inviteOnly,
+  };
   const outsiders = await actorOutside(tx, ctx, channel);
-  const ids = idsOf(removed);
-  const tell = (audience: Audience, gone: number[]) =>
-    announceGoneIn(tx, audience, gone, { stream_id: channel.id, topic });
-  for (const { place, messages } of await groupByReaders(tx, channel, removed))
-    await tell({ to: "subscribers", ...place }, idsOf(messages));
+  const place = { stream_id: channel.id, topic };
+  const tell = (audience: Audience, gone: number[]) => announceGoneIn(tx, audience, gone, place);
+  const ids = removed.map(({ id }) => id);
+  if (hasOpenHistory(channel)) await tell(subscribers, ids);
+  else
+    for (const { id, placedAt } of removed)
+      await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
   for (const { id, role } of await findUsersByIds(tx, channel.realmId, [...held.keys()])) {
     const [audience, theirs] = [{ to: "users" as const, ids: [id] }, held.get(id) ?? []];

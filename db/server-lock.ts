@@ -16,9 +16,9 @@ import { errorCode } from "./sqlite-error";
  * Only one server may use a SQLite database, because servers on SQLite send one another nothing:
  * people at one would not see who types at the other, and each would allow all of the limits.
  *
- * The lock is an open transaction that may write, on an empty SQLite file beside the database. SQLite
- * allows one such transaction at a time, and refuses it to nobody because another process is just
- * trying, as it does with an exclusive one. The system releases the lock when the process ends, in
+ * The lock is an open transaction that may write, on an empty SQLite file beside the database.
+ * SQLite allows one such transaction at a time. Two servers that try at once do not refuse each
+ * other, as they can with an exclusive one. The system releases the lock when the process ends, in
  * whatever way, so that a lock is never stale. It works wherever SQLite works, also without hard
  * links. The file stays, because another process may be waiting for its lock. The server must not
  * open the file in any other way: POSIX releases a lock when its process closes any descriptor of
@@ -57,10 +57,9 @@ export function takeServerLock(dataFolder: string): ServerLock | undefined {
     if (errorCode(error).startsWith("SQLITE_BUSY")) return undefined;
     throw error;
   }
-  const inodeAtPath = () => statSync(path, { throwIfNoEntry: false })?.ino;
-  const ownInode = inodeAtPath();
+  const own = fileAt(path);
   // A folder that was moved away may have a successor, which has a server and notes of its own.
-  const isInPlace = () => inodeAtPath() === ownInode;
+  const isInPlace = () => own !== undefined && fileAt(path) === own;
   tryToChange(() => rmSync(note, { force: true }));
   return {
     noteStopping: () => tryToChange(() => isInPlace() && writeFileSync(note, "", { mode: 0o600 })),
@@ -69,6 +68,16 @@ export function takeServerLock(dataFolder: string): ServerLock | undefined {
       tryToChange(() => isInPlace() && rmSync(note, { force: true }));
     },
   };
+}
+
+/** Identity of the file at a path; undefined if there is none, or if the system cannot tell. */
+function fileAt(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -92,7 +101,8 @@ export const isHolderStopping = (dataFolder: string): boolean =>
 
 /**
  * Number of the process that holds the lock, as Linux lists it (proc_locks(5)); undefined on other
- * systems, and where the process is in another container.
+ * systems, if the process is in another container, and on file systems that the list names in
+ * another way, such as btrfs.
  */
 export function findLockHolder(dataFolder: string): number | undefined {
   try {

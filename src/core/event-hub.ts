@@ -95,9 +95,9 @@ export interface Presenter {
   /** For events that vary only with the client's options: the name of the variant, and its form. */
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
   /**
-   * The events of an entry with `one_by_one_ids`: one for each id. Undefined for an entry that is one
-   * event. They are made anew for each client, because keeping them would take many times the memory
-   * of their entry.
+   * The events of an entry with `one_by_one_ids`: one for each id. Undefined for an entry that is
+   * one event. They are made anew for each client, because keeping them would take many times the
+   * memory of their entry.
    */
   several?(event: LoggedEvent, options: QueueOptions): string[] | undefined;
 }

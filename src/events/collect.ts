@@ -8,7 +8,7 @@ import {
 } from "../core/event-hub";
 import { type PresentedEvent, type Presenters, presentEntries } from "./present";
 import type { QueueOwner } from "./queue-owners";
-import type { QueueState } from "./queues";
+import { isListening, type QueueState } from "./queues";
 import { countAfter, entriesAfter, type RealmLog } from "./realm-log";
 
 /** Highest number of events in one answer; the client fetches the rest with its next poll. */
@@ -35,8 +35,8 @@ interface Collected {
 
 /**
  * The first events after a place in the log up to its `head`, without those that the client has
- * acknowledged: as many as fit into one answer, but at least one if there are any. Entries that this
- * client does not get are skipped and take no space.
+ * acknowledged: as many as fit into one answer, but at least one if there are any. Entries that
+ * this client does not get are skipped and take no space.
  */
 export async function collectLogged(
   source: Source,
@@ -73,7 +73,7 @@ export async function collectLogged(
 /**
  * Whether a queue has more unread events than allowed. The count is cached, and repeated only when
  * so many entries have been added that the limit may be exceeded. Clients that accept deletions in
- * bulk get no entry that stands for several events.
+ * bulk, or none, get no entry that stands for several events.
  */
 export async function isTooFarBehind(
   queue: QueueState,
@@ -83,7 +83,9 @@ export async function isTooFarBehind(
 ): Promise<boolean> {
   const { head } = log;
   const { upTo, count } = queue.counted;
-  const perEntryMax = recipient.options.bulkMessageDeletion ? 1 : eventsPerEntryMax;
+  const isOneByOne =
+    !recipient.options.bulkMessageDeletion && isListening(queue, { type: "delete_message" });
+  const perEntryMax = isOneByOne ? eventsPerEntryMax : 1;
   const countMax = (from < upTo ? count : 0) + (head - Math.max(from, upTo)) * perEntryMax;
   if (countMax <= queueEventsMax) return false;
   const counted = await countAfter(log, reader, from, isWanted, queueEventsMax + 1);

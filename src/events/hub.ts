@@ -212,8 +212,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * An id for an event that is not stored. It is higher than all ids so far, and lower than those of
-   * the next log entry. Undefined when there is no such id left.
+   * An id for an event that is not stored. It is higher than all ids so far, and lower than those
+   * of the next log entry. Undefined when there is no such id left.
    */
   private ephemeralId(queue: QueueState, log: RealmLog): number | undefined {
     const id = Math.max(queue.highest, log.head * idsPerLogEntry) + 1;

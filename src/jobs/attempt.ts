@@ -202,8 +202,8 @@ export class JobAttempt {
   }
 
   /**
-   * Tells that a job is lost because a newer one took its place. It is a write of its own, because an
-   * error in it must not stop the newer job.
+   * Tells that a job is lost because a newer one took its place. It is a write of its own, because
+   * an error in it must not stop the newer job.
    */
   private async tellLost(realm: RealmRow, held: Held) {
     const { job, app } = this;

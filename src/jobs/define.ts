@@ -42,9 +42,9 @@ interface JobOptions<Payload> {
    */
   onFinalFailure?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
   /**
-   * Runs after a job was begun and not done, if a newer one for its holder's bot or device has taken
-   * its place, because too many wait. The job then never runs again. After its process was killed,
-   * `payload` is that of the newer job.
+   * Runs after a job was begun and not done, if a newer one for its holder's bot or device has
+   * taken its place, because too many wait. The job then never runs again. After its process was
+   * killed, `payload` is that of the newer job.
    */
   onReplaced?(tx: Tx, ctx: JobContext, payload: Payload): Promise<void>;
 }

@@ -40,19 +40,19 @@ export interface GroupedAhead {
   /** Number of times that chunks had been forgotten before. */
   forgottenCount: number;
   newest: number;
-  ranges: readonly IndexedRange[];
+  /** Digest of the lines that the person reads, and of the ids after which each of them begins. */
+  beginnings: bigint | number;
 }
+
+/** The digest for `GroupedAhead`. The ranges themselves may be thousands for each person. */
+export const digestOf = (ranges: readonly IndexedRange[]): bigint | number =>
+  Bun.hash(JSON.stringify(ranges.map(({ line, after }) => [line, after])));
 
 export const lineOf = ({
   sentChannelId,
   conversationId,
 }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
-
-/** Whether two lists have ranges of equal lines that begin at equal ids. */
-const beginAlike = (some: readonly IndexedRange[], others: readonly IndexedRange[]) =>
-  some.length === others.length &&
-  some.every(({ line, after }, i) => line === others[i]?.line && after === others[i].after);
 
 /** The user who has read a message from the start, or 0. */
 const readerOf = ({ readBySender, senderId }: Pick<IndexedMessage, "readBySender" | "senderId">) =>
@@ -119,13 +119,14 @@ export class UnreadIndex {
   }
 
   /**
-   * Whether the chunks that somebody needs are still grouped, but for a few of the newest messages.
-   * Other ranges may need older messages, because the newest of all ranges are told.
+   * Whether the chunks that somebody needs are still grouped, but for a few of the newest messages,
+   * and for messages that were read one by one since. Other ranges may need older messages, because
+   * the newest of all ranges are told.
    */
-  isGroupedFor(userId: number, { forgottenCount, newest, ranges }: GroupedAhead): boolean {
+  isGroupedFor(userId: number, { forgottenCount, newest, beginnings }: GroupedAhead): boolean {
     const before = this.groupedAhead.get(userId);
     if (before?.forgottenCount !== forgottenCount) return false;
-    return !this.isLong(newest - before.newest) && beginAlike(ranges, before.ranges);
+    return !this.isLong(newest - before.newest) && beginnings === before.beginnings;
   }
 
   /** The id above which the messages of a line are in the index. */

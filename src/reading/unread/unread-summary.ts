@@ -18,7 +18,7 @@ import { Gathering, readAmong, type UnreadGroup } from "./gathering";
 import type { ChunkPart } from "./indexed-line";
 import { isPrepared, loadNewest, unreadIndexAt } from "./load-index";
 import { splitByReading } from "./split-by-reading";
-import { type IndexedRange, makePlace, type UnreadIndex } from "./unread-index";
+import { digestOf, type IndexedRange, makePlace, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -147,7 +147,7 @@ export async function loadUnread(reader: Reader, who: Who): Promise<void> {
   const index = await unreadIndexAt(reader, realmId, newest);
   const { generation, grouped } = index;
   // Counted before, because others may displace chunks during the turns.
-  const ahead = { forgottenCount: grouped.forgottenCount, newest, ranges };
+  const ahead = { forgottenCount: grouped.forgottenCount, newest, beginnings: digestOf(ranges) };
   if (index.isGroupedFor(userId, ahead)) return;
   const wanted = { count: unreadBounds.told, ranges, newest };
   const above = await loadNewest(reader, realmId, index, wanted, turn);

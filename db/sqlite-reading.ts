@@ -137,13 +137,16 @@ export function openReading(sources: Sources): SqliteReading {
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;
   let isHeld = false;
+  let isOfEarlierTurn = false;
   let isKnown: boolean | undefined;
   const close = () => {
     if (isOpen && writer.inTransaction) end.run();
     isOpen = false;
+    isOfEarlierTurn = false;
     isKnown = undefined;
   };
   const over = () => {
+    isOfEarlierTurn = isHeld;
     if (isHeld) setImmediate(over);
     else close();
   };
@@ -171,6 +174,8 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
         return await run(isKnown);
       } finally {
         isHeld = false;
+        // Requests that come in this turn may have been sent after it began.
+        if (isOfEarlierTurn) close();
       }
     },
   };

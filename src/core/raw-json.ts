@@ -49,6 +49,19 @@ export function toJson(value: unknown): string {
   return value[0] instanceof JsonText ? `[${value.map(toJson).join(",")}]` : JSON.stringify(value);
 }
 
+/** Most names whose JSON is kept: more than the protocol has, because some objects have others. */
+const namesMax = 5_000;
+const namesInJson = new Map<string, string>();
+
+/** A member's name in JSON, with the colon after it. Most names are asked for again and again. */
+function nameJson(name: string): string {
+  const found = namesInJson.get(name);
+  if (found !== undefined) return found;
+  const json = `${JSON.stringify(name)}:`;
+  if (namesInJson.size < namesMax) namesInJson.set(name, json);
+  return json;
+}
+
 /** The members of an object as JSON without the braces; members without a value are left out. */
 export function membersJson(object: Record<string, unknown>): string {
   // Added up, not joined, so that long texts are copied only once, when the whole answer is
@@ -57,7 +70,7 @@ export function membersJson(object: Record<string, unknown>): string {
   for (const name of Object.keys(object)) {
     const value = object[name];
     if (value === undefined) continue;
-    const member = `${JSON.stringify(name)}:${memberJson(value)}`;
+    const member = `${nameJson(name)}${memberJson(value)}`;
     members = members === "" ? member : `${members},${member}`;
   }
   return members;

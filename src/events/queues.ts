@@ -177,19 +177,16 @@ export async function insertQueue(
 
 const insertRow = statement(
   (db, t, given: Given<Omit<StoredQueue, "options"> & { options: string }>) =>
-    db
-      .insert(t.eventQueues)
-      .values({
-        realmId: given.realmId,
-        id: given.id,
-        userId: given.userId,
-        apiKeyId: given.apiKeyId,
-        registeredAt: given.registeredAt,
-        options: given.options,
-        idleTimeoutSeconds: given.idleTimeoutSeconds,
-        lastSeen: given.lastSeen,
-      })
-      .returning({ id: t.eventQueues.id }),
+    db.insert(t.eventQueues).values({
+      realmId: given.realmId,
+      id: given.id,
+      userId: given.userId,
+      apiKeyId: given.apiKeyId,
+      registeredAt: given.registeredAt,
+      options: given.options,
+      idleTimeoutSeconds: given.idleTimeoutSeconds,
+      lastSeen: given.lastSeen,
+    }),
 );
 
 async function dropOldest(tx: Tx, realmId: number, userId: number, count: number) {

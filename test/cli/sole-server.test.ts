@@ -119,7 +119,8 @@ async function beginRequest({ site }: Server) {
   return connection;
 }
 
-test("a server waits for one that is stopping, and starts when that one has ended", async () => {
+/** Begins a server beside one that is stopping, which waits for the end of a request. */
+async function beginBesideStopping() {
   const data = join(freshFolder(), "data");
   const old = await serve(["--data", data]);
   const request = await beginRequest(old);
@@ -127,6 +128,11 @@ test("a server waits for one that is stopping, and starts when that one has ende
   await old.logged("stopping");
   const next = beginServe(["--data", data]);
   await next.logged("other_server_awaited");
+  return { request, ended, next };
+}
+
+test("a server waits for one that is stopping, and starts when that one has ended", async () => {
+  const { request, ended, next } = await beginBesideStopping();
   request.end();
   expect(await ended).toBe(0);
   await next.logged("started");
@@ -148,13 +154,7 @@ test("a server waits for one that still answers at its port until it stops", asy
 });
 
 test("a server that waits for one that is stopping can be stopped itself", async () => {
-  const data = join(freshFolder(), "data");
-  const old = await serve(["--data", data]);
-  const request = await beginRequest(old);
-  const ended = old.stop();
-  await old.logged("stopping");
-  const next = beginServe(["--data", data]);
-  await next.logged("other_server_awaited");
+  const { request, ended, next } = await beginBesideStopping();
   expect(await next.stop()).toBe(0);
   request.end();
   expect(await ended).toBe(0);

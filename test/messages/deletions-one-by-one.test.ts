@@ -6,6 +6,7 @@ import type { ServingHub } from "../../src/events/serving-hub";
 import { announceGoneIn, directMessagesDeletedOneByOne } from "../../src/messages/delete/events";
 import { messageEventForms } from "../../src/messages/event-forms";
 import type { Queue, WireEvent } from "../support/client";
+import { addManyMessages } from "../support/many-messages";
 import { move, subscribeTo } from "../support/moves";
 import { errorOf } from "../support/outcome";
 import { makeWorld, type World } from "../support/world";
@@ -24,33 +25,6 @@ beforeEach(async () => {
   world = await makeWorld({ answer_size_bytes_max: "65536" });
 });
 afterEach(() => world.close());
-
-/** Puts messages of alice's into `general` without sending each. */
-async function fill(): Promise<number[]> {
-  const { alice, channels, operator, realm } = world;
-  const row = {
-    realmId: realm.id,
-    senderId: alice.id,
-    channelId: channels.general,
-    sentChannelId: channels.general,
-    topicKey: "t",
-    content: "x",
-    renderedContent: "<p>x</p>",
-    client: "test",
-    sentAt: world.clock.now(),
-    placedAt: 0,
-    conversationId: null,
-    topic: "t",
-    readBySender: false,
-  };
-  const rows = await write(operator, (tx) =>
-    tx.db
-      .insert(tx.t.messages)
-      .values(Array.from({ length: countMax }, () => row))
-      .returning({ id: tx.t.messages.id }),
-  );
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
-}
 
 const deletionsOnly = {
   event_types: ["delete_message", "typing"],
@@ -83,7 +57,7 @@ const logHead = async () => {
 for (const when of ["while they are in memory", "after the server was started anew"])
   test(`A topic that bob loses comes as a deletion of each message, in order, from few entries of the log, ${when}`, async () => {
     const { bob, channels } = world;
-    const ids = await fill();
+    const ids = await addManyMessages(world, countMax, world.clock.now());
     const queue = await bob.register(deletionsOnly);
     const before = await logHead();
     await hide(ids);
@@ -100,7 +74,7 @@ for (const when of ["while they are in memory", "after the server was started an
 
 test("A client of bob's that has handled some of the deletions gets the others, and what came meanwhile behind them", async () => {
   const { alice, bob } = world;
-  const ids = await fill();
+  const ids = await addManyMessages(world, countMax, world.clock.now());
   const queue = await bob.register(deletionsOnly);
   await queue.events();
   await hide(ids);

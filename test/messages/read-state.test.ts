@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { write } from "../../src/core/write";
+import { addManyMessages } from "../support/many-messages";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -166,43 +166,11 @@ describe("What bob has read, in its compact form, is what a set of ids would say
 });
 
 describe("With tens of thousands of unread messages", () => {
-  const rowsPerInsert = 1_000;
   const countMax = 30_000;
-
-  /** Puts messages of alice's into `general` without sending each. */
-  async function fill(): Promise<number[]> {
-    const { alice, channels, operator, realm } = world;
-    const row = {
-      realmId: realm.id,
-      senderId: alice.id,
-      channelId: channels.general,
-      sentChannelId: channels.general,
-      topicKey: "t",
-      content: "x",
-      renderedContent: "<p>x</p>",
-      client: "test",
-      sentAt: 0,
-      placedAt: 0,
-      conversationId: null,
-      topic: "t",
-      readBySender: false,
-    };
-    const ids: number[] = [];
-    for (let from = 0; from < countMax; from += rowsPerInsert) {
-      const rows = await write(operator, (tx) =>
-        tx.db
-          .insert(tx.t.messages)
-          .values(Array.from({ length: rowsPerInsert }, () => row))
-          .returning({ id: tx.t.messages.id }),
-      );
-      ids.push(...rows.map(({ id }) => id));
-    }
-    return ids.sort((a, b) => a - b);
-  }
 
   test("bob registers, reads from the first unread, marks thousands at once, and is told the truth", async () => {
     const { bob } = world;
-    const ids = await fill();
+    const ids = await addManyMessages(world, countMax);
     expect(await unreadByRegister(bob)).toEqual(ids);
     const seen = ids.filter((_, index) => index % 2 === 1);
     for (let from = 0; from < seen.length; from += 5000) {

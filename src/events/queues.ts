@@ -117,6 +117,7 @@ export interface Opening {
   hasKey: boolean;
   /** Whether all of their queues were ended (`endQueuesOf`) after that place. */
   wereEnded: boolean;
+  /** Number of queues that they have; 0 where they are not counted. */
   queueCount: number;
 }
 
@@ -125,6 +126,8 @@ interface OpeningPlace {
   userId: number;
   apiKeyId: number;
   after: number;
+  /** Whether the queues are counted. Where there are many, that takes longer than the rest. */
+  isCounted: boolean;
 }
 
 const selectOpening = statement(
@@ -134,8 +137,8 @@ const selectOpening = statement(
     where ${apiKeys.realmId} = ${realmId} and ${apiKeys.id} = ${given.apiKeyId})`;
     const hasEndings = sql`exists (select 1 from ${eventLog} where ${eventLog.realmId} = ${realmId}
     and ${eventLog.id} > ${given.after} and ${eventLog.type} = ${queuesEndedType})`;
-    const queueCount = sql`(select count(*) from ${eventQueues}
-    where ${eventQueues.realmId} = ${realmId} and ${eventQueues.userId} = ${userId})`;
+    const queueCount = sql`case when ${given.isCounted} then (select count(*) from ${eventQueues}
+    where ${eventQueues.realmId} = ${realmId} and ${eventQueues.userId} = ${userId}) else 0 end`;
     return db
       .select({
         isActive: users.isActive,

@@ -27,6 +27,7 @@ import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
 import { statesWithoutRows } from "../events/own-rows";
+import { queueCounts } from "../events/queue-counts";
 import { findOpening, idleTimeoutSecondsMax, insertQueue } from "../events/queues";
 import { cached } from "../memory/cached";
 import { findLogHead } from "../memory/realm-memory";
@@ -191,11 +192,13 @@ async function openQueue(
   idleTimeoutSeconds: number,
 ) {
   const { actor, realm, app } = ctx;
+  const counts = queueCounts.of(app);
   const place = {
     realmId: realm.id,
     userId: actor.user.id,
     apiKeyId: actor.apiKeyId,
     after: registeredAt,
+    isCounted: !counts.takeUncounted(actor.user.id),
   };
   return write(ctx, async (tx) => {
     const [current, opening] = await Promise.all([loadRealm(tx, realm.id), findOpening(tx, place)]);
@@ -209,8 +212,9 @@ async function openQueue(
       options,
       idleTimeoutSeconds,
     };
-    // More than one, where the limit was higher before.
-    const dropped = opening.queueCount + 1 - app.config.queuesPerUserMax;
+    const dropped = place.isCounted
+      ? counts.droppedFor(place.userId, opening.queueCount, app.config.queuesPerUserMax)
+      : 0;
     const stored = await insertQueue(tx, realm.id, queue, { dropped });
     tx.afterCommit(() => app.events.opened(stored));
     return stored.id;

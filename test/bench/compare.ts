@@ -1,7 +1,8 @@
 /**
  * `make compare WITH=PATH`: measures dist/chatd beside another executable of chatd, such as that of
  * the commit before, in turns. Prints for each figure the median of the ratios of all pairs and its
- * 95 % interval; above 1 the new one does better. A pair takes `--seconds` of each, after its start.
+ * 95 % interval; above 1 the new one does better. A pair takes `--seconds` of each, after its start
+ * and `--warm-up` seconds that do not count, in which the runtime compiles the most used code.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -20,12 +21,14 @@ import {
 import { median, medianInterval } from "./statistics";
 import { lines } from "./targets";
 
-const usage = `bun run test/bench/compare.ts --with PATH [--subject dist/chatd] [--only send1,mixed,…] [--pairs 9] [--seconds 6]`;
+const usage = `bun run test/bench/compare.ts --with PATH [--subject dist/chatd] [--only send1,mixed,…] [--pairs 9] [--seconds 6] [--warm-up 10]`;
 /**
  * Scenarios whose data the executables make themselves: the stored data of one may be too new for
  * the other.
  */
 const scenarios = ["send1", "send16", "send64", "register", "fetch", "mixed", "start"];
+/** The mixed load begins with ten seconds of its own. */
+const warmsUpItself = (scenario: string) => scenario === "mixed";
 const limitMs = 120_000;
 
 interface Pair {
@@ -38,6 +41,7 @@ interface Comparison {
   newer: Program;
   scratch: string;
   seconds: number;
+  warmUpSeconds: number;
   pairs: number;
 }
 
@@ -79,7 +83,7 @@ async function compareStarts(
  * next by more than two programs do. They take short turns at the load.
  */
 async function compareLoads(
-  { scratch, seconds }: Comparison,
+  { scratch, seconds, warmUpSeconds }: Comparison,
   scenario: string,
   [one, other]: Programs,
 ): Promise<[Figures, Figures]> {
@@ -88,7 +92,8 @@ async function compareLoads(
     await startServer(other, scratch, ""),
   ] as const;
   try {
-    return await runLoadInTurns(servers, scenario, seconds, limitMs);
+    const lengths = { seconds, warmUpSeconds: warmsUpItself(scenario) ? 0 : warmUpSeconds };
+    return await runLoadInTurns(servers, scenario, lengths, limitMs);
   } finally {
     for (const server of servers) await server.stop();
   }
@@ -125,6 +130,7 @@ function readFlags() {
       only: { type: "string", default: scenarios.join(",") },
       pairs: { type: "string", default: "9" },
       seconds: { type: "string", default: "6" },
+      "warm-up": { type: "string", default: "10" },
     },
   });
   const only = values.only.split(",");
@@ -149,6 +155,7 @@ async function main() {
     newer: describeChatd(resolve(flags.subject), []),
     scratch,
     seconds: Number(flags.seconds),
+    warmUpSeconds: Number(flags["warm-up"]),
     pairs: Number(flags.pairs),
   };
   console.log(`${new Date().toISOString()}  ${describeMachine()}, ${flags.pairs} pairs`);

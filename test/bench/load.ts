@@ -2,7 +2,7 @@
  * The load generator, a process of its own so that it shares no event loop with what it measures.
  * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S [--channel NAME]
  * [--user N]` prints the figures as one line of JSON; with a second server, `--beside PORT
- * --beside-pid N --beside-credentials FILE`, those of both.
+ * --beside-pid N --beside-credentials FILE [--warm-up S]`, those of both.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -79,6 +79,7 @@ const { values: flags } = parseArgs({
     "beside-pid": { type: "string", default: "0" },
     "beside-credentials": { type: "string", default: "credentials.json" },
     seconds: { type: "string", default: "4" },
+    "warm-up": { type: "string", default: "0" },
     channel: { type: "string", default: messagesChannel },
     user: { type: "string" },
   },
@@ -106,7 +107,8 @@ async function measureFigures(): Promise<Figures | [Figures, Figures]> {
   if (flags.beside === undefined)
     return (scenarios[flags.scenario] ?? unknownScenario(scenarios))(target);
   const other = targetAt(flags.beside, flags["beside-pid"], flags["beside-credentials"]);
-  return measureInTurns([target, other], pausing[flags.scenario] ?? unknownScenario(pausing));
+  const scenario = pausing[flags.scenario] ?? unknownScenario(pausing);
+  return measureInTurns([target, other], scenario, Number(flags["warm-up"]));
 }
 
 console.log(JSON.stringify(await measureFigures()));

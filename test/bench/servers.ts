@@ -333,13 +333,14 @@ export async function runLoad(
 export async function runLoadInTurns(
   [server, other]: readonly [Server, Server],
   scenario: string,
-  seconds: number,
+  { seconds, warmUpSeconds }: { seconds: number; warmUpSeconds: number },
   limitMs: number,
 ): Promise<[Figures, Figures]> {
   const place = ["--port", String(server.port), "--pid", String(server.pid)];
   const beside = ["--beside", String(other.port), "--beside-pid", String(other.pid)];
   const files = ["--credentials", server.credentials, "--beside-credentials", other.credentials];
-  const options = [...place, ...beside, ...files, "--seconds", String(seconds)];
+  const lengths = ["--seconds", String(seconds), "--warm-up", String(warmUpSeconds)];
+  const options = [...place, ...beside, ...files, ...lengths];
   return JSON.parse(await generateLoad(scenario, options, limitMs)) as [Figures, Figures];
 }
 

@@ -53,19 +53,23 @@ export async function measure(target: LoadTarget, scenario: Scenario): Promise<F
 
 /**
  * The figures of a scenario on two servers, which take short turns, so that a busy moment of the
- * machine is one for both.
+ * machine is one for both. The first `warmUpSeconds` of each are not counted.
  */
 export async function measureInTurns(
   targets: readonly [LoadTarget, LoadTarget],
   scenario: Scenario,
+  warmUpSeconds: number,
 ): Promise<[Figures, Figures]> {
   const sides = [];
   for (const target of targets)
     sides.push({ target, work: await scenario.prepare(target), tally: emptyTally() });
-  const turnCount = Math.ceil((targets[0].seconds * 1000) / scenario.turnMs);
-  for (let turn = 0; turn < turnCount; turn++) {
-    for (const { target, work, tally } of turn % 2 === 0 ? sides : sides.toReversed())
-      await addRun(tally, target, () => work(scenario.turnMs));
+  const turnsOf = (seconds: number) => Math.ceil((seconds * 1000) / scenario.turnMs);
+  const warmUpTurns = turnsOf(warmUpSeconds);
+  for (let turn = 0; turn < warmUpTurns + turnsOf(targets[0].seconds); turn++) {
+    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
+      const tally = turn < warmUpTurns ? emptyTally() : side.tally;
+      await addRun(tally, side.target, () => side.work(scenario.turnMs));
+    }
   }
   const [one = {}, other = {}] = sides.map(({ tally }) => figuresOf(scenario, tally));
   return [one, other];

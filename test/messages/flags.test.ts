@@ -204,6 +204,22 @@ describe("Bob stars and collapses messages", () => {
     await change(otto, "add", "starred", [ids[1]]);
     expect(await flagsOf(otto, ids[1] ?? 0)).toEqual(["read", "historical", "starred"]);
   });
+
+  test("a narrow finds starred messages that never came to otto, while he may read them", async () => {
+    const { alice, olga, otto, channels } = world;
+    const id = await alice.say("general", "t", "from before");
+    await change(otto, "add", "starred", [id]);
+    const starred = async (...others: [string, string][]) => {
+      const narrow = [["is", "starred"], ...others];
+      const shown = await otto.get("/messages", { anchor: "newest", num_before: 9, narrow });
+      return shown.body.messages.map((one: { id: number }) => one.id);
+    };
+    const { state } = await otto.register({ fetch_event_types: ["starred_messages"] });
+    expect([state.starred_messages, await starred()]).toEqual([[id], [id]]);
+    expect(await starred(["search", "before"])).toEqual([id]);
+    const hidden = await olga.patch(`/streams/${channels.general}`, { is_private: true });
+    expect([hidden.status, await starred()]).toEqual([200, []]);
+  });
 });
 
 test("What is unread again is told of with its place and whether bob hears it, by a name where that is empty", async () => {

@@ -53,12 +53,12 @@ async function conversationTerms(
 
 /**
  * Terms that also show messages which were not delivered to the reader: channels show their
- * history, and mentions also those from channels outside.
+ * history; mentions and stars also those from channels outside.
  */
 export const opensHistory = ({ operator, operand, negated }: NarrowTerm) =>
   (operator === "channel" ||
     operator === "channels" ||
     operator === "with" ||
     operator === "id" ||
-    (operator === "is" && operand === "mentioned")) &&
+    (operator === "is" && (operand === "mentioned" || operand === "starred"))) &&
   !negated;

@@ -35,17 +35,14 @@ export function* idTexts({ pieces }: UnreadGroup): Generator<string> {
 
 export const oldestOf = ({ pieces }: UnreadGroup): number => pieces[0]?.ids[0] ?? 0;
 
-/**
- * Groups messages by their places, without those in channels that the user is not subscribed to
- * now.
- */
+/** Groups messages by their places, without those in places of which the user is not told. */
 export class Gathering {
   count = 0;
   private readonly byKey = new Map<string, Gathered>();
   /** Keyed by objects, because lookups by text are slower. */
   private readonly byPlace = new Map<Place, Gathered>();
 
-  constructor(private readonly channels: ReadonlySet<number>) {}
+  constructor(private readonly isTold: (place: Place) => boolean) {}
 
   /**
    * Adds messages of a chunk, but for those with ids in `read`, by the pieces of all of the chunk.
@@ -107,8 +104,8 @@ export class Gathering {
   }
 
   private comeTo(place: Place): Gathered | undefined {
-    const { channelId, key } = place;
-    if (channelId !== null && !this.channels.has(channelId)) return undefined;
+    const { key } = place;
+    if (!this.isTold(place)) return undefined;
     const group = this.byKey.get(key) ?? {
       place,
       pieces: [],

@@ -10,7 +10,10 @@ export interface Piece {
   json?: string;
 }
 
-/** All messages of a chunk in one place; `place` is in the spelling of its newest message. */
+/**
+ * All messages of a chunk in one place, that came there at one time; `place` is in the spelling of
+ * its newest message.
+ */
 export interface ChunkPiece extends Piece {
   place: Place;
 }
@@ -76,8 +79,9 @@ function groupByPlace(chunk: IndexedChunk): ChunkPiece[] {
     if (!place) continue;
     let group = byPlace.get(place);
     if (!group) {
-      group = groups.get(place.key) ?? { place, ids: [] };
-      groups.set(place.key, group);
+      const key = `${place.movedAt} ${place.key}`;
+      group = groups.get(key) ?? { place, ids: [] };
+      groups.set(key, group);
       byPlace.set(place, group);
     }
     group.place = place;

@@ -185,6 +185,7 @@ const columnsOf = ({ messages }: Schema) => ({
   sentChannelId: messages.sentChannelId,
   conversationId: messages.conversationId,
   topic: messages.topic,
+  placedAt: messages.placedAt,
   mentionsAllOf: messages.mentionsAllOf,
 });
 

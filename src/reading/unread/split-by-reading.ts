@@ -7,7 +7,7 @@ import { isRead, loadReadState, type ReadableMessage } from "../read-state";
 /** Facts about an unread message for clients. */
 export type UnreadMessage = Pick<
   MessageRow,
-  "id" | "channelId" | "conversationId" | "topic" | "mentionsAllOf"
+  "id" | "channelId" | "conversationId" | "topic" | "placedAt" | "mentionsAllOf"
 >;
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -23,6 +23,7 @@ const selectJudged = statement(
         readBySender: t.readBySender,
         conversationId: t.conversationId,
         topic: t.topic,
+        placedAt: t.placedAt,
         mentionsAllOf: t.mentionsAllOf,
       })
       .from(t)

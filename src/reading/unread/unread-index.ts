@@ -11,6 +11,11 @@ export interface Place {
   conversationId: number | null;
   topic: string;
   key: string;
+  /**
+   * For messages that were moved to the channel the newest id of all at that time, on which the
+   * right to read them depends; else 0.
+   */
+  movedAt: number;
 }
 
 /** The part of a message that is in the index. */
@@ -22,6 +27,7 @@ export interface IndexedMessage {
   sentChannelId: number | null;
   conversationId: number | null;
   topic: string;
+  placedAt: number;
   mentionsAllOf: number | null;
 }
 
@@ -257,24 +263,29 @@ export class UnreadIndex {
     this.indexedSize += 1;
   }
 
-  private placeOf(row: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place {
-    const { channelId, conversationId, topic } = row;
-    const name = channelId === null ? `d${conversationId}` : `${channelId}:${topic}`;
+  private placeOf(row: IndexedMessage): Place {
+    const { id, channelId, conversationId, topic, placedAt } = row;
+    const movedAt = placedAt > id ? placedAt : 0;
+    const name = channelId === null ? `d${conversationId}` : `${channelId}:${movedAt}:${topic}`;
     const existing = this.places.get(name);
     if (existing) return existing;
-    const place = makePlace(row);
+    const place = makePlace(row, movedAt);
     this.places.set(name, place);
     return place;
   }
 }
 
-export const makePlace = ({
-  channelId,
-  conversationId,
-  topic,
-}: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place => ({
+export const makePlace = (
+  {
+    channelId,
+    conversationId,
+    topic,
+  }: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">,
+  movedAt = 0,
+): Place => ({
   channelId,
   conversationId,
   topic,
   key: channelId === null ? `d${conversationId}` : `${channelId}:${topicKey(topic)}`,
+  movedAt,
 });

@@ -1,5 +1,12 @@
 import type { Reader } from "../../../db/reader";
-import { openChannelIds, type Periods } from "../../core/reading-right/periods";
+import { type ChannelRow, listChannels } from "../../channels/queries";
+import {
+  holdsPlace,
+  openChannelIds,
+  type Periods,
+  periodsIn,
+} from "../../core/reading-right/periods";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
 import { makePace, turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
@@ -82,6 +89,7 @@ interface Found {
 interface Asked {
   newest: number;
   periods: Periods;
+  isTold: ReturnType<typeof toldOf>;
   lines: readonly Line[];
   /** All of the user's exceptions, if there are few. */
   exceptions: ReadBlocks | undefined;
@@ -90,20 +98,49 @@ interface Asked {
 async function ask(reader: Reader, who: Who): Promise<Asked> {
   const { realmId, userId } = who;
   // In parallel, so that PostgreSQL gets the statements at once.
-  const [newest, periods, lines, exceptions] = await Promise.all([
+  const [newest, periods, channels, lines, exceptions] = await Promise.all([
     newestMessageId(reader, realmId),
     listPeriods(reader, realmId, userId),
+    listChannels(reader, realmId),
     unreadLines(reader, who, everywhere),
     listBlocks(reader, who),
   ]);
-  return { newest, periods, lines, exceptions };
+  return { newest, periods, isTold: toldOf(periods, channels), lines, exceptions };
+}
+
+/**
+ * A function that says whether somebody is told of a message in a place: in a channel that they are
+ * subscribed to now, with protected history only if they were subscribed when it came there.
+ * `cameAt` is its id, the newest id of all when it was moved there, or 0 where it was sent to them
+ * there.
+ */
+function toldOf(periods: Periods, channels: readonly ChannelRow[]) {
+  const joined = openChannelIds(periods);
+  let guarded: ReadonlySet<number> | undefined;
+  return (channelId: number | null, cameAt: number): boolean => {
+    if (channelId === null) return true;
+    if (!joined.has(channelId)) return false;
+    if (cameAt === 0) return true;
+    guarded ??= new Set(channels.filter((one) => !hasOpenHistory(one)).map(({ id }) => id));
+    return !guarded.has(channelId) || holdsPlace(periodsIn(periods, channelId), cameAt);
+  };
+}
+
+const makeGathering = ({ isTold }: Asked) =>
+  new Gathering(({ channelId, movedAt }) => isTold(channelId, movedAt));
+
+/** Unread messages among these of which the user is told. */
+async function toldAmong(reader: Reader, who: Who, { isTold }: Asked, ids: readonly number[]) {
+  const { unread } = await splitByReading(reader, who, ids);
+  return unread.filter(({ id, channelId, placedAt }) => isTold(channelId, Math.max(id, placedAt)));
 }
 
 /**
  * Messages that are unread by an exception, or were moved away from channels that the user has
  * left: usually none.
  */
-async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
+async function unreadElsewhere(reader: Reader, who: Who, asked: Asked) {
+  const { lines, periods, exceptions } = asked;
   const joined = openChannelIds(periods);
   const scopes =
     exceptions && new Set([...exceptions.keys()].map((key) => placeOfBlock(key).scope));
@@ -113,7 +150,7 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
   if (searchedLines.length === 0) return [];
   const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const ids = await findUnreadIn(reader, who, everywhere, searchedLines, slice);
-  return (await splitByReading(reader, who, ids ?? [])).unread;
+  return toldAmong(reader, who, asked, ids ?? []);
 }
 
 /**
@@ -232,7 +269,7 @@ function gatherAbove(
   asked: Asked,
   { above, blocks }: { above: number; blocks: ReadBlocks },
 ): Gathering {
-  const gathering = new Gathering(openChannelIds(asked.periods));
+  const gathering = makeGathering(asked);
   const exceptionsOf = exceptionsByScope(blocks);
   for (const { line, messages } of messagesAbove(index, indexedRanges(asked), above)) {
     const exceptions = exceptionsOf(Math.max(line, directScope));
@@ -246,19 +283,19 @@ function gatherAbove(
 }
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */
-async function gatherFound(reader: Reader, who: Who, { lines, periods }: Asked): Promise<Found> {
+async function gatherFound(reader: Reader, who: Who, asked: Asked): Promise<Found> {
+  const { lines } = asked;
   const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
   const searchedLines = lines.filter(
     (line) => isIndexed(line) || (line.kind === "moved" && joined.has(line.scope)),
   );
   const ids = (await findUnreadIn(reader, who, everywhere, searchedLines, slice)) ?? [];
-  const { unread } = await splitByReading(reader, who, ids);
-  const rows = unread.sort((a, b) => a.id - b.id);
+  const rows = (await toldAmong(reader, who, asked, ids)).sort((a, b) => a.id - b.id);
   const wildcards = new Set(
     rows.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id),
   );
-  const gathering = new Gathering(openChannelIds(periods));
+  const gathering = makeGathering(asked);
   for (const row of rows) gathering.add(row.id, makePlace(row));
   return { gathering, wildcards, isCut: false };
 }

@@ -15,7 +15,7 @@ const lunch = placeOf("lunch");
 
 /** Messages in the order in which they are found: those of two lines, such as of a moved topic. */
 function gather(ids: readonly number[]): Gathering {
-  const gathering = new Gathering(new Set([channelId]));
+  const gathering = new Gathering((place) => place.channelId === channelId);
   for (const id of ids) gathering.add(id, lunch);
   return gathering;
 }
@@ -94,7 +94,7 @@ test("chunks that are added by their pieces tell of the messages that somebody h
     const excepted = new Set<number>();
     if (random() < 0.7) for (let id = 1_990; id < 2_200; id++) excepted.add(id);
     const [after, upTo] = [Math.floor(random() * 1_500), 3_000 + Math.floor(random() * 2_000)];
-    const gathering = new Gathering(new Set([channelId]));
+    const gathering = new Gathering((place) => place.channelId === channelId);
     for (const messages of lines)
       addAll(gathering, lineOf(messages), blocksOf([...excepted]), after, upTo);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
+import { addManyMessages } from "../../support/many-messages";
 import { makeWorld, type Node, type Person, type World } from "../../support/world";
 
 interface Unread {
@@ -25,7 +26,7 @@ async function misCounted(person: Person): Promise<string[]> {
   const narrow = [{ operator: "is", operand: "unread" }];
   const found = await person.get("/messages", {
     anchor: "newest",
-    num_before: 1000,
+    num_before: 5000,
     num_after: 0,
     narrow,
   });
@@ -153,5 +154,28 @@ describe.each([
     await expectAgreement("reading all");
     await bob.say("general", "leaving", "@**topic** hello");
     await expectAgreement("a mention of a topic's people");
+  });
+
+  test("are none that somebody may not read: of a time before them, in a channel that is theirs now", async () => {
+    const { alice, olga, carol, otto, channels } = world;
+    await done(alice.post("/mark_all_as_read"));
+    // More than a move marks as read for people who lose them.
+    const [first] = await addManyMessages(world, 1_002, world.clock.now());
+    const into = { stream_id: channels.secret, propagate_mode: "change_all" };
+    await done(alice.patch(`/messages/${first}`, into));
+    const joining = { subscriptions: [{ name: "secret" }], principals: [carol.id] };
+    await done(alice.post("/users/me/subscriptions", joining));
+    await expectAgreement("a move of many, before carol came");
+    const later = await alice.say("general", "later", "moved to carol");
+    await done(alice.patch(`/messages/${later}`, { ...into, topic: "later" }));
+    await expectAgreement("a move of one, after carol came");
+
+    const id = await alice.say("general", "early", "before otto came");
+    await done(otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }));
+    await done(otto.post("/messages/flags", { op: "remove", flag: "read", messages: [id] }));
+    expect(await misCounted(otto)).toEqual([]);
+    await done(olga.patch(`/streams/${channels.general}`, { is_private: true }));
+    expect(await misCounted(otto)).toEqual([]);
+    await expectAgreement("a channel that is private now");
   });
 });

@@ -3,6 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
+import { listPeriods } from "../../core/reading-right/stored";
 import { cached } from "../../memory/cached";
 import { type IndexedRange, lineOf, UnreadIndex } from "./unread-index";
 
@@ -42,8 +43,10 @@ async function renewIndex(
 }
 
 /** Whether somebody has few unread messages, and the realm's present index has all of them. */
-export const isPrepared = async (reader: Reader, realmId: number, userId: number) =>
-  (await indexOf(reader, realmId)).prepared.has(userId);
+export async function isPrepared(reader: Reader, realmId: number, userId: number) {
+  const index = await indexOf(reader, realmId);
+  return index.isPreparedFor(userId, await listPeriods(reader, realmId, userId));
+}
 
 /**
  * A realm's index as of the last move or deletion of its messages, with all messages of its lines

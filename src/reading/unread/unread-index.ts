@@ -1,4 +1,6 @@
 import { topicKey } from "../../channels/topics/empty-topic";
+import type { Periods } from "../../core/reading-right/periods";
+import type { ReadBlocks } from "../read-blocks";
 import { GroupedChunks } from "./grouped-chunks";
 import { type ChangedMessage, type ChunkPart, IndexedLine } from "./indexed-line";
 
@@ -41,6 +43,12 @@ export interface IndexedRange {
   upTo: number;
 }
 
+/** State of an index when it had all that `register` needs for somebody with few unread messages. */
+export interface Prepared {
+  newest: number;
+  periods: Periods;
+}
+
 /** State of an index when the chunks that somebody needs were grouped. */
 export interface GroupedAhead {
   /** Number of times that chunks had been forgotten before. */
@@ -48,11 +56,22 @@ export interface GroupedAhead {
   newest: number;
   /** Digest of the lines that the person reads, and of the ids after which each of them begins. */
   beginnings: bigint | number;
+  /** Digest of the exceptions to those beginnings; undefined where these are too many. */
+  exceptions: bigint | number | undefined;
+  /** Whether none of the person's unread messages is older than the grouped ones. */
+  isAll: boolean;
 }
 
 /** The digest for `GroupedAhead`. The ranges themselves may be thousands for each person. */
 export const digestOf = (ranges: readonly IndexedRange[]): bigint | number =>
   Bun.hash(JSON.stringify(ranges.map(({ line, after }) => [line, after])));
+
+/** Digest of messages that somebody has read, or marked as unread, one by one. */
+export function digestOfBlocks(blocks: ReadBlocks): bigint | number {
+  let digest: bigint | number = 0n;
+  for (const [key, bits] of blocks) digest = Bun.hash(bits, BigInt(Bun.hash(key, BigInt(digest))));
+  return digest;
+}
 
 export const lineOf = ({
   sentChannelId,
@@ -92,8 +111,8 @@ export class UnreadIndex {
   generation = 0;
   /** Messages that mention everybody in a channel or a conversation. */
   wildcards = new Set<number>();
-  /** People with few unread messages for whom the index has everything that `register` needs. */
-  readonly prepared = new Set<number>();
+  /** People with few unread messages. */
+  readonly prepared = new Map<number, Prepared>();
   /** People with many, whose chunks are grouped. */
   readonly groupedAhead = new Map<number, GroupedAhead>();
   private readonly lines = new Map<number, IndexedLine>();
@@ -125,14 +144,26 @@ export class UnreadIndex {
   }
 
   /**
-   * Whether the chunks that somebody needs are still grouped, but for a few of the newest messages,
-   * and for messages that were read one by one since. Other ranges may need older messages, because
-   * the newest of all ranges are told.
+   * Whether the index still has all that `register` needs for somebody with few unread messages, but
+   * for a few of the newest. More may have come back with a subscription.
    */
-  isGroupedFor(userId: number, { forgottenCount, newest, beginnings }: GroupedAhead): boolean {
+  isPreparedFor(userId: number, periods: Periods): boolean {
+    const before = this.prepared.get(userId);
+    if (!before || this.isLong((this.upTo ?? 0) - before.newest)) return false;
+    return before.periods === periods || Bun.deepEquals(before.periods, periods);
+  }
+
+  /**
+   * Whether the chunks that somebody needs are still grouped, but for a few of the newest messages.
+   * Where others have been read since, older messages may be needed, because the newest of all
+   * ranges are told.
+   */
+  isGroupedFor(userId: number, now: Omit<GroupedAhead, "isAll">): boolean {
     const before = this.groupedAhead.get(userId);
-    if (before?.forgottenCount !== forgottenCount) return false;
-    return !this.isLong(newest - before.newest) && beginnings === before.beginnings;
+    if (before?.forgottenCount !== now.forgottenCount) return false;
+    if (this.isLong(now.newest - before.newest) || before.beginnings !== now.beginnings)
+      return false;
+    return before.isAll || (now.exceptions !== undefined && now.exceptions === before.exceptions);
   }
 
   /** The id above which the messages of a line are in the index. */
@@ -210,7 +241,7 @@ export class UnreadIndex {
     next.upTo = this.upTo;
     next.wildcards = new Set(this.wildcards).difference(new Set(ids));
     for (const { id, mentionsAllOf } of rows) if (mentionsAllOf !== null) next.wildcards.add(id);
-    for (const userId of this.prepared) next.prepared.add(userId);
+    for (const [userId, prepared] of this.prepared) next.prepared.set(userId, prepared);
     if (this.places.size <= placesKeptMax) next.places = this.places;
     let removed = 0;
     for (const [line, indexed] of this.lines) {

@@ -25,7 +25,13 @@ import { Gathering, readAmong, type UnreadGroup } from "./gathering";
 import type { ChunkPart } from "./indexed-line";
 import { isPrepared, loadNewest, unreadIndexAt } from "./load-index";
 import { splitByReading } from "./split-by-reading";
-import { digestOf, type IndexedRange, makePlace, type UnreadIndex } from "./unread-index";
+import {
+  digestOf,
+  digestOfBlocks,
+  type IndexedRange,
+  makePlace,
+  type UnreadIndex,
+} from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -176,24 +182,57 @@ function indexedRanges({ lines, newest }: Pick<Asked, "lines" | "newest">): Inde
 export async function loadUnread(reader: Reader, who: Who): Promise<void> {
   const { realmId, userId } = who;
   if (await isPrepared(reader, realmId, userId)) return;
-  const [newest, lines] = await Promise.all([
-    newestMessageId(reader, realmId),
-    unreadLines(reader, who, everywhere),
-  ]);
-  const ranges = indexedRanges({ lines, newest });
+  const asked = await ask(reader, who);
+  const { newest, periods, exceptions } = asked;
+  const ranges = indexedRanges(asked);
   const index = await unreadIndexAt(reader, realmId, newest);
   const { generation, grouped } = index;
-  // Counted before, because others may displace chunks during the turns.
-  const ahead = { forgottenCount: grouped.forgottenCount, newest, beginnings: digestOf(ranges) };
+  const ahead = {
+    // Counted before, because others may displace chunks during the turns.
+    forgottenCount: grouped.forgottenCount,
+    newest,
+    beginnings: digestOf(ranges),
+    exceptions: exceptions && digestOfBlocks(exceptions),
+  };
   if (index.isGroupedFor(userId, ahead)) return;
-  const wanted = { count: unreadBounds.told, ranges, newest };
-  const above = await loadNewest(reader, realmId, index, wanted, turn);
-  if (index.generation !== generation) return;
-  if (above !== undefined && index.isLong(index.countAbove(ranges, above))) {
-    await groupAhead(index, ranges, above);
-    if (index.generation === generation) index.groupedAhead.set(userId, ahead);
-  } else index.prepared.add(userId);
+  const above = await loadAhead(reader, who, asked, index);
+  if (above === undefined || index.generation !== generation) return;
+  if (index.isLong(index.countAbove(ranges, above)))
+    index.groupedAhead.set(userId, { ...ahead, isAll: above === 0 });
+  else index.prepared.set(userId, { newest, periods });
 }
+
+/**
+ * Loads and groups as many of the newest messages as are needed to tell of enough unread ones;
+ * answers the id above which they are. Undefined where the index was dropped meanwhile.
+ */
+async function loadAhead(
+  reader: Reader,
+  who: Who,
+  asked: Asked,
+  index: UnreadIndex,
+): Promise<number | undefined> {
+  const { newest } = asked;
+  const { generation } = index;
+  const ranges = indexedRanges(asked);
+  for (let count = unreadBounds.told; ; ) {
+    const wanted = { count, ranges, newest };
+    const above = await loadNewest(reader, who.realmId, index, wanted, turn);
+    if (above === undefined || index.generation !== generation) return undefined;
+    if (!index.isLong(index.countAbove(ranges, above))) return above;
+    await groupAhead(index, ranges, above);
+    if (above === 0 || count === searchedMax()) return above;
+    const blocks = await blocksAbove(reader, who, asked, above);
+    if (index.generation !== generation) return undefined;
+    const { count: unread } = gatherAbove(index, who, asked, { above, blocks });
+    if (unread >= unreadBounds.told) return above;
+    count = withMore(count, unread);
+  }
+}
+
+/** Number of messages to search where so many contained too few unread ones. */
+const withMore = (count: number, unread: number) =>
+  Math.min(searchedMax(), count + Math.max(2 * (unreadBounds.told - unread), Math.ceil(count / 4)));
 
 /** Number of messages that are grouped at once. */
 const messagesPerTurn = 4_096;
@@ -225,7 +264,10 @@ const messagesAbove = (index: UnreadIndex, ranges: readonly IndexedRange[], abov
   });
 
 /**
- * Undefined where the index contains later messages than the reader sees, or was dropped meanwhile.
+ * Groups unread messages from the index. If too few of the newest are unread, older ones are taken
+ * as far as `loadUnread` has loaded them: no more are loaded here, because others have no turn
+ * within a snapshot. Undefined where the index contains later messages than the reader sees, or was
+ * dropped meanwhile.
  */
 async function gatherIndexed(reader: Reader, who: Who, asked: Asked): Promise<Found | undefined> {
   const { newest } = asked;
@@ -233,20 +275,19 @@ async function gatherIndexed(reader: Reader, who: Who, asked: Asked): Promise<Fo
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation, wildcards } = index;
   if (index.upTo === undefined) return undefined;
-  // More messages than are answered, if some of them are read.
-  for (let count = unreadBounds.told; ; ) {
-    const above = await loadNewest(reader, who.realmId, index, { count, ranges, newest });
+  let count = unreadBounds.told;
+  let above = await loadNewest(reader, who.realmId, index, { count, ranges, newest });
+  for (;;) {
     if (above === undefined) return undefined;
     const blocks = await blocksAbove(reader, who, asked, above);
     if (index.generation !== generation) return undefined;
     const gathering = gatherAbove(index, who, asked, { above, blocks });
     if (index.isLong(gathering.count)) index.prepared.delete(who.userId);
-    if (above === 0 || gathering.count >= unreadBounds.told || count === searchedMax())
-      return { gathering, wildcards, isCut: above > 0 };
-    count = Math.min(
-      searchedMax(),
-      count + Math.max(2 * (unreadBounds.told - gathering.count), Math.ceil(count / 4)),
-    );
+    const isEnough = gathering.count >= unreadBounds.told || count === searchedMax();
+    count = withMore(count, gathering.count);
+    const older = index.highestWith(count, ranges, index.indexedAbove(ranges));
+    if (isEnough || older >= above) return { gathering, wildcards, isCut: above > 0 };
+    above = older;
   }
 }
 

@@ -159,7 +159,7 @@ async function configReader(
 ): Promise<() => Config> {
   const read = () => loadConfig(flagsWithFixture(options, configFile), configFile);
   if (!options.ephemeral) return read;
-  const data = (await import("./throwaway-folder")).makeThrowawayFolder();
+  const data = await (await import("../src/throwaway-folder")).makeThrowawayFolder();
   return () => Object.freeze({ ...read(), data, database: undefined });
 }
 

@@ -1,28 +1,13 @@
-import { Database as SqliteFile } from "bun:sqlite";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { takeFileLock } from "./file-lock";
 import { databaseFile } from "./open";
-import { errorCode } from "./sqlite-error";
 
 /*
  * Only one server may use a SQLite database, because servers on SQLite send one another nothing:
  * people at one would not see who types at the other, and each would allow all of the limits.
  *
- * The lock is an open transaction that may write, on an empty SQLite file beside the database.
- * SQLite allows one such transaction at a time. Two servers that try at once do not refuse each
- * other, as they can with an exclusive one. The system releases the lock when the process ends, in
- * whatever way, so that a lock is never stale. It works wherever SQLite works, also without hard
- * links. The file stays, because another process may be waiting for its lock. The server must not
- * open the file in any other way: POSIX releases a lock when its process closes any descriptor of
- * the file.
+ * The lock (`takeFileLock`) is on an empty file beside the database. The file stays, because another
+ * process may be waiting for its lock.
  */
 
 const lockFile = (dataFolder: string) => `${databaseFile(dataFolder)}-serving`;
@@ -45,18 +30,8 @@ export function takeServerLock(dataFolder: string): ServerLock | undefined {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = lockFile(dataFolder);
   const note = stoppingFile(dataFolder);
-  const file = new SqliteFile(path, { readwrite: true, create: true });
-  try {
-    // A journal on the disk would stay after a crash.
-    file.run("PRAGMA journal_mode = MEMORY");
-    file.run("BEGIN IMMEDIATE");
-    // SQLite begins the transaction on a file that can only be read, too, but without the lock.
-    accessSync(path, constants.W_OK);
-  } catch (error) {
-    file.close();
-    if (errorCode(error).startsWith("SQLITE_BUSY")) return undefined;
-    throw error;
-  }
+  const release = takeFileLock(path, { create: true });
+  if (!release) return undefined;
   const own = fileAt(path);
   // A folder that was moved away may have a successor, which has a server and notes of its own.
   const isInPlace = () => own !== undefined && fileAt(path) === own;
@@ -64,7 +39,7 @@ export function takeServerLock(dataFolder: string): ServerLock | undefined {
   return {
     noteStopping: () => tryToChange(() => isInPlace() && writeFileSync(note, "", { mode: 0o600 })),
     release() {
-      file.close();
+      release();
       tryToChange(() => isInPlace() && rmSync(note, { force: true }));
     },
   };

@@ -7,6 +7,7 @@ import { spawnSync } from "bun";
 import { Client } from "../support/client";
 import { commandsIn } from "../support/command-line";
 import { freePort } from "../support/free-port";
+import { mayNumberProcesses, withOwnProcesses } from "../support/own-mounts";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import {
@@ -194,6 +195,19 @@ describe("chatd serve", () => {
     await Promise.all([first.stop(), second.stop()]);
     expect(readdirSync(folder)).toEqual(["chatd-of-somebody"]);
   });
+
+  test.skipIf(!mayNumberProcesses())(
+    "leaves the temporary folder of one in another container alone, which numbers its processes itself",
+    async () => {
+      const folder = freshFolder();
+      const env = { TMPDIR: folder };
+      const here = await serve(["--ephemeral"], { env });
+      const there = await serve(["--ephemeral"], { env, through: withOwnProcesses });
+      const away = await serve(["--ephemeral"], { env, through: withOwnProcesses });
+      expect(readdirSync(folder)).toHaveLength(3);
+      await Promise.all([here.stop(), there.kill(), away.kill()]);
+    },
+  );
 
   test("says that a port is in use, and issues no keys that nobody would see", async () => {
     const server = await serve(["--ephemeral"]);

@@ -237,6 +237,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 const rootParts: Readonly<Record<string, string>> = {
   "src/app.ts": "app",
   "src/sole-server.ts": "app",
+  "src/throwaway-folder.ts": "app",
   "src/server.ts": "server",
   "src/api-types.ts": "server",
   "src/features.ts": "features",

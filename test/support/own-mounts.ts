@@ -11,6 +11,15 @@ export const withMounts = (mount: string): string[] => [
   "sh",
 ];
 
+/** A command that runs another one with numbers of processes of its own, as in a container. */
+export const withOwnProcesses = ["unshare", "-rpf", "--kill-child"];
+
+/** Whether this machine lets a test run processes with numbers of their own. */
+export const mayNumberProcesses = (): boolean =>
+  requireTool("unshare") &&
+  (spawnSync([...withOwnProcesses, "true"]).exitCode === 0 ||
+    lacking("this machine lets no test number processes by itself"));
+
 /** Whether this machine lets a test mount a disk. */
 export const mayMount = (): boolean =>
   requireTool("unshare") &&

@@ -1,6 +1,7 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../../../db/engine";
+import type { HeldFolder } from "../../../db/held-folder";
 import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { takeRows } from "../../../db/take-rows";
@@ -23,7 +24,7 @@ export class StageWriter {
   private readonly lastIds = new Map<string, number>();
 
   private constructor(
-    private readonly folder: string,
+    private readonly folder: HeldFolder,
     private readonly engine: Engine,
     private readonly manifest: Manifest,
     readonly realmId: number,
@@ -36,9 +37,9 @@ export class StageWriter {
   ): Promise<StageWriter> {
     const prepared = prepareRealm({ host, name });
     const folder = await makeStageFolder(app.config.data);
-    await mkdir(join(folder, "files"));
+    await mkdir(join(folder.path, "files"));
     const now = app.clock.now();
-    const { engine, schemaVersion } = await openStageEngine(app, folder);
+    const { engine, schemaVersion } = await openStageEngine(app, folder.path);
     const realm = await engine.write(
       0,
       (tx) => createRealmIn(tx, prepared, now),
@@ -89,7 +90,7 @@ export class StageWriter {
 
   /** Adds a file under a new name; answers its size. */
   addFile = (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> =>
-    writeNewFile(join(this.folder, "files", name), chunks);
+    writeNewFile(join(this.folder.path, "files", name), chunks);
 
   /** Changes the row of the organization itself, and other existing rows. */
   async change(run: Parameters<Engine["write"]>[1]): Promise<void> {
@@ -111,6 +112,6 @@ export class StageWriter {
   /** Deletes everything. */
   async discard(): Promise<void> {
     await this.engine.close().catch(() => undefined);
-    await rm(this.folder, { recursive: true, force: true });
+    await this.folder.remove();
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type HeldFolder, makeHeldFolder, removeLeftFolders } from "../../../db/held-folder";
 import { isExported } from "../../../db/schema/tables";
 import { whyRowRefused } from "../../../db/sqlite-error";
 import { newestVersion, openStaged, type StagedRows, stageRows } from "../../../db/staged-rows";
 import type { RowTarget, StoredValue } from "../../../db/stored-rows";
-import { isAlive } from "../../core/alive";
 import { assetPath } from "../../core/assets";
 import { type ReachedEntry, readArchive } from "../backup/archive";
 import { BrokenBackupError, RepeatedEntryError } from "../backup/broken";
@@ -44,14 +44,10 @@ export interface StagedRealm {
  * Makes a folder within the data folder for unpacking, and removes the folders of processes that
  * have ended.
  */
-export async function makeStageFolder(dataFolder: string): Promise<string> {
+export async function makeStageFolder(dataFolder: string): Promise<HeldFolder> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
-  for (const name of await readdir(dataFolder)) {
-    const [, pid] = /^importing-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(join(dataFolder, name), { recursive: true, force: true });
-  }
-  return mkdtemp(join(dataFolder, `${stagePrefix}${process.pid}-`));
+  await removeLeftFolders(dataFolder, stagePrefix);
+  return makeHeldFolder(dataFolder, stagePrefix);
 }
 
 /** Called for each skipped row, with its table, its name, and the reason. */
@@ -70,12 +66,11 @@ export async function stageArchive(
   { now, progress, leaveOut }: { now: number; progress: Progress; leaveOut: LeaveOut },
 ): Promise<StagedRealm> {
   const folder = await makeStageFolder(dataFolder);
-  const discard = () => rm(folder, { recursive: true, force: true });
   try {
-    const manifest = await unpack(folder, source, { now, progress, leaveOut });
+    const manifest = await unpack(folder.path, source, { now, progress, leaveOut });
     return openStagedRealm(folder, manifest);
   } catch (error) {
-    await discard();
+    await folder.remove();
     if (error instanceof RepeatedEntryError)
       throw new BrokenExportError(`it has ${error.entryName} twice`);
     if (error instanceof BrokenBackupError) throw new BrokenExportError("it is damaged or cut off");
@@ -84,7 +79,8 @@ export async function stageArchive(
 }
 
 /** Opens the content of a stage folder: rows, and files by their names. */
-export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm {
+export function openStagedRealm(held: HeldFolder, manifest: Manifest): StagedRealm {
+  const { path: folder, remove } = held;
   const rows = openStaged(folder);
   return {
     manifest,
@@ -96,7 +92,7 @@ export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm
     },
     async discard() {
       rows.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

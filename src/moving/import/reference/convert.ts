@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../../../core/context";
@@ -51,7 +50,7 @@ export async function stageReference(
 ): Promise<StagedRealm> {
   const folder = await makeStageFolder(app.config.data);
   try {
-    const files = await unpackTar(path, join(folder, "unpacked"), limits);
+    const files = await unpackTar(path, join(folder.path, "unpacked"), limits);
     const realm = givenRecord(await files.json("realm.json"));
     const row = givenList(realm["zerver_realm"])[0];
     if (!row) throw badRequest("This is not an export of Zulip: realm.json is missing.");
@@ -65,7 +64,7 @@ export async function stageReference(
       throw error;
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

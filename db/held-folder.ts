@@ -1,0 +1,60 @@
+import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { takeFileLock } from "./file-lock";
+
+const lockName = ".chatd-in-use";
+
+/** A folder that is in use until it is removed, or until its process ends in whatever way. */
+export interface HeldFolder {
+  path: string;
+  /** Deletes the folder with all that is in it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes a folder whose name begins with the prefix. `removeLeftFolders` leaves it alone while this
+ * process uses it.
+ */
+export function makeHeldFolder(parent: string, prefix: string): HeldFolder {
+  const id = crypto.randomUUID();
+  const draft = join(parent, `.chatd-${id}`);
+  const path = join(parent, `${prefix}${id}`);
+  mkdirSync(draft, { mode: 0o700 });
+  const release = takeFileLock(join(draft, lockName), { create: true });
+  if (!release) throw new Error(`The new folder ${draft} is in use.`);
+  // It gets its name with its lock held, so that nobody takes it for one that was left.
+  renameSync(draft, path);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true });
+      release();
+    },
+  };
+}
+
+/**
+ * Removes the folders with that prefix whose processes have ended. The lock tells, because the
+ * number of a process means another one in another container.
+ */
+export async function removeLeftFolders(parent: string, prefix: string): Promise<void> {
+  const names = await readdir(parent).catch((): string[] => []);
+  for (const name of names) {
+    // A failure means that it belongs to another account, or that another process removes it.
+    if (name.startsWith(prefix)) await removeIfLeft(join(parent, name)).catch(() => undefined);
+  }
+}
+
+async function removeIfLeft(path: string) {
+  const lock = join(path, lockName);
+  // A folder without a lock file is one whose removal was cut off.
+  const hasLock = lstatSync(lock, { throwIfNoEntry: false }) !== undefined;
+  const release = hasLock ? takeFileLock(lock, { create: false }) : () => undefined;
+  if (!release) return;
+  try {
+    await rm(path, { recursive: true, force: true });
+  } finally {
+    release();
+  }
+}

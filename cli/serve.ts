@@ -56,15 +56,16 @@ export async function serve(options: ServeOptions) {
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const waitForOthers = () => becomeSoleServer(config, { log, stop: signals.stop });
-    if (isOtherStopping(config)) {
-      // The other server may still have the ports.
+    // Listeners that share a port, as during a change of certificates, must belong to one account.
+    if (speaksHttps(config)) requireOwner(config.data);
+    // A server that is stopping may still have the ports. Two servers with https that start at once
+    // would both open the port, and one of them be refused later.
+    if (isOtherStopping(config) || speaksHttps(config)) {
       letNextIn = await waitForOthers();
       if (!letNextIn) return;
     }
     const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
-    // Listeners that share a port, as during a change of certificates, must belong to one account.
-    if (speaksHttps(config)) requireOwner(config.data);
     const certificates = await openCertificates(config, watching.log);
     const tls = certificates?.read(config);
     const hasFixture = options.fixture !== undefined;

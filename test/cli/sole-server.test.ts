@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { signedByItself } from "../support/certificates";
 import { requireTool } from "../support/tools";
 import { beginServe, chatd, freshFolder, mustChatd, type Server, serve } from "./chatd";
 
@@ -36,6 +37,18 @@ test("a second server is refused in words, and the first one goes on as if nothi
   expect(stderr).toContain("use PostgreSQL");
   expect(portIn(data)).toBe(new URL(server.site).port);
   expect(await isReady(server)).toBe(true);
+  expect(await server.stop()).toBe(0);
+});
+
+test("a second server with https is refused before it opens the port, which both could open at once", async () => {
+  const data = join(freshFolder(), "data");
+  const { certificate, key } = signedByItself("sole", ["localhost"]);
+  const https = ["--data", data, "--tls-certificate", certificate, "--tls-key", key];
+  const server = await serve(https);
+  const { port } = new URL(server.site);
+  const { code, stderr } = await chatd(["serve", "--host", "127.0.0.1", "--port", port, ...https]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`(process ${server.pid}) on the data folder ${data} is running`);
   expect(await server.stop()).toBe(0);
 });
 

@@ -35,7 +35,7 @@ export async function becomeSoleServer(
   config: Config,
   { log, stop }: Waiting,
 ): Promise<(() => void) | undefined> {
-  if (config.database !== undefined) return () => undefined;
+  if (config.database !== undefined) return noteSharing(config, log);
   let isStopping = false;
   void stop.then(() => {
     isStopping = true;
@@ -56,6 +56,24 @@ export async function becomeSoleServer(
     await Promise.race([stop, pause]);
   }
   return undefined;
+}
+
+/**
+ * On PostgreSQL servers may share a data folder, but its note of the port has room for one. Commands
+ * read it for the address of their links where none is configured, so that matters there alone.
+ */
+function noteSharing({ data, url }: Config, log: Log): () => void {
+  if (url !== undefined) return () => undefined;
+  try {
+    const lock = takeServerLock(data);
+    if (lock) return lock.release;
+    const what =
+      "Another server uses this data folder, too. Links that commands print lead to the server that started last. Set url, or give each server a data folder of its own.";
+    log.warn("data_shared", { data, what });
+  } catch {
+    // Without a lock nobody can tell whether there is another server.
+  }
+  return () => undefined;
 }
 
 /** A server starts without the lock if the disk refuses it, as the data may still be usable. */

@@ -155,6 +155,23 @@ describe.each(places.filter(({ engine }) => engine === "postgres"))(
       expect(link.stdout).toContain(`:${new URL(server.site).port}/`);
       await server.stop();
     });
+
+    test("on one data folder is told that links lead to one of the two, unless their address is configured", async () => {
+      const place = await fresh();
+      const first = await serve(place);
+      expect(first.stderr()).not.toContain("data_shared");
+      const second = await serve(place);
+      expect(await second.logged("data_shared")).toMatchObject({
+        level: "warn",
+        what: expect.stringContaining("Set url, or give each server a data folder of its own"),
+      });
+      const named = await serve([...place, "--url", "https://chat.example.com"]);
+      expect(named.stderr()).not.toContain("data_shared");
+      for (const server of [first, second, named]) expect(await server.stop()).toBe(0);
+      const alone = await serve(place);
+      expect(await alone.stop()).toBe(0);
+      expect(alone.stderr()).not.toContain("data_shared");
+    });
   },
 );
 

@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import { followDrops } from "../compose/take-files";
 import { followMovedTopic } from "../feed/follow-moved";
-import { followGoneMessages } from "../feed/gone-message";
+import { followLinkedMessages } from "../feed/linked-message";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
@@ -96,7 +96,7 @@ function beginParts(): void {
   openOutbox();
   followStoredDrafts();
   followDrops();
-  followGoneMessages();
+  followLinkedMessages();
   followReading();
   void storeZoneHere();
   void renewEditing();

@@ -99,12 +99,12 @@ browserTest("a link to a message that was deleted says so, and opens its topic",
 });
 
 /** Lets things happen of which the page is told, and which have to do with no link. */
-async function goOn(page: Page, mark: string): Promise<void> {
+async function goOn(page: Page, mark: string, subject = "cellar door"): Promise<void> {
   const { alice, bob, olga } = on.world;
   const subscriptions = [{ name: `after ${mark}` }];
   expect((await olga.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
   expect((await bob.patch("/settings", { twenty_four_hour_time: true })).status).toBe(200);
-  await alice.say("general", "cellar door", `Heard ${mark}`);
+  await alice.say("general", subject, `Heard ${mark}`);
   await rows(page, `Heard ${mark}`).waitFor();
 }
 
@@ -130,7 +130,7 @@ browserTest("a link is told to be of a deleted message once, and only if it is",
   await goOn(page, "once");
   expect(await notice.count()).toBe(1);
   for (const [id, place, text] of [
-    [moved, "cellar.20door", "It is oiled"],
+    [moved, "cellar.20door", "About the roof"],
     [muted, "noise", "Nobody hears this"],
     [later, "cellar.20door", "It is oiled"],
   ] as const) {
@@ -387,3 +387,44 @@ browserTest(
     await rows(page, "About four.").waitFor();
   },
 );
+
+browserTest(
+  "a link to a message that was moved opens the topic in which it is now, at the message",
+  async () => {
+    const { alice, bob, olga } = on.world;
+    const stayed = await alice.say("general", "shed", "About rakes");
+    const moved = await alice.say("general", "shed", "About bees");
+    await alice.say("general", "hives", "About honey");
+    const change = { topic: "hives", propagate_mode: "change_one" };
+    expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+    const page = await on.open(bob, `${topic("shed")}/near/${stayed}`);
+    await rows(page, "About rakes").waitFor();
+    const entries = await page.evaluate(() => history.length);
+    await go(page, `${topic("shed")}/near/${moved}`);
+    await page.waitForURL((url) => url.hash === `${topic("hives")}/near/${moved}`);
+    await rows(page, "About bees").locator(".row.focused").waitFor();
+    await rows(page, "About honey").waitFor();
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+    await go(page, `${topic("shed")}/near/${stayed}`);
+    await rows(page, "About rakes").waitFor();
+    // The message is in the browser now, and the server need not tell where it is.
+    await go(page, `${topic("shed")}/near/${moved}`);
+    await page.waitForURL((url) => url.hash === `${topic("hives")}/near/${moved}`);
+    await page.goBack();
+    await page.waitForURL((url) => url.hash === `${topic("shed")}/near/${stayed}`);
+    await rows(page, "About rakes").waitFor();
+  },
+);
+
+browserTest("a reader stays in the topic when the message of their link is moved", async () => {
+  const { alice, bob, olga } = on.world;
+  const moved = await alice.say("general", "pond", "About frogs");
+  await alice.say("general", "pond", "About carps");
+  const page = await on.open(bob, `${topic("pond")}/near/${moved}`);
+  await rows(page, "About frogs").waitFor();
+  const change = { topic: "frogs", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  await rows(page, "About frogs").waitFor({ state: "detached" });
+  await goOn(page, "at the pond", "pond");
+  expect(new URL(page.url()).hash).toBe(`${topic("pond")}/near/${moved}`);
+});

@@ -32,6 +32,15 @@ describe("the sign of somebody", () => {
     ]).toEqual(["here", "away", "off", "off"]);
   });
 
+  test("ignores reports of the future, which a server made before its clock was corrected", () => {
+    const now = 10_000;
+    expect([
+      signOf(at(now + 5, now + 5), now, 200),
+      signOf(at(now + 3_600, now + 3_600), now, 200),
+      signOf(at(now + 3_600, now - 5), now, 200),
+    ]).toEqual(["here", "off", "away"]);
+  });
+
   test("brings those forward who are there, each kind in its order, and no more than are asked for", () => {
     const signs = new Map([
       ["Ann", "off"],

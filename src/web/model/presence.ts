@@ -36,12 +36,14 @@ export type Sign = "here" | "away" | "off";
 
 /**
  * The presence state of somebody at a time (UNIX seconds of the server's clock). Reports older than
- * `offlineSeconds` are ignored.
+ * `offlineSeconds` are ignored, and so are reports as far in the future, because otherwise somebody
+ * would seem present until that time.
  */
 export function signOf(presence: Presence | undefined, now: number, offlineSeconds: number): Sign {
   if (presence === undefined) return "off";
-  if (now - presence.active_timestamp < offlineSeconds) return "here";
-  return now - presence.idle_timestamp < offlineSeconds ? "away" : "off";
+  const isRecent = (at: number) => Math.abs(now - at) < offlineSeconds;
+  if (isRecent(presence.active_timestamp)) return "here";
+  return isRecent(presence.idle_timestamp) ? "away" : "off";
 }
 
 /**

@@ -4,7 +4,7 @@ import { isElsewhere, type Sign, signOf } from "../model/presence";
 import type { Register, User } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { isPolling } from "./queue";
-import { serverSeconds } from "./server-time";
+import { noteServerTime, serverSeconds } from "./server-time";
 import { snapshot } from "./snapshot";
 import { isConnected, me, presences, server, takePresences } from "./state";
 
@@ -24,6 +24,8 @@ type Word =
       readonly kind: "presences";
       readonly rows: Register["presences"];
       readonly activeAt: number;
+      /** The server's time, in UNIX seconds. */
+      readonly serverAt: number;
     };
 
 const time = signal(serverSeconds());
@@ -90,8 +92,15 @@ function hear(word: Word): void {
   if (word.kind === "input") noteInput();
   else {
     activeAt = Math.max(activeAt, word.activeAt);
-    takePresences(word.rows);
+    take(word.rows, word.serverAt);
   }
+}
+
+/** Takes in presences, and the server's time at which they are shown. */
+function take(rows: Register["presences"], serverAt: number): void {
+  noteServerTime(serverAt);
+  time.value = serverSeconds();
+  takePresences(rows);
 }
 
 function onInput(): void {
@@ -119,11 +128,11 @@ async function report(isNew = false): Promise<void> {
       ping_only: false,
     });
     lastUpdateId = answer.presence_last_update_id;
+    const { presences: rows, server_timestamp: serverAt } = answer;
+    if (!rows || serverAt === undefined) return;
+    take(rows, serverAt);
     if (isActiveTold) activeAt = serverSeconds();
-    const rows = answer.presences;
-    if (!rows) return;
-    takePresences(rows);
-    channel?.postMessage({ kind: "presences", rows, activeAt } satisfies Word);
+    channel?.postMessage({ kind: "presences", rows, activeAt, serverAt } satisfies Word);
   } catch (error) {
     // The next report includes it. If the server is away, the missing events show that too.
     if (!(error instanceof Refusal)) throw error;

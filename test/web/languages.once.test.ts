@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { de } from "../../src/web/words/de";
 import { en, type Words } from "../../src/web/words/en";
 import { wordsOf } from "../../src/web-page/page";
 import { english } from "./languages/english";
@@ -26,6 +27,19 @@ test("parts of the client take their words from the language, too", async () => 
   const others = ["de.ts", "en.ts", "language.ts", "words.ts"];
   for (const file of files.filter((name) => !others.includes(name) && !/^words-/.test(name)))
     expect(await Bun.file(join(folder, file)).text()).toContain("globalThis.chatdLanguage?.parts.");
+});
+
+test("counts in texts have their digits in groups", () => {
+  expect([en.unread(1_234), en.views.showMore(12_345), en.newMessages(999)]).toEqual([
+    "1,234 messages unread",
+    "Show 12,345 more",
+    "999 new",
+  ]);
+  expect([de.unread(1_234), de.views.showMore(12_345), de.newMessages(999)]).toEqual([
+    "1.234 Nachrichten ungelesen",
+    "12.345 weitere anzeigen",
+    "999 neu",
+  ]);
 });
 
 test("a language that lacks a text does not compile", () => {

@@ -6,7 +6,7 @@ import { withLateParts } from "../parts/late";
 import { userName } from "../store/names";
 import { type Chip, chipsOf, toggleReaction } from "../store/reactions";
 import { me, model } from "../store/state";
-import { language, words } from "../words/words";
+import { grouped, language, words } from "../words/words";
 
 const list = new Intl.ListFormat(language, { type: "conjunction" });
 
@@ -65,7 +65,7 @@ function ReactionChip({ messageId, chip, isOpen }: ChipProps) {
       onClick={() => toggleReaction(messageId, shown)}
     >
       <EmojiSign emoji={shown} />
-      <span>{userIds.length}</span>
+      <span>{grouped(userIds.length)}</span>
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icon";
-import { words } from "../words/words";
+import { grouped, words } from "../words/words";
 
 interface LineProps {
   href: string;
@@ -44,7 +44,7 @@ export const Badge = ({
   isMine?: boolean | undefined;
 }) => (
   <span class={isMine ? "badge mine" : "badge"}>
-    <span aria-hidden="true">{count}</span>
+    <span aria-hidden="true">{grouped(count)}</span>
     <span class="visually-hidden">{counted(count)}</span>
   </span>
 );

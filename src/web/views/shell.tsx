@@ -5,7 +5,7 @@ import { titleCount } from "../store/inbox";
 import { arePeopleShown } from "../store/people-pane";
 import { isSideASheet, panes, place, type View as ViewName } from "../store/place";
 import { organization } from "../store/state";
-import { words } from "../words/words";
+import { grouped, words } from "../words/words";
 import { Head, nameOf } from "./head";
 import { Messages } from "./messages";
 import { Rail } from "./rail";
@@ -16,7 +16,7 @@ export function Shell() {
   const live = liveWords.value;
   const count = titleCount.value;
   const name = `${nameOf(place.value)} · ${organization.value.name}`;
-  const title = count === 0 ? name : `(${count}) ${name}`;
+  const title = count === 0 ? name : `(${grouped(count)}) ${name}`;
   useEffect(() => {
     document.title = title;
   }, [title]);

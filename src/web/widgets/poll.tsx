@@ -3,7 +3,7 @@ import type { Poll, PollOption } from "../model/poll";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
-import { language, words } from "../words/words";
+import { grouped, language, words } from "../words/words";
 import { act } from "./act";
 import { addToPoll } from "./add-option";
 import { AddForm, Title } from "./fields";
@@ -58,7 +58,7 @@ function OptionLine({ message, option }: { message: FlaggedMessage; option: Poll
         aria-label={widgetWords.votes(text, voters.length)}
         onClick={() => toggleVote(message, option)}
       >
-        {voters.length}
+        {grouped(voters.length)}
       </button>
       <span>
         <span dir="auto">{text}</span>

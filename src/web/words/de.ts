@@ -1,5 +1,5 @@
 import { actions } from "./de/actions";
-import { messages } from "./de/counts";
+import { grouped, messages } from "./de/counts";
 import { views } from "./de/views";
 import type { Words } from "./en";
 
@@ -38,7 +38,7 @@ export const de: Words = {
   loading: "Nachrichten werden geladen…",
   messages: "Nachrichten",
   moved: "(verschoben)",
-  newMessages: (count) => `${count} neu`,
+  newMessages: (count) => `${grouped(count)} neu`,
   noTopic: "general chat",
   notes: "Notizen an dich selbst",
   notCopied: "Nicht kopiert",
@@ -46,7 +46,7 @@ export const de: Words = {
   nowhere: "Dieser Link führt hier ins Leere.",
   nowhereHelp:
     "Vielleicht gibt es den Kanal oder die Nachricht nicht mehr, du darfst sie nicht sehen, oder der Link wurde nicht vollständig kopiert.",
-  reactions: (emoji, count, who) => `${emoji}: ${count} (${who})`,
+  reactions: (emoji, count, who) => `${emoji}: ${grouped(count)} (${who})`,
   pinned: "Angeheftet",
   reactionList: "Reaktionen",
   bot: "Bot",
@@ -66,7 +66,7 @@ export const de: Words = {
   views,
   arrivals: {
     one: (name, text) => `${name}: ${text}`,
-    more: (name, text, count) => `${name}: ${text}, und ${count} weitere`,
+    more: (name, text, count) => `${name}: ${text}, und ${grouped(count)} weitere`,
   },
   you: "du",
 };

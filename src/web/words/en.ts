@@ -1,5 +1,5 @@
 import { actions } from "./en/actions";
-import { messages } from "./en/counts";
+import { grouped, messages } from "./en/counts";
 import { views } from "./en/views";
 
 /** Texts of the web client in English. */
@@ -25,7 +25,7 @@ export const en = {
   loading: "Loading messages…",
   messages: "Messages",
   moved: "(moved)",
-  newMessages: (count: number) => `${count} new`,
+  newMessages: (count: number) => `${grouped(count)} new`,
   noTopic: "general chat",
   notes: "Notes to yourself",
   notCopied: "Not copied",
@@ -33,7 +33,7 @@ export const en = {
   nowhere: "This link does not lead anywhere here.",
   nowhereHelp:
     "The channel or message may be gone, you may not be allowed to see it, or the link was not copied completely.",
-  reactions: (emoji: string, count: number, who: string) => `${emoji}: ${count} (${who})`,
+  reactions: (emoji: string, count: number, who: string) => `${emoji}: ${grouped(count)} (${who})`,
   pinned: "Pinned",
   reactionList: "Reactions",
   bot: "bot",
@@ -56,7 +56,8 @@ export const en = {
   /** Texts that screen readers read when messages arrive. */
   arrivals: {
     one: (name: string, text: string) => `${name}: ${text}`,
-    more: (name: string, text: string, count: number) => `${name}: ${text}, and ${count} more`,
+    more: (name: string, text: string, count: number) =>
+      `${name}: ${text}, and ${grouped(count)} more`,
   },
   you: "you",
 };

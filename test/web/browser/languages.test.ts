@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { addManyMessages } from "../../support/many-messages";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
@@ -33,3 +34,23 @@ browserTest("who chooses German has the page in German at once, where they were"
   expect((await jump.boundingBox())?.height).toBeLessThan(30);
   expect(await jump.evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
 });
+
+browserTest(
+  "counts have their digits in groups, as the reader's language writes them",
+  async () => {
+    const { bob } = on.world;
+    expect((await bob.post("/mark_all_as_read", {})).status).toBe(200);
+    await addManyMessages(on.world, 1_234);
+    for (const [language, count, unread] of [
+      ["en", "1,234", "1,234 messages unread"],
+      ["de", "1.234", "1.234 Nachrichten ungelesen"],
+    ] as const) {
+      expect((await bob.patch("/settings", { default_language: language })).status).toBe(200);
+      const page = await on.open(bob, "#inbox");
+      const badge = page.locator('.rail a[href="#inbox"] .badge');
+      await eventually(async () => expect(await badge.innerText()).toContain(count));
+      expect(await badge.textContent()).toContain(unread);
+      await page.close();
+    }
+  },
+);

@@ -188,7 +188,7 @@ browserTest(
       has: page.getByRole("heading", { name: "People and their roles" }),
     });
     await people.getByLabel("Find people").fill("sampson");
-    await people.getByText("10000 people").waitFor();
+    await people.getByText("10,000 people").waitFor();
     expect(await people.getByRole("listitem").count()).toBe(20);
     await people.getByRole("button", { name: "Show 50 more" }).click();
     await people.getByRole("button", { name: "Show 50 more" }).click();

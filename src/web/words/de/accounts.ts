@@ -1,5 +1,5 @@
 import type { accounts as english } from "../en/accounts";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 const isOne = (count: number): boolean => plural.select(count) === "one";
 
@@ -8,9 +8,9 @@ export const accounts: typeof english = {
   becomesGuest:
     "Gäste sehen nur die Kanäle, in denen sie sind, und können nur solchen beitreten, die im Web offen sind.",
   botsEnd: (count) =>
-    `Das deaktiviert auch ${isOne(count) ? "einen Bot" : `${count} Bots`}. Bots kommen nicht mit ihrem Besitzer zurück.`,
+    `Das deaktiviert auch ${isOne(count) ? "einen Bot" : `${grouped(count)} Bots`}. Bots kommen nicht mit ihrem Besitzer zurück.`,
   botsRole: (count) =>
-    `Auch ${isOne(count) ? "ein Bot bekommt" : `${count} Bots bekommen`} diese Rolle.`,
+    `Auch ${isOne(count) ? "ein Bot bekommt" : `${grouped(count)} Bots bekommen`} diese Rolle.`,
   changedMeanwhile: (role) => `Das hat inzwischen jemand anders geändert. Jetzt gilt: ${role}`,
   changeRole: "Rolle ändern",
   changeRoleOf: (name) => `Rolle von ${name} ändern`,
@@ -22,7 +22,7 @@ export const accounts: typeof english = {
     "Die Person wird überall abgemeldet, ihre API-Schlüssel werden ungültig, und ihre Einladungen werden widerrufen. Ihre Nachrichten bleiben. Du kannst das Konto wieder aktivieren.",
   deactivateNamed: (name) => `${name} deaktivieren`,
   filters: { active: "Aktiv", deactivated: "Deaktiviert" },
-  found: (count) => (isOne(count) ? "1 Person" : `${count} Personen`),
+  found: (count) => (isOne(count) ? "1 Person" : `${grouped(count)} Personen`),
   gone: "Diese Person ist nicht mehr da, oder du darfst sie nicht sehen.",
   lastOwner: "Eine Organisation behält einen Besitzer: Mach zuerst jemand anders zum Besitzer.",
   member: "Mitglied",

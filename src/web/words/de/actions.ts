@@ -1,5 +1,5 @@
 import type { Words } from "../en";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 const channelStates = {
   is_muted: { on: "Kanal stummgeschaltet", off: "Kanal nicht mehr stummgeschaltet" },
@@ -57,7 +57,8 @@ export const actions: Words["actions"] = {
   oftenUsed: "Oft verwendet",
   ofTopic: "Aktionen für das Thema",
   openChannelSettings: "Kanaleinstellungen",
-  others: (count) => (plural.select(count) === "one" ? "1 weitere Person" : `${count} weitere`),
+  others: (count) =>
+    plural.select(count) === "one" ? "1 weitere Person" : `${grouped(count)} weitere`,
   partIsGone: "Ein Teil dieser Seite konnte nicht geladen werden. Lade die Seite neu.",
   pickEmoji: "Emoji auswählen",
   pinChannel: "Kanal oben anheften",

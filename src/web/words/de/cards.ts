@@ -1,5 +1,5 @@
 import type { cards as english } from "../en/cards";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words of the cards of people and groups, and of one's own status, in German. */
 export const cards: typeof english = {
@@ -25,7 +25,8 @@ export const cards: typeof english = {
   group: "Gruppe",
   localTime: (time) => `dort ist es ${time}`,
   member: "Mitglied",
-  members: (count) => (plural.select(count) === "one" ? "1 Mitglied" : `${count} Mitglieder`),
+  members: (count) =>
+    plural.select(count) === "one" ? "1 Mitglied" : `${grouped(count)} Mitglieder`,
   mute: "Stummschalten",
   muted: (name) => `Du hast ${name} stummgeschaltet.`,
   otherEmoji: "Anderes Emoji",

@@ -1,5 +1,5 @@
 import type { changes as english } from "../en/changes";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words for changing a message, and for what has become of it, in German. */
 export const changes: typeof english = {
@@ -25,7 +25,7 @@ export const changes: typeof english = {
   readers: (count) =>
     plural.select(count) === "one"
       ? "1 Person hat das gelesen"
-      : `${count} Personen haben das gelesen`,
+      : `${grouped(count)} Personen haben das gelesen`,
   sentBy: (who) => `${who} hat geschrieben`,
   source: "Quelltext der Nachricht",
   takeTheirs: "Den anderen Text übernehmen",

@@ -1,8 +1,8 @@
 import type { channels as english } from "../en/channels";
-import { list, plural } from "./counts";
+import { grouped, list, plural } from "./counts";
 
 const people = (count: number): string =>
-  plural.select(count) === "one" ? "1 Mitglied" : `${count} Mitglieder`;
+  plural.select(count) === "one" ? "1 Mitglied" : `${grouped(count)} Mitglieder`;
 
 /** Words of the channels to browse, and of one channel, in German. */
 export const channels: typeof english = {
@@ -38,7 +38,7 @@ export const channels: typeof english = {
   folder: "Ordner",
   folderNone: "Keiner",
   forNewPeople: "Neue Leute abonnieren diesen Kanal von selbst",
-  found: (count) => (plural.select(count) === "one" ? "1 Kanal" : `${count} Kanäle`),
+  found: (count) => (plural.select(count) === "one" ? "1 Kanal" : `${grouped(count)} Kanäle`),
   gone: "Diesen Kanal gibt es nicht, oder du darfst ihn nicht sehen.",
   join: "Beitreten",
   joinNamed: (name) => `${name} beitreten`,
@@ -97,7 +97,8 @@ export const channels: typeof english = {
         help: "Alle anderen können nur in Themen schreiben, die es schon gibt.",
       },
     },
-    several: (names, others) => list.format(others === 0 ? names : [...names, `${others} weitere`]),
+    several: (names, others) =>
+      list.format(others === 0 ? names : [...names, `${grouped(others)} weitere`]),
     unknownGroup: "Eine andere Gruppe",
   },
   pinned: "Oben anheften",

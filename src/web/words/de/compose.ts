@@ -1,9 +1,9 @@
 import type { compose as english } from "../en/compose";
-import { characters } from "./counts";
+import { characters, grouped } from "./counts";
 
 /** Words of the box in which messages are written, in German. */
 export const compose: typeof english = {
-  attach: (mib) => `Dateien bis ${mib} MiB anhängen`,
+  attach: (mib) => `Dateien bis ${grouped(mib)} MiB anhängen`,
   cannotRead: (name) => `${name} ist nicht in diesem privaten Kanal und kann das nicht lesen.`,
   cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   channel: "Kanal",
@@ -31,15 +31,15 @@ export const compose: typeof english = {
   emoji: "Emoji",
   emptyTopicOnly: "Nachrichten in diesem Kanal haben kein Thema.",
   files: "Wird hochgeladen",
-  fileTooLarge: (name, mib) => `${name} ist zu groß: Erlaubt sind höchstens ${mib} MiB.`,
+  fileTooLarge: (name, mib) => `${name} ist zu groß: Erlaubt sind höchstens ${grouped(mib)} MiB.`,
   formats: { bold: "Fett", italic: "Kursiv", code: "Code", link: "Link", list: "Liste" },
-  groupOf: (size) => `Gruppe mit ${size} Personen`,
+  groupOf: (size) => `Gruppe mit ${grouped(size)} Personen`,
   guests: (names) => `Auch Gäste lesen das: ${names.join(", ")}.`,
   isFolder: (name) => `${name} ist ein Ordner: Hänge die Dateien darin an.`,
   join: "Beitreten",
-  manyMentioned: (count) => `Das benachrichtigt alle ${count} Personen im Kanal.`,
+  manyMentioned: (count) => `Das benachrichtigt alle ${grouped(count)} Personen im Kanal.`,
   mayNotMentionMany: (most) =>
-    `In Kanälen mit mehr als ${most} Personen darfst du nicht alle benachrichtigen.`,
+    `In Kanälen mit mehr als ${grouped(most)} Personen darfst du nicht alle benachrichtigen.`,
   messageTo: (recipient) => `Nachricht an ${recipient}`,
   near: { topic: "in diesem Thema", channel: "in diesem Kanal", recent: "kürzlich" },
   newLine: "neue Zeile",

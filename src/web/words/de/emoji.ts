@@ -1,4 +1,5 @@
 import type { emoji as english } from "../en/emoji";
+import { grouped } from "./counts";
 
 /** Words about the organization's own emoji, in German. */
 export const emoji: typeof english = {
@@ -8,7 +9,7 @@ export const emoji: typeof english = {
   by: (name) => `von ${name}`,
   choose: "Bild wählen",
   drop: "oder eines hier ablegen",
-  found: (count) => `${count} Emoji`,
+  found: (count) => `${grouped(count)} Emoji`,
   gone: (name) => `:${name}: wurde schon entfernt.`,
   help: "Alle in der Organisation können diese in Nachrichten, als Reaktionen und im Status verwenden.",
   name: "Name",
@@ -26,8 +27,8 @@ export const emoji: typeof english = {
   noneFound: "Kein eigenes Emoji hat diesen Namen oder ist von dieser Person.",
   picture: "Bild",
   pictureHelp: (movingMib) =>
-    `Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch. Nur ein GIF kann animiert sein. Es darf dann höchstens ${movingMib} MiB groß sein.`,
-  pictureLarge: (mib) => `Ein Bild darf höchstens ${mib} MiB groß sein.`,
+    `Ein PNG, JPEG, WebP oder GIF. Es wird klein gezeigt, höchstens 64 Pixel breit und hoch. Nur ein GIF kann animiert sein. Es darf dann höchstens ${grouped(movingMib)} MiB groß sein.`,
+  pictureLarge: (mib) => `Ein Bild darf höchstens ${grouped(mib)} MiB groß sein.`,
   pictureMissing: "Wähle zuerst ein Bild.",
   pictureUnreadable: "Diese Datei ist kein Bild, das der Browser lesen kann.",
   readNote: "Lies den Hinweis beim Namen und wähle dann noch einmal „Hinzufügen“.",

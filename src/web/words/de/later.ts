@@ -1,4 +1,5 @@
 import type { later as english } from "../en/later";
+import { grouped } from "./counts";
 
 /** Words of what is sent later, of reminders and of saved texts, in German. */
 export const later: typeof english = {
@@ -44,7 +45,7 @@ export const later: typeof english = {
   },
   scheduledFor: (moment) => `Sie wird gesendet: ${moment}`,
   schedule: "Planen",
-  showMore: (count) => `${count} weitere anzeigen`,
+  showMore: (count) => `${grouped(count)} weitere anzeigen`,
   snippets: {
     change: "Gespeicherten Text ändern",
     deleted: "Gespeicherter Text gelöscht.",

@@ -1,5 +1,5 @@
 import type { settings as english } from "../en/settings";
-import { messages } from "./counts";
+import { grouped, messages } from "./counts";
 
 const flags: (typeof english)["flags"] = {
   allow_private_data_export: {
@@ -289,7 +289,7 @@ export const settings: typeof english = {
   reading: { keys: "Tasten", lists: "Listen", reading: "Lesen" },
   saved: "Gespeichert",
   saving: "Wird gespeichert…",
-  showMore: (count) => `${count} weitere anzeigen`,
+  showMore: (count) => `${grouped(count)} weitere anzeigen`,
 };
 
 const toUpper = (letter: string): string => letter.toUpperCase();

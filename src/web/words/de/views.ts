@@ -1,5 +1,5 @@
 import type { Words } from "../en";
-import { conversationsOf, list, messages, plural } from "./counts";
+import { conversationsOf, grouped, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head, in German. */
 export const views: Words["views"] = {
@@ -10,7 +10,7 @@ export const views: Words["views"] = {
   alertsEmpty: "Keine Nachricht enthält eines deiner Signalwörter.",
   alertsEmptyHelp:
     "Hier erscheinen Nachrichten mit Wörtern, die du in deinen Einstellungen ausgewählt hast.",
-  andMore: (count) => `und ${count} weitere`,
+  andMore: (count) => `und ${grouped(count)} weitere`,
   awayNow: "abwesend",
   browseChannels: "Kanäle durchsehen",
   channels: "Kanäle",
@@ -30,8 +30,8 @@ export const views: Words["views"] = {
   inboxEmptyHelp:
     "Neue Nachrichten an dich und in deinen Kanälen warten hier, bis du sie gelesen hast.",
   inboxSummary: (unread, conversations) =>
-    `${unread} ungelesen in ${conversationsOf(conversations)}`,
-  inChannel: (name, count) => `In ${name} · ${count}`,
+    `${grouped(unread)} ungelesen in ${conversationsOf(conversations)}`,
+  inChannel: (name, count) => `In ${name} · ${grouped(count)}`,
   inOrganization: "In der Organisation",
   inTopic: "In diesem Thema",
   invitations: "Leute einladen",
@@ -78,7 +78,7 @@ export const views: Words["views"] = {
   },
   settings: "Einstellungen",
   showEverything: "Alles anzeigen",
-  showMore: (count) => `${count} weitere anzeigen`,
+  showMore: (count) => `${grouped(count)} weitere anzeigen`,
   showPeople: "Personen anzeigen",
   snippets: "Gespeicherte Texte",
   starred: "Mit Stern",
@@ -90,7 +90,7 @@ export const views: Words["views"] = {
   topics: "Themen",
   topicsEmptyHelp: "Hier erscheinen Themen, sobald jemand in dem Kanal geschrieben hat.",
   topicsOf: (name) => `Themen von ${name}`,
-  texts: (count) => (plural.select(count) === "one" ? "1 Text" : `${count} Texte`),
+  texts: (count) => (plural.select(count) === "one" ? "1 Text" : `${grouped(count)} Texte`),
   typing: (names) =>
     names.length > 3
       ? "Mehrere Personen schreiben"

@@ -1,10 +1,10 @@
 import type { widgets as english } from "../en/widgets";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words of polls and to-do lists, in German. */
 export const widgets: typeof english = {
   add: "Hinzufügen",
-  andMore: (count) => `und ${count} weitere`,
+  andMore: (count) => `und ${grouped(count)} weitere`,
   changeQuestion: "Frage ändern",
   changeTitle: "Titel ändern",
   description: "Beschreibung (optional)",
@@ -24,5 +24,5 @@ export const widgets: typeof english = {
   tasks: (title) => `Aufgabenliste: ${title}`,
   title: "Titel",
   votes: (option, count) =>
-    `${option}: ${plural.select(count) === "one" ? "1 Stimme" : `${count} Stimmen`}`,
+    `${option}: ${plural.select(count) === "one" ? "1 Stimme" : `${grouped(count)} Stimmen`}`,
 };

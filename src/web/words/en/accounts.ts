@@ -1,7 +1,7 @@
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 const botsOf = (count: number): string =>
-  plural.select(count) === "one" ? "one bot" : `${count} bots`;
+  plural.select(count) === "one" ? "one bot" : `${grouped(count)} bots`;
 
 /** Words about the accounts of others, for administrators. */
 export const accounts = {
@@ -21,7 +21,8 @@ export const accounts = {
     "They are signed out everywhere, their API keys stop working, and invitations that they have made are revoked. Their messages stay. You can reactivate the account.",
   deactivateNamed: (name: string) => `Deactivate ${name}`,
   filters: { active: "Active", deactivated: "Deactivated" },
-  found: (count: number) => (plural.select(count) === "one" ? "1 person" : `${count} people`),
+  found: (count: number) =>
+    plural.select(count) === "one" ? "1 person" : `${grouped(count)} people`,
   gone: "This person is not there any more, or you may not see them.",
   lastOwner: "An organization keeps an owner: make somebody else an owner first.",
   member: "member",

@@ -1,4 +1,4 @@
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 const channelStates = {
   is_muted: { on: "Channel muted", off: "Channel unmuted" },
@@ -56,7 +56,8 @@ export const actions = {
   ofMessage: "Message actions",
   oftenUsed: "Often used",
   ofTopic: "Topic actions",
-  others: (count: number) => (plural.select(count) === "one" ? "1 other" : `${count} others`),
+  others: (count: number) =>
+    plural.select(count) === "one" ? "1 other" : `${grouped(count)} others`,
   partIsGone: "A part of this page could not be loaded. Reload the page.",
   pickEmoji: "Choose an emoji",
   pinChannel: "Pin channel to the top",

@@ -1,5 +1,5 @@
 import type { StatusEndName } from "../../model/status-ends";
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words of the cards of people and groups, and of one's own status. */
 export const cards = {
@@ -25,7 +25,8 @@ export const cards = {
   group: "Group",
   localTime: (time: string) => `${time} there`,
   member: "member",
-  members: (count: number) => (plural.select(count) === "one" ? "1 member" : `${count} members`),
+  members: (count: number) =>
+    plural.select(count) === "one" ? "1 member" : `${grouped(count)} members`,
   mute: "Mute",
   muted: (name: string) => `You have muted ${name}.`,
   otherEmoji: "Another emoji",

@@ -1,4 +1,4 @@
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words for changing a message, and for what has become of it. */
 export const changes = {
@@ -22,7 +22,9 @@ export const changes = {
   moveWhich: "Move",
   noReaders: "Nobody has read it yet.",
   readers: (count: number) =>
-    plural.select(count) === "one" ? "1 person has read this" : `${count} people have read this`,
+    plural.select(count) === "one"
+      ? "1 person has read this"
+      : `${grouped(count)} people have read this`,
   sentBy: (who: string) => `${who} wrote`,
   source: "Source of the message",
   takeTheirs: "Use their text",

@@ -1,9 +1,9 @@
 import type { Privacy, PrivacyEffect } from "../../model/channel-privacy";
 import type { SystemName } from "../../model/permission-holders";
-import { list, plural } from "./counts";
+import { grouped, list, plural } from "./counts";
 
 const people = (count: number): string =>
-  plural.select(count) === "one" ? "1 member" : `${count} members`;
+  plural.select(count) === "one" ? "1 member" : `${grouped(count)} members`;
 
 /** Words of the channels to browse, and of one channel. */
 export const channels = {
@@ -39,7 +39,8 @@ export const channels = {
   folder: "Folder",
   folderNone: "None",
   forNewPeople: "Subscribe new people to this channel",
-  found: (count: number) => (plural.select(count) === "one" ? "1 channel" : `${count} channels`),
+  found: (count: number) =>
+    plural.select(count) === "one" ? "1 channel" : `${grouped(count)} channels`,
   gone: "There is no such channel, or you may not see it.",
   join: "Join",
   joinNamed: (name: string) => `Join ${name}`,
@@ -99,7 +100,7 @@ export const channels = {
       },
     },
     several: (names: readonly string[], others: number) =>
-      list.format(others === 0 ? names : [...names, `${others} more`]),
+      list.format(others === 0 ? names : [...names, `${grouped(others)} more`]),
     unknownGroup: "Another group",
   },
   pinned: "Pin to the top",

@@ -1,8 +1,8 @@
-import { characters } from "./counts";
+import { characters, grouped } from "./counts";
 
 /** Words of the box in which messages are written. */
 export const compose = {
-  attach: (mib: number) => `Attach files of up to ${mib} MiB`,
+  attach: (mib: number) => `Attach files of up to ${grouped(mib)} MiB`,
   cannotRead: (name: string) => `${name} is not in this private channel and cannot read this.`,
   cancelUpload: (name: string) => `Cancel ${name}`,
   channel: "Channel",
@@ -29,15 +29,16 @@ export const compose = {
   emoji: "Emoji",
   emptyTopicOnly: "Messages in this channel have no topic.",
   files: "Uploading",
-  fileTooLarge: (name: string, mib: number) => `${name} is too large: the limit is ${mib} MiB.`,
+  fileTooLarge: (name: string, mib: number) =>
+    `${name} is too large: the limit is ${grouped(mib)} MiB.`,
   formats: { bold: "Bold", italic: "Italic", code: "Code", link: "Link", list: "List" },
-  groupOf: (size: number) => `group of ${size}`,
+  groupOf: (size: number) => `group of ${grouped(size)}`,
   guests: (names: readonly string[]) => `Guests will read this: ${names.join(", ")}.`,
   isFolder: (name: string) => `${name} is a folder: attach the files in it.`,
   join: "Join",
-  manyMentioned: (count: number) => `This notifies all ${count} people in the channel.`,
+  manyMentioned: (count: number) => `This notifies all ${grouped(count)} people in the channel.`,
   mayNotMentionMany: (most: number) =>
-    `You may not notify everybody in a channel with more than ${most} people.`,
+    `You may not notify everybody in a channel with more than ${grouped(most)} people.`,
   messageTo: (recipient: string) => `Message to ${recipient}`,
   near: { topic: "in this topic", channel: "in this channel", recent: "recent" },
   newLine: "new line",

@@ -1,4 +1,4 @@
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words about the organization's own emoji: their list, and the forms that add and remove one. */
 export const emoji = {
@@ -8,7 +8,8 @@ export const emoji = {
   by: (name: string) => `by ${name}`,
   choose: "Choose a picture",
   drop: "or drop one here",
-  found: (count: number) => (plural.select(count) === "one" ? "1 emoji" : `${count} emoji`),
+  found: (count: number) =>
+    plural.select(count) === "one" ? "1 emoji" : `${grouped(count)} emoji`,
   gone: (name: string) => `:${name}: has been removed already.`,
   help: "Everybody in the organization can use these in messages, as reactions and in a status.",
   name: "Name",
@@ -26,8 +27,8 @@ export const emoji = {
   noneFound: "No custom emoji has this name or author.",
   picture: "Picture",
   pictureHelp: (movingMib: number) =>
-    `A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high. Only a GIF can be animated. An animated one may have at most ${movingMib} MiB.`,
-  pictureLarge: (mib: number) => `A picture may have at most ${mib} MiB.`,
+    `A PNG, JPEG, WebP or GIF. It is shown small, at most 64 pixels wide and high. Only a GIF can be animated. An animated one may have at most ${grouped(movingMib)} MiB.`,
+  pictureLarge: (mib: number) => `A picture may have at most ${grouped(mib)} MiB.`,
   pictureMissing: "Choose a picture first.",
   pictureUnreadable: "This file is no picture that the browser can read.",
   readNote: "Read the note at the name, then choose “Add” again.",

@@ -1,4 +1,5 @@
 import type { SendTimeName } from "../../model/send-times";
+import { grouped } from "./counts";
 
 /** Words of what is sent later, of reminders and of saved texts. */
 export const later = {
@@ -43,7 +44,7 @@ export const later = {
   },
   scheduledFor: (moment: string) => `It will be sent: ${moment}`,
   schedule: "Schedule",
-  showMore: (count: number) => `Show ${count} more`,
+  showMore: (count: number) => `Show ${grouped(count)} more`,
   snippets: {
     change: "Change the saved text",
     deleted: "Saved text deleted.",

@@ -1,5 +1,5 @@
 import type { OwnSettings, SettingName } from "../../store/own-settings";
-import { messages } from "./counts";
+import { grouped, messages } from "./counts";
 
 interface Labelled {
   readonly name: string;
@@ -308,7 +308,7 @@ export const settings = {
   reading: { keys: "Keys", lists: "Lists", reading: "Reading" },
   saved: "Saved",
   saving: "Saving…",
-  showMore: (count: number) => `Show ${count} more`,
+  showMore: (count: number) => `Show ${grouped(count)} more`,
 };
 
 const toUpper = (letter: string): string => letter.toUpperCase();

@@ -1,5 +1,5 @@
 import type { SectionName } from "../../model/setting-sections";
-import { conversationsOf, list, messages, plural } from "./counts";
+import { conversationsOf, grouped, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head. */
 export const views = {
@@ -9,7 +9,7 @@ export const views = {
   alerts: "Alert words",
   alertsEmpty: "No message has one of your alert words.",
   alertsEmptyHelp: "Messages with words that you have chosen in your settings appear here.",
-  andMore: (count: number) => `and ${count} more`,
+  andMore: (count: number) => `and ${grouped(count)} more`,
   awayNow: "away",
   browseChannels: "Browse channels",
   channels: "Channels",
@@ -28,8 +28,8 @@ export const views = {
   inboxEmpty: "No unread messages.",
   inboxEmptyHelp: "New messages for you and in your channels wait here until you have read them.",
   inboxSummary: (unread: number, conversations: number) =>
-    `${unread} unread in ${conversationsOf(conversations)}`,
-  inChannel: (name: string, count: number) => `In ${name} · ${count}`,
+    `${grouped(unread)} unread in ${conversationsOf(conversations)}`,
+  inChannel: (name: string, count: number) => `In ${name} · ${grouped(count)}`,
   inOrganization: "In the organization",
   inTopic: "In this topic",
   invitations: "Invite people",
@@ -74,7 +74,7 @@ export const views = {
   } satisfies Record<SectionName, string>,
   settings: "Settings",
   showEverything: "Show everything",
-  showMore: (count: number) => `Show ${count} more`,
+  showMore: (count: number) => `Show ${grouped(count)} more`,
   showPeople: "Show people",
   snippets: "Saved texts",
   starred: "Starred",
@@ -86,7 +86,7 @@ export const views = {
   topics: "Topics",
   topicsEmptyHelp: "Topics appear here once somebody has written in the channel.",
   topicsOf: (name: string) => `Topics of ${name}`,
-  texts: (count: number) => (plural.select(count) === "one" ? "1 text" : `${count} texts`),
+  texts: (count: number) => (plural.select(count) === "one" ? "1 text" : `${grouped(count)} texts`),
   typing: (names: readonly string[]) =>
     names.length > 3
       ? "Several people are typing"

@@ -1,9 +1,9 @@
-import { plural } from "./counts";
+import { grouped, plural } from "./counts";
 
 /** Words of polls and to-do lists. */
 export const widgets = {
   add: "Add",
-  andMore: (count: number) => `and ${count} more`,
+  andMore: (count: number) => `and ${grouped(count)} more`,
   changeQuestion: "Change the question",
   changeTitle: "Change the title",
   description: "Description (optional)",
@@ -23,5 +23,5 @@ export const widgets = {
   tasks: (title: string) => `To-do list: ${title}`,
   title: "Title",
   votes: (option: string, count: number) =>
-    `${option}: ${plural.select(count) === "one" ? "1 vote" : `${count} votes`}`,
+    `${option}: ${plural.select(count) === "one" ? "1 vote" : `${grouped(count)} votes`}`,
 };

@@ -113,6 +113,8 @@ export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void 
     // an element can be focused if the page changes while the focus moves, and at that moment long
     // lines of code cannot.
     document.addEventListener("focusin", ({ target }) => follow(target), { signal });
+    // A message may have got the focus before this part of the client was loaded.
+    follow(document.activeElement);
     element.addEventListener(
       "focusout",
       ({ relatedTarget }) => {

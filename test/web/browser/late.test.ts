@@ -116,3 +116,15 @@ browserTest("names of emoji that could not be loaded are asked for again", async
   });
   await box.fill("");
 });
+
+browserTest("a message with the focus has its actions as soon as they are there", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "lunch", "Rice for all");
+  const page = await on.open(bob, lunch());
+  const letGo = await withoutLateParts(page);
+  await page.keyboard.press("Tab");
+  const row = page.getByRole("article").filter({ hasText: "Rice for all" });
+  await row.focus();
+  await letGo();
+  await row.getByRole("toolbar").getByRole("button", { name: "Reply" }).waitFor();
+});

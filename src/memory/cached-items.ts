@@ -89,8 +89,8 @@ export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
       // The place is read before the items. A change during the read then makes them out of date,
-      // even if the read already includes it.
-      const { head: at } = await readMemory(reader, dataState, realmId);
+      // even if the read already includes it. A snapshot keeps its place.
+      const { head: at } = reader.moment ? { head } : await readMemory(reader, dataState, realmId);
       const loaded = await of.load(reader, realmId, chosen);
       for (const [id, value] of loaded) store.set(realmId, id, value, at);
       return ids.map((id, index) => found[index] ?? loaded.get(id));

@@ -104,10 +104,11 @@ function recallValueAt<Value>(
 ): Promise<Value> {
   const kept = of.values.get(memory)?.get(variant);
   if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.answer;
+  const isOfOneMoment = of.isOneRead || reader.moment !== undefined;
   const load = () =>
-    of.isOneRead
+    isOfOneMoment
       ? loadOnce(of, reader, { memory, head }, realmId, variant)
-      : loadSteadily(of, reader, realmId, variant);
+      : loadSteadily(of, reader, { memory, head }, realmId, variant);
   return reader.moment ? shareLoad(of, reader.moment, `${realmId} ${variant}`, load) : load();
 }
 
@@ -132,8 +133,8 @@ function shareLoad<Value>(
 }
 
 /**
- * Reads a value. The place is read before the value. An entry during the read then makes the value
- * out of date, even if the read already includes it.
+ * Reads a value with one statement or in a snapshot. The place is read before the value. An entry
+ * during the read then makes the value out of date, even if the read already includes it.
  */
 async function loadOnce<Value>(
   of: Cacheable<Value>,
@@ -165,27 +166,28 @@ async function renewValue<Value>(
 }
 
 /**
- * Reads a value, and reads it again if something changed during the read, because parts of the
- * value may then be of different moments.
+ * Reads a value, and reads it again if something has changed since the reader's place, because
+ * parts of the value may then be of different moments.
  */
 async function loadSteadily<Value>(
   of: Cacheable<Value>,
   reader: Reader,
+  place: MemoryAtPlace,
   realmId: number,
   variant: string,
 ) {
   const { tables, load } = of;
   const { dataState } = reader;
-  for (let attempt = 1; ; attempt++) {
-    const before = dataState && (await readMemory(reader, dataState, realmId));
+  for (let before = place, attempt = 1; ; attempt++) {
     const value = await load(reader, realmId, variant);
-    const after = dataState && (await readMemory(reader, dataState, realmId));
-    if (!before || !after) return value;
+    if (!dataState) return value;
+    const after = await readMemory(reader, dataState, realmId);
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });
-    // A reader whose snapshot is older than the known end of the log reads as of one moment, so a
-    // second read would give an equal value.
+    // Where the log has not grown until now, the value is of one moment, although the memory knows
+    // of a newer change already.
     if (isSame || after.head === before.head || attempt === attemptsMax) return value;
+    before = after;
   }
 }
 

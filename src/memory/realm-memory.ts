@@ -2,6 +2,7 @@ import { and, asc, eq, gte } from "drizzle-orm";
 import {
   type DataState,
   type Given,
+  onceAsOf,
   type Reader,
   statement,
   type WriteStandpoint,
@@ -245,7 +246,7 @@ export async function readMemory(
     () => new Map<number, RealmMemory>(),
   );
   const version = dataState.version();
-  const head = await readLogHead(reader, realmId);
+  const head = await onceAsOf(reader, `head of ${realmId}`, () => readLogHead(reader, realmId));
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
   if (version !== undefined) memory.seen.set(dataState, { version, head });

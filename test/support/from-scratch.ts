@@ -54,7 +54,8 @@ export async function statesFromScratch(
     const dataState: DataState = { engine: {}, version: () => 0, changeOf: () => undefined };
     const states = new Map<Person, ClientState>();
     for (const person of people) {
-      const reader = { db, t, dialect, ...(alone.includes(person) ? {} : { dataState }) };
+      const moment = new Map();
+      const reader = { db, t, dialect, moment, ...(alone.includes(person) ? {} : { dataState }) };
       states.set(person, await loadState(world, person, reader));
     }
     return states;

@@ -4,7 +4,6 @@ import type { Context, Person, Tx } from "../../core/context";
 import { realmDeactivated, unauthorized } from "../../core/errors";
 import { cached } from "../../memory/cached";
 import { loadRealm } from "../../realm/queries";
-import { findUser } from "./queries";
 
 /**
  * The context with its realm and its actor as of the write, because rights may have changed since
@@ -17,9 +16,9 @@ export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
   const { actor } = ctx;
   if (!("user" in actor)) return { ...ctx, realm };
   if (!realm.isActive) throw realmDeactivated();
-  const user = await findUser(tx, realm.id, actor.user.id);
-  if (!user?.isActive) throw unauthorized();
-  return { ...ctx, realm, actor: { ...actor, user } };
+  const found = await senderOf(tx, realm.id, String(actor.user.id));
+  if (!found?.user.isActive) throw unauthorized();
+  return { ...ctx, realm, actor: { ...actor, user: found.user } };
 }
 
 /** Column names are written out, because drizzle omits the table's name in a query on one table. */

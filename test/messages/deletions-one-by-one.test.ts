@@ -211,3 +211,35 @@ describe("On a node that has not read the newest entries of the log yet", () => 
     expect(wireIds).toEqual([...new Set(wireIds)].sort((a, b) => a - b));
   });
 });
+
+test("A topic with protected history is deleted with few entries of the log, and people who came later hear of what they could read", async () => {
+  const { olga, bob, carol, clock } = world;
+  const guarded = { invite_only: true, history_public_to_subscribers: false };
+  const channel = await subscribeTo(olga, "guarded", [olga, bob], guarded);
+  const addHidden = async () => {
+    const ids = await addManyMessages(world, 150, clock.now());
+    const all = { stream_id: channel, propagate_mode: "change_all" };
+    const quiet = { send_notification_to_new_thread: false };
+    expect((await move(olga, ids[0] ?? 0, { ...all, ...quiet })).status).toBe(200);
+    return ids;
+  };
+  const early = await addHidden();
+  await subscribeTo(olga, "guarded", [carol], guarded);
+  const late = await addHidden();
+  const modern = { notification_settings_null: true, bulk_message_deletion: true };
+  const queues = [
+    await bob.register(deletionsOnly),
+    await carol.register(deletionsOnly),
+    await carol.register({ ...deletionsOnly, client_capabilities: modern }),
+  ];
+  const before = await logHead();
+  const topic = { topic_name: "t" };
+  expect((await olga.post(`/streams/${channel}/delete_topic`, topic)).body.complete).toBe(true);
+  expect((await logHead()) - before).toBeLessThan(entriesMax);
+  const heard = await Promise.all(queues.map(pollAll));
+  const idsOf = (events: WireEvent[]) =>
+    events
+      .flatMap(({ message_id, message_ids }) => message_ids ?? message_id)
+      .sort((a, b) => a - b);
+  expect(heard.map(idsOf)).toEqual([[...early, ...late], late, late]);
+});

@@ -7,7 +7,7 @@ import type { ChannelRow } from "../../channels/queries";
 import { findFirstMessageId } from "../../channels/topics/queries";
 import type { Audience } from "../../core/audience";
 import type { Context, Tx } from "../../core/context";
-import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
+import { isOpenTo } from "../../core/reading-right/predicate";
 import { isNotSubscribed } from "../../core/reading-right/sql";
 import { withdrawGone } from "../../devices/push/withdraw";
 import { findUsersByIds } from "../../people/users/queries";
@@ -16,6 +16,7 @@ import { isAmong, type MessageRow } from "../../reading/queries";
 import { releaseAttachmentsIn } from "../../uploads/links";
 import { starsRemoved } from "../flags/events";
 import { announceGoneIn } from "./events";
+import { groupByReaders } from "./group-by-readers";
 
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 
@@ -119,7 +120,7 @@ const byHolder = (held: readonly Holding[]): Map<number, number[]> =>
     ]),
   );
 
-/** With protected history each message is announced separately, to the people who could read it. */
+/** With protected history people hear of the messages that they could read. */
 async function announceRemoved(
   tx: Tx,
   ctx: Context,
@@ -128,19 +129,13 @@ async function announceRemoved(
   removed: readonly Removed[],
   held: ReadonlyMap<number, number[]>,
 ) {
-  const subscribers = {
-    to: "subscribers" as const,
-    channelId: channel.id,
-    isPrivate: channel.inviteOnly,
-  };
   const outsiders = await actorOutside(tx, ctx, channel);
   const place = { stream_id: channel.id, topic };
   const tell = (audience: Audience, gone: number[]) => announceGoneIn(tx, audience, gone, place);
-  const ids = removed.map(({ id }) => id);
-  if (hasOpenHistory(channel)) await tell(subscribers, ids);
-  else
-    for (const { id, placedAt } of removed)
-      await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
+  const idsOf = (messages: readonly Removed[]) => messages.map(({ id }) => id);
+  const ids = idsOf(removed);
+  for (const { place: at, messages } of await groupByReaders(tx, channel, removed))
+    await tell({ to: "subscribers", ...at }, idsOf(messages));
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
   for (const { id, role } of await findUsersByIds(tx, channel.realmId, [...held.keys()])) {
     const [audience, theirs] = [{ to: "users" as const, ids: [id] }, held.get(id) ?? []];

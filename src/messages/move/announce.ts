@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import { type ChannelRow, privacyRule } from "../../channels/queries";
+import { privacyRule } from "../../channels/queries";
 import { isSubscribed } from "../../channels/subscribers";
-import type { ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
-import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
+import { isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
@@ -11,13 +10,8 @@ import { mentionedBotsOutside } from "../../reading/message-audience";
 import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { announceGoneIn } from "../delete/events";
+import { groupByReaders } from "../delete/group-by-readers";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
-
-/** Messages with one audience, oldest first. */
-interface Group {
-  place: ChannelPlace;
-  messages: MovedMessage[];
-}
 
 /**
  * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
@@ -118,46 +112,4 @@ function updateOf(
     ...(namesChannel ? { new_stream_id: into.id } : {}),
     ...(edit && isNamed ? editFields(edit) : {}),
   });
-}
-
-/**
- * With protected history, the readers of a message depend on its place among the beginnings and
- * ends of subscriptions.
- */
-async function groupByReaders(
-  tx: Tx,
-  channel: ChannelRow,
-  moved: readonly MovedMessage[],
-): Promise<Group[]> {
-  const place = { channelId: channel.id, ...privacyRule(channel) };
-  if (hasOpenHistory(channel)) return [{ place, messages: [...moved] }];
-  const ends = await listEnds(tx, channel);
-  const groups = Map.groupBy(moved, ({ placedAt }) => countBelow(ends, placedAt));
-  return [...groups.values()].map((messages) => ({
-    place: { ...place, guardedPlace: messages[0]?.placedAt ?? 0 },
-    messages,
-  }));
-}
-
-/** Message ids at which subscriptions of a channel begin and end, ascending. */
-async function listEnds(tx: Tx, { realmId, id }: ChannelRow): Promise<number[]> {
-  const { subscriptionPeriods: periods } = tx.t;
-  const rows = await tx.db
-    .selectDistinct({ from: periods.fromMessage, to: periods.toMessage })
-    .from(periods)
-    .where(and(eq(periods.realmId, realmId), eq(periods.channelId, id)));
-  return [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
-    (a, b) => a - b,
-  );
-}
-
-/** Number of elements of an ascending list that are below a value. */
-function countBelow(ascending: readonly number[], value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -25,8 +25,10 @@ export interface EngineHooks {
    * has migrated the data, or a restore has replaced it.
    */
   fatal(error: unknown): void;
-  /** Called when the database answers again. */
-  back(): void;
+  /**
+   * Called when a lost connection was replaced, with whether the database did not answer meanwhile.
+   */
+  back(wasAway: boolean): void;
   /** Called for a problem that does not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
   readonly meter?: EngineMeter | undefined;

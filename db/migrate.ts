@@ -51,6 +51,16 @@ export class ReplacedDataError extends Error {
   }
 }
 
+/** Error that the database lacks writes which this server has seen in it. */
+export class LostEntriesError extends Error {
+  constructor() {
+    super(
+      "PostgreSQL lacks writes that this server has seen there, as after a failover to a standby that was behind. The server remembers the lost ones. Start it again.",
+    );
+    this.name = "LostEntriesError";
+  }
+}
+
 /**
  * Migrations that a caller may run: all of them, those that make the tables of new data, or none.
  * Only a server that starts may run all, because another version may be using the data.

@@ -37,8 +37,10 @@ interface LinkOptions {
   catchUp(): void;
   /** Called once when PostgreSQL stops answering, with the reason. */
   away(why: string): void;
-  /** Called once when it answers again. */
-  back(): void;
+  /**
+   * Called when a lost connection was replaced, with whether PostgreSQL did not answer meanwhile.
+   */
+  back(wasAway: boolean): void;
   /**
    * Called when a newer version has migrated the data, or a restore has replaced it, while this
    * node was cut off.
@@ -198,7 +200,7 @@ class PulsingLink implements Link {
   private comeBack() {
     const wasAway = this.isAway;
     this.reason = undefined;
-    if (wasAway) this.options.back();
+    this.options.back(wasAway);
     this.options.catchUp();
   }
 

@@ -1,6 +1,6 @@
 import type { Engine, EngineHooks } from "../db/engine";
 import type { EngineMeter } from "../db/measure";
-import type { Migrated, MigrationRight } from "../db/migrate";
+import { LostEntriesError, type Migrated, type MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
@@ -184,6 +184,13 @@ interface Later {
 }
 
 function engineHooks(later: Later, log: Log, exit: (code: number) => void): EngineHooks {
+  const fatal = (error: unknown) => {
+    log.error("storage_failed", {
+      ...describeError(error),
+      what_to_do: storageFailureText(error)?.text,
+    });
+    exit(74);
+  };
   return {
     milliseconds: steadyMilliseconds,
     flushed: () => later.hub?.flushed(),
@@ -192,18 +199,19 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
       later.runner.changedElsewhere();
     },
     received: (text) => later.hub?.received(text),
-    back() {
-      log.warn("database_back", {});
-      later.reachable?.();
+    back(wasAway) {
+      if (wasAway) {
+        log.warn("database_back", {});
+        later.reachable?.();
+      }
+      // A failure means that the database is away again, after which it is asked once more.
+      void later.hub?.haveLostEntries().then(
+        (isSo) => isSo && fatal(new LostEntriesError()),
+        () => undefined,
+      );
     },
     warn: (event, fields) => log.warn(event, fields),
-    fatal(error) {
-      log.error("storage_failed", {
-        ...describeError(error),
-        what_to_do: storageFailureText(error)?.text,
-      });
-      exit(74);
-    },
+    fatal,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
-import { readLogHead } from "../memory/log-head";
+import { lacksEntry, readLogHead } from "../memory/log-head";
 import { appendEntry, dropEntries, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
 
 /** Limits for the newest parts of all logs in memory together: their bytes and their entries. */
@@ -51,6 +51,16 @@ export class FollowedLogs {
       this.opening.set(realmId, log);
     }
     return log;
+  }
+
+  /**
+   * Whether the database lacks entries that were read here, as after a failover to a PostgreSQL that
+   * did not have the last writes yet.
+   */
+  async haveLostEntries(): Promise<boolean> {
+    for (const { realmId, head } of this.all())
+      if (await lacksEntry(this.engine.reader, realmId, head)) return true;
+    return false;
   }
 
   /**

@@ -137,8 +137,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Notes the client's last event id. Refuses an id that this queue cannot have given out; ids that
-   * another node may have given out are read from the log first.
+   * Notes the client's last event id. Refuses the queue if it cannot have given out that id, as after
+   * a failover that has lost events. An id of another node is read from the log first.
    */
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
@@ -147,7 +147,7 @@ class Hub implements ServingHub {
     const highest = highestId(queue, log);
     if (given < queue.acknowledged)
       throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
-    if (given > highest) throw badRequest(`Event ${lastEventId} was never in this queue.`);
+    if (given > highest) throw badEventQueueId(queue.id);
     queue.acknowledged = given;
     queue.highest = Math.max(queue.highest, given);
     queue.ephemeral = queue.ephemeral.filter(({ id }) => id > given);
@@ -339,6 +339,8 @@ class Hub implements ServingHub {
     const ephemeral = this.relayInbox.take(text);
     if (ephemeral) this.deliverEphemeral(ephemeral);
   }
+
+  haveLostEntries = () => this.logs.haveLostEntries();
 
   async follow(realmId: number) {
     await this.logs.follow(realmId);

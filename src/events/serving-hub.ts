@@ -40,6 +40,8 @@ export interface ServingHub extends EventHub {
   flushed(): void;
   /** Reads what another process has written, in the realm `realmId` if it is known. */
   changedElsewhere(realmId?: number): void;
+  /** Whether the database lacks log entries that this process has read there. */
+  haveLostEntries(): Promise<boolean>;
   /** Takes an event that another node has sent with `sendEphemeral`. */
   received(text: string): void;
   /** Answers polls that have waited long enough. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { and, desc, eq } from "drizzle-orm";
 import { troubleOf } from "../../db/trouble";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
@@ -19,9 +20,11 @@ let network: FailingNetwork;
 let node: { app: RunningApp; http: HttpServer; site: string };
 const clock = makeFakeClock();
 const logged: string[] = [];
+const exitCodes: number[] = [];
 
 beforeEach(async () => {
   logged.length = 0;
+  exitCodes.length = 0;
   world = await makeWorld();
   const { databaseUrl = "", dataFolder } = world.place;
   network = await openFailingNetwork(databaseUrl);
@@ -43,9 +46,7 @@ function openOn(data: string, database: string) {
   return openApp(loadConfig({ ...given, requests_per_minute_per_key: "0" }, undefined, {}), {
     clock,
     log: makeLog(clock, "info", (line) => void logged.push(line)),
-    exit: (code) => {
-      throw new Error(`the server ended with ${code}`);
-    },
+    exit: (code) => void exitCodes.push(code),
   });
 }
 
@@ -130,6 +131,35 @@ test("queues outlive a time without PostgreSQL that is longer than they may be i
   clock.advance(661);
   await tidy();
   expect((await queue.poll({ dont_block: true })).body.code).toBe("BAD_EVENT_QUEUE_ID");
+});
+
+test("a server whose PostgreSQL comes back without its last writes, as after a failover, ends to start with what is there", async () => {
+  const bob = world.bob.at(node);
+  await bob.register({ event_types: ["message"] });
+  await bob.say("general", "lunch", "kept");
+  await bob.say("general", "lunch", "lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  await world.app.engine.write(
+    world.realm.id,
+    async ({ db, t: { eventLog } }) => {
+      const [newest] = await db
+        .select({ id: eventLog.id })
+        .from(eventLog)
+        .where(eq(eventLog.realmId, world.realm.id))
+        .orderBy(desc(eventLog.id))
+        .limit(1);
+      await db
+        .delete(eventLog)
+        .where(and(eq(eventLog.realmId, world.realm.id), eq(eventLog.id, newest?.id ?? 0)));
+    },
+    () => undefined,
+  );
+  expect(exitCodes).toEqual([]);
+  await network.up();
+  await until(() => exitCodes.length > 0);
+  expect(exitCodes).toEqual([74]);
+  expect(logged.join("\n")).toContain("PostgreSQL lacks writes that this server has seen there");
 });
 
 test.each([

@@ -119,8 +119,8 @@ function Rows({ feed, slice, news }: RowsProps) {
           <NotLoaded feed={feed} why={feed.refusal} />
         </article>
       )}
-      {messages.length === 0 && feed.refusal === undefined && (
-        <p class="empty">{feed.isLoaded ? words.emptyFeed : words.loading}</p>
+      {messages.length === 0 && !feed.isLoaded && feed.refusal === undefined && (
+        <p class="empty">{words.loading}</p>
       )}
       {messages.slice(slice.start, slice.end).map((message, index) => (
         <Row

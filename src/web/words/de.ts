@@ -32,7 +32,6 @@ export const de: Words = {
   edited: "(bearbeitet)",
   emptyChannels: "Du bist noch in keinem Kanal.",
   emptyDirect: "Noch niemand hat dir direkt geschrieben.",
-  emptyFeed: "Hier sind noch keine Nachrichten.",
   foundInside: "Treffer darin",
   keys: (keys) => keys.replaceAll(/\w{2,}/g, (name) => keyNames.get(name) ?? name),
   loading: "Nachrichten werden geladen…",

@@ -19,7 +19,6 @@ export const en = {
   edited: "(edited)",
   emptyChannels: "You are not in any channel yet.",
   emptyDirect: "Nobody has written to you directly yet.",
-  emptyFeed: "No messages here yet.",
   /** Keys of a command, such as `Ctrl Space`, by their names on keyboards of the language. */
   keys: (keys: string) => keys.replace(/^Page(?=Up|Down)/, "Page "),
   loading: "Loading messages…",

@@ -246,3 +246,24 @@ browserTest("words twice as large stand inside of badges, and of people's pictur
   expect(await standingOut(page)).toEqual([]);
   expect((await alice.patch("/settings", { web_font_size_px: 16 })).status).toBe(200);
 });
+
+browserTest("words twice as large leave the name of a topic whole in the head", async () => {
+  const page = await openScene("topic");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { alice } = on.world;
+  expect((await alice.patch("/settings", { web_font_size_px: 32 })).status).toBe(200);
+  await page.waitForFunction(() => document.documentElement.style.fontSize === "200%");
+  const { cut, isApart } = await page.locator(".head").evaluate((head) => {
+    const [title, end] = ["h1", ".end"].map((one) => head.querySelector(one));
+    const names = [...(title?.querySelectorAll("span[dir]") ?? [])];
+    return {
+      cut: names
+        .filter((name) => name.scrollWidth > name.clientWidth)
+        .map((one) => one.textContent),
+      isApart:
+        Number(title?.getBoundingClientRect().right) <= Number(end?.getBoundingClientRect().x),
+    };
+  });
+  expect({ cut, isApart }).toEqual({ cut: [], isApart: true });
+  expect((await alice.patch("/settings", { web_font_size_px: 16 })).status).toBe(200);
+});

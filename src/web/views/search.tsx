@@ -201,13 +201,17 @@ function leaveField(field: HTMLInputElement | null): void {
   else closeSearch();
 }
 
-/** Focuses the field on request. If the field is removed with the focus, focuses the view. */
+/**
+ * Focuses the field on request; above results with its text selected, so that another search can be
+ * typed at once. If the field is removed with the focus, focuses the view.
+ */
 function useFocus(field: Field, open: () => void): void {
   const asked = searchAsked.value;
   // Results that were opened by a link do not change the focus.
   useLayoutEffect(() => {
     if (asked > focusTaken) {
       field.current?.focus();
+      if (areResults()) field.current?.select();
       open();
     }
     focusTaken = asked;

@@ -379,3 +379,27 @@ browserTest("a hit in a closed spoiler is told beside its header", async () => {
   const there = await on.open(bob, channel);
   await there.getByRole("button", { name: /The end$/ }).waitFor();
 });
+
+browserTest("the key of the search, pressed at results, begins a new search", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "barn", "two ladders");
+  await alice.say("general", "barn", "one wheelbarrow");
+  const page = await on.open(bob, "#inbox");
+  await page.keyboard.press("/");
+  await search(page, "ladders");
+  await rows(page, "two ladders").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".feed:focus").waitFor();
+  await page.keyboard.press("/");
+  await page.locator(".search .field:focus").waitFor();
+  await page.keyboard.type("wheelbarrow");
+  await page.keyboard.press("Enter");
+  await rows(page, "one wheelbarrow").waitFor();
+  expect(await field(page).inputValue()).toBe("wheelbarrow");
+  await page.keyboard.press("Escape");
+  await page.locator(".feed:focus").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" ladders");
+  expect(await field(page).inputValue()).toBe("wheelbarrow ladders");
+});

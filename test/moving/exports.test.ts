@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tidyStray } from "../../src/files/stray";
@@ -6,7 +6,7 @@ import { readArchive } from "../../src/moving/backup/archive";
 import { tableOfPart } from "../../src/moving/backup/row-lines";
 import { decodePart } from "../../src/moving/realm-archive/part";
 import { storedFiles, upload } from "../support/files";
-import { fillRealm } from "../support/full-realm";
+import { type FullRealm, fillRealm } from "../support/full-realm";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -58,6 +58,17 @@ const contents = ({ tables }: Exported) =>
 const all = ({ tables }: Exported) => JSON.stringify([...tables]);
 
 describe("an export that somebody asks for", () => {
+  /** World with a full organization, of which a public export was made. */
+  let full: World;
+  let filled: FullRealm;
+  let made: Exported;
+  beforeAll(async () => {
+    full = await makeWorld();
+    filled = await fillRealm(full);
+    made = await exported(full);
+  });
+  afterAll(() => full.close());
+
   test("is made beside everything else, and told of to administrators alone", async () => {
     const world = await makeWorld();
     const { olga, adam, mona } = world;
@@ -108,13 +119,11 @@ describe("an export that somebody asks for", () => {
   });
 
   test("J1: a public one holds no private upload, no private message, nothing of one, and no client", async () => {
-    const world = await makeWorld();
-    const { messages } = await fillRealm(world);
-    const made = await exported(world);
+    const { messages } = filled;
     const { tables, files } = made;
     const { rows } = { rows: tables.get("messages") ?? [] };
     expect(rows.length).toBeGreaterThan(5);
-    expect(rows.every(({ channel_id }) => channel_id === world.channels.general)).toBe(true);
+    expect(rows.every(({ channel_id }) => channel_id === full.channels.general)).toBe(true);
     expect(rows.map(({ id }) => id)).not.toContain(messages.direct);
     expect(new Set(rows.map(({ client }) => client))).toEqual(new Set(["chatd"]));
     expect(files.map(String)).toContain("leek and potato");
@@ -127,9 +136,7 @@ describe("an export that somebody asks for", () => {
       (tables.get(table) ?? []).map((row) => row[column]);
     expect(named("channels", "name")).toEqual(["general"]);
     expect(named("reactions", "message_id")).not.toContain(messages.direct);
-    expect(new Set(named("subscriptions", "channel_id"))).toEqual(
-      new Set([world.channels.general]),
-    );
+    expect(new Set(named("subscriptions", "channel_id"))).toEqual(new Set([full.channels.general]));
     expect(named("message_edits", "prev_channel_id").every((id) => id === null)).toBe(true);
     const personal = [
       "drafts",
@@ -141,26 +148,22 @@ describe("an export that somebody asks for", () => {
       "muted_users",
     ];
     expect(personal.filter((table) => tables.has(table))).toEqual([]);
-    await world.close();
   });
 
   test("J1: a public one holds no secret, no settings of people and no address that they do not show", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const { tables } = await exported(world);
+    const { tables } = made;
     const users = tables.get("users") ?? [];
     const alice = users.find(({ full_name }) => full_name === "Alice");
     expect(alice).toMatchObject({
       settings: '{"email_address_visibility":5}',
       password_hash: null,
     });
-    expect(alice?.["email"]).toBe(`user${world.alice.id}@${world.realm.host}`);
-    expect(users.find(({ full_name }) => full_name === "Carol")?.["email"]).toBe(world.carol.email);
+    expect(alice?.["email"]).toBe(`user${full.alice.id}@${full.realm.host}`);
+    expect(users.find(({ full_name }) => full_name === "Carol")?.["email"]).toBe(full.carol.email);
     expect(users.every(({ password_hash }) => password_hash === null)).toBe(true);
     expect([...tables.keys()].filter((name) => /key|session|secret|invit|link/.test(name))).toEqual(
       ["linkifiers"],
     );
-    await world.close();
   });
 
   test("J4: an archived channel counts as what it was: a private one is not in it, a public one is", async () => {

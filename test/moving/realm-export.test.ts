@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { exportedTables } from "../../db/schema/tables";
@@ -74,9 +74,17 @@ function expectSame(after: Record<string, unknown>, before: Record<string, unkno
 }
 
 describe("an organization that was exported and imported", () => {
-  test("is the same field by field on another server", async () => {
-    const world = await makeWorld();
+  /** World with a full organization, and all that its people see there. */
+  let world: World;
+  let before: Awaited<ReturnType<typeof viewsOf>>;
+  beforeAll(async () => {
+    world = await makeWorld();
     await fillRealm(world);
+    before = await viewsOf(world, worldHost);
+  });
+  afterAll(() => world.close());
+
+  test("is the same field by field on another server", async () => {
     expect(
       await emptyTables(
         world,
@@ -98,17 +106,13 @@ describe("an organization that was exported and imported", () => {
       host: { from: worldHost, to: worldHost },
     };
     const after = await viewsOf(other, worldHost);
-    expectSame(isSame ? after : movedBack(after, move), await viewsOf(world, worldHost));
+    expectSame(isSame ? after : movedBack(after, move), before);
     await other.close();
     await place.remove();
-    await world.close();
   }, 120_000);
 
   test("is the same beside the first, with ids of its own wherever one is named", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
     const { path } = await exportWorld(world);
-    const before = await viewsOf(world, worldHost);
     await leaveGap(world.app, world);
     const host = "copy.example.org";
     const { realm, skipped } = await importAt(world.app, path, host);
@@ -119,13 +123,9 @@ describe("an organization that was exported and imported", () => {
       realmId: { from: world.realm.id, to: realm?.id ?? 0 },
     };
     expectSame(movedBack(await viewsOf(world, host), move), before);
-    await world.close();
   }, 120_000);
 
   test("is the same on a server with SQLite, whatever the engine here, and back", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const before = await viewsOf(world, worldHost);
     const there = { ...(await freshPlace()), databaseUrl: undefined };
     const sqlite = await serveRestored(there, world.clock);
     const { realm } = await importAt(sqlite.app, (await exportWorld(world)).path, worldHost);
@@ -133,11 +133,12 @@ describe("an organization that was exported and imported", () => {
     if (!realm) throw new Error("nothing was imported");
     const back = await exportWorld({ app: sqlite.app, realm });
     const host = "back.example.org";
-    await leaveGap(world.app, world);
-    const { realm: again } = await importAt(world.app, back.path, host);
+    const here = await makeWorld();
+    await leaveGap(here.app, world);
+    const { realm: again } = await importAt(here.app, back.path, host);
     const realmId = { from: realm.id, to: again?.id ?? 0 };
     expectSame(
-      movedBack(await viewsOf(world, host), {
+      movedBack(await viewsOf(here, host), {
         shift,
         realmId,
         host: { from: worldHost, to: host },
@@ -146,6 +147,6 @@ describe("an organization that was exported and imported", () => {
     );
     await sqlite.close();
     await there.remove();
-    await world.close();
+    await here.close();
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -86,45 +86,49 @@ const aliceAt = async (world: World, host = copyHost) =>
   (await signInAll(world, host)).get(world.alice.email);
 
 describe("an import", () => {
+  /** World with a full organization, whose export each test imports at hosts of its own. */
+  let full: World;
+  let path: string;
+  beforeAll(async () => {
+    full = await makeWorld();
+    await fillRealm(full);
+    path = await exportWorld(full);
+  });
+  afterAll(() => full.close());
+
   test("that is repeated adds nothing", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const path = await exportWorld(world);
-    expect(await importAt(world.app, path)).toMatchObject({ wasThere: false });
-    const counts = await countAll(world);
-    expect(await importAt(world.app, path)).toMatchObject({ wasThere: true });
-    expect(await countAll(world)).toEqual(counts);
-    await world.close();
+    const host = "repeated.example.org";
+    expect(await importAt(full.app, path, { host })).toMatchObject({ wasThere: false });
+    const counts = await countAll(full);
+    expect(await importAt(full.app, path, { host })).toMatchObject({ wasThere: true });
+    expect(await countAll(full)).toEqual(counts);
   });
 
   test("that was interrupted shows nothing, goes on where it was, and ends as if it had not been", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const path = await exportWorld(world);
+    const [host, once] = ["interrupted.example.org", "once.example.org"];
     for (const where of ["channels", "reactions", "Files"]) {
       const progress: Progress = (what) => {
         if (what === where) throw new Error("interrupted");
       };
-      expect(await outcomeOf(importAt(world.app, path, { progress }))).toThrow("interrupted");
-      const { realms } = world.app.engine.schema;
-      const [begun] = await world.app.engine.reader.db
+      expect(await outcomeOf(importAt(full.app, path, { host, progress }))).toThrow("interrupted");
+      const { realms } = full.app.engine.schema;
+      const [begun] = await full.app.engine.reader.db
         .select()
         .from(realms)
-        .where(eq(realms.host, copyHost));
+        .where(eq(realms.host, host));
       expect(begun?.isActive).toBe(false);
       // These files are left when a process is killed in the middle of a file.
-      for await (const { key } of world.app.files.list()) {
+      for await (const { key } of full.app.files.list()) {
         const [realmId, name] = key.split("/");
-        if (where !== "Files" || realmId !== String(world.realm.id)) continue;
-        await (await world.app.files.resume(`${begun?.id}/${name}`)).rest();
+        if (where !== "Files" || realmId !== String(full.realm.id)) continue;
+        await (await full.app.files.resume(`${begun?.id}/${name}`)).rest();
       }
     }
-    await importAt(world.app, path);
-    const once = "once.example.org";
-    await importAt(world.app, path, { host: once });
+    await importAt(full.app, path, { host });
+    await importAt(full.app, path, { host: once });
     const [resumed, atOnce] = [
-      await messagesOf(await aliceAt(world)),
-      await messagesOf(await aliceAt(world, once)),
+      await messagesOf(await aliceAt(full, host)),
+      await messagesOf(await aliceAt(full, once)),
     ];
     const shown = (messages: Record<string, unknown>[]) =>
       messages.map(({ subject, timestamp, flags, reactions }) => [
@@ -134,61 +138,57 @@ describe("an import", () => {
         String(reactions),
       ]);
     expect(shown(resumed)).toEqual(shown(atOnce));
-    const counts = await countByRealm(world);
+    const counts = await countByRealm(full);
     for (const [table, of] of Object.entries(counts))
-      expect({ [table]: of[copyHost] }).toEqual({ [table]: of[once] });
-    await world.close();
+      expect({ [table]: of[host] }).toEqual({ [table]: of[once] });
   }, 180_000);
 
   test("by two commands at once is made once: one of them ends it, at the latest when it is repeated", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const path = await exportWorld(world);
+    const host = "twice.example.org";
     // Both are at the files when the first of them goes on.
     const { promise: other, resolve } =
       Promise.withResolvers<Awaited<ReturnType<typeof importAt>>>();
     let isFirst = true;
-    const first = importAt(world.app, path, {
+    const first = importAt(full.app, path, {
+      host,
       progress: (what) => {
         if (what !== "Files" || !isFirst) return;
         isFirst = false;
-        resolve(importAt(world.app, path));
+        resolve(importAt(full.app, path, { host }));
       },
     });
     const outcomes = await Promise.allSettled([first, other]);
     // One that comes when the other is done finds the realm there, and makes nothing.
     const makers = outcomes.filter((one) => one.status === "fulfilled" && !one.value.wasThere);
     expect(makers.length).toBeLessThan(2);
-    await importAt(world.app, path);
-    const counts = await countByRealm(world);
-    expect(counts["users"]?.[copyHost]).toBe(counts["users"]?.[world.realm.host] ?? 0);
-    const { apiKeys, realms } = world.app.engine.schema;
-    const [copy] = await world.app.engine.reader.db
+    await importAt(full.app, path, { host });
+    const counts = await countByRealm(full);
+    expect(counts["users"]?.[host]).toBe(counts["users"]?.[full.realm.host] ?? 0);
+    const { apiKeys, realms } = full.app.engine.schema;
+    const [copy] = await full.app.engine.reader.db
       .select()
       .from(realms)
-      .where(eq(realms.host, copyHost));
-    const keys = await world.app.engine.reader.db
+      .where(eq(realms.host, host));
+    const keys = await full.app.engine.reader.db
       .select()
       .from(apiKeys)
       .where(eq(apiKeys.realmId, copy?.id ?? 0));
     expect(new Set(keys.map(({ userId }) => userId)).size).toBe(keys.length);
-    await world.close();
   });
 
   test("that is only tried writes nothing and tells what would come", async () => {
-    const world = await makeWorld();
-    await fillRealm(world);
-    const path = await exportWorld(world);
-    const counts = await countAll(world);
-    const { realm, rows, skipped } = await importAt(world.app, path, { isDry: true });
+    const counts = await countAll(full);
+    const { realm, rows, skipped } = await importAt(full.app, path, {
+      host: "tried.example.org",
+      isDry: true,
+    });
     expect({ realm, skipped }).toEqual({ realm: undefined, skipped: {} });
     expect(rows["users"]).toBeGreaterThan(8);
     expect(rows["messages"]).toBeGreaterThan(8);
-    expect(await countAll(world)).toEqual(counts);
+    expect(await countAll(full)).toEqual(counts);
     expect(
-      readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
+      readdirSync(full.place.dataFolder).filter((name) => name.startsWith("importing-")),
     ).toEqual([]);
-    await world.close();
   });
 
   test("is refused at a host that is in use, and of another file at the host of an import", async () => {

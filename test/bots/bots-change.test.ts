@@ -9,7 +9,7 @@ import { codeOf } from "../support/answers";
 import { newBot, newPerson } from "../support/calls/things";
 import { startPoll } from "../support/polls";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, Person, type World, worldHost } from "../support/world";
 
 /** Robot is a bot of alice's. */
@@ -140,16 +140,15 @@ describe("A bot's owner, or an administrator, changes", () => {
 
   test("where it sends to and what it hears of: only known channels, and of a channel that is lost not even the name", async () => {
     const { alice, olga, bob, channels, robot } = world;
-    await verify(world, () =>
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() =>
       alice.patch(path(), { default_sending_stream: "secret", default_all_public_streams: true }),
     );
     expect(await shownTo(alice, robot)).toMatchObject({
       default_sending_stream: "secret",
       default_all_public_streams: true,
     });
-    await verify(world, () =>
-      alice.delete("/users/me/subscriptions", { subscriptions: ["secret"] }),
-    );
+    await verifyNext(() => alice.delete("/users/me/subscriptions", { subscriptions: ["secret"] }));
     await olga.patch(`/streams/${channels.secret}`, { new_name: "hush" });
     expect((await shownTo(alice, robot)).default_sending_stream).toBeNull();
     expect((await shownTo(olga, robot)).default_sending_stream).toBe("hush");
@@ -268,6 +267,7 @@ describe("A bot that is given to somebody else", () => {
 
   test("is theirs from then on: the former owner sees and administers it no more", async () => {
     const { alice, adam, bob, carol, robot } = world;
+    const verifyNext = verifyInTurn(world);
     const queues = [
       await alice.register(),
       await bob.register(),
@@ -288,8 +288,8 @@ describe("A bot that is given to somebody else", () => {
     expect(codeOf(await alice.get(`${path()}/api_key`))).toBe("400 BAD_REQUEST");
     expect((await bob.get(`${path()}/api_key`)).body.api_key).toBe(robot.credentials?.apiKey);
     expect((await robot.get("/users/me")).status).toBe(200);
-    await verify(world, () => adam.patch(path(), { bot_owner_id: alice.id }));
-    await verify(world, () => alice.patch(path(), { bot_owner_id: adam.id }));
+    await verifyNext(() => adam.patch(path(), { bot_owner_id: alice.id }));
+    await verifyNext(() => alice.patch(path(), { bot_owner_id: adam.id }));
   });
 
   test("goes to active people of the organization only", async () => {
@@ -324,12 +324,13 @@ describe("A bot that is given to somebody else", () => {
 
   test("can come from somebody who was deactivated, and be let in again", async () => {
     const { olga, alice, bob, robot, operator } = world;
+    const verifyNext = verifyInTurn(world);
     await deactivateUser(operator, alice.id);
     expect((await userOf(robot)).is_active).toBe(false);
     expect((await refusalOf(reactivateUser(operator, robot.id))).code).toBe("BAD_REQUEST");
-    await verify(world, () => olga.patch(path(), { bot_owner_id: bob.id }));
+    await verifyNext(() => olga.patch(path(), { bot_owner_id: bob.id }));
     expect((await bob.get("/bots")).body.bots).toEqual([]);
-    await verify(world, () => bob.post(`/users/${robot.id}/reactivate`));
+    await verifyNext(() => bob.post(`/users/${robot.id}/reactivate`));
     expect((await userOf(robot)).is_active).toBe(true);
     const { status, body } = await bob.post(`${path()}/api_key/regenerate`);
     expect(status).toBe(200);
@@ -365,15 +366,16 @@ describe("A bot that is given to somebody else", () => {
 describe("A bot that is deactivated", () => {
   test("by its owner is gone at once, with its keys and polls; its owner may let it in again", async () => {
     const { alice, bob, robot } = world;
+    const verifyNext = verifyInTurn(world);
     const { answer } = await startPoll(world, await robot.register());
-    await verify(world, () => alice.delete(path()));
+    await verifyNext(() => alice.delete(path()));
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await robot.get("/users/me")).status).toBe(401);
     expect(await userOf(robot)).toMatchObject({ is_active: false, bot_owner_id: alice.id });
     expect(await shownTo(alice, robot)).toBeDefined();
     expect(codeOf(await alice.delete(path()))).toBe("400 BAD_REQUEST");
     expect(codeOf(await bob.post(`/users/${robot.id}/reactivate`))).toBe("400 BAD_REQUEST");
-    await verify(world, () => alice.post(`/users/${robot.id}/reactivate`));
+    await verifyNext(() => alice.post(`/users/${robot.id}/reactivate`));
     expect((await userOf(robot)).is_active).toBe(true);
     expect((await robot.get("/users/me")).status).toBe(200);
   });
@@ -435,9 +437,10 @@ test("E7: tokens and keys are in no log, no event to others, and nowhere in the 
 
 test("who becomes an administrator sees all bots with their tokens, and who is none any more only their own", async () => {
   const { operator, bob, alice, robot } = world;
+  const verifyNext = verifyInTurn(world);
   const cook = await newBot(world, botKinds.outgoingWebhook);
-  await verify(world, () => updateUserRole(operator, bob.id, roles.administrator));
+  await verifyNext(() => updateUserRole(operator, bob.id, roles.administrator));
   expect(await shownTo(bob, cook)).toEqual(await shownTo(alice, cook));
-  await verify(world, () => updateUserRole(operator, bob.id, roles.member));
+  await verifyNext(() => updateUserRole(operator, bob.id, roles.member));
   expect(await shownTo(bob, robot)).toBeUndefined();
 });

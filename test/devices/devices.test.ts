@@ -5,7 +5,7 @@ import { issueApiKey, revokeApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { MobileDevice, PushRelay, registeredDevice } from "../support/push-relay";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, Person, type World } from "../support/world";
 
 let relay: PushRelay;
@@ -88,12 +88,13 @@ describe("A client becomes one of Alice's devices", () => {
 
   test("every client's state follows from its events", async () => {
     const { alice } = world;
+    const verifyNext = verifyInTurn(world);
     let device = new MobileDevice(alice, relay);
-    await verify(world, async () => {
+    await verifyNext(async () => {
       await registerDevice(alice);
       device = await active(alice);
     });
-    await verify(world, async () => {
+    await verifyNext(async () => {
       device.renewKey();
       await device.register(device.keyParameters());
       await removeDevice(alice, device.deviceId);

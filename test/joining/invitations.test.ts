@@ -3,7 +3,7 @@ import { write } from "../../src/core/write";
 import { mailFlags } from "../support/calls/mail-calls";
 import { accept, inviteByLink, openLink, reusableLink } from "../support/invitations";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -398,8 +398,9 @@ test("an organization invites so many a day, and each of its people so many", as
 
 test("state before and events give the state after: inviting, withdrawing, joining", async () => {
   const { olga, alice } = world;
+  const verifyNext = verifyInTurn(world);
   await olga.patch("/realm", { signup_announcements_stream_id: world.channels.general });
-  await verify(world, async () => {
+  await verifyNext(async () => {
     await invite(alice, "nina@example.com");
     await linkOf(olga, { stream_ids: [world.channels.general] });
   });
@@ -407,7 +408,7 @@ test("state before and events give the state after: inviting, withdrawing, joini
     from: alice,
     channels: [world.channels.plans],
   });
-  await verify(world, async () => {
+  await verifyNext(async () => {
     expect((await accept(world, url, { full_name: "Noel" })).status).toBe(303);
   });
 });

@@ -11,7 +11,7 @@ import { storedFiles } from "../support/files";
 import { hear, listen } from "../support/listening";
 import { staticPng } from "../support/pictures";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -104,6 +104,7 @@ emoji: [{name: parrot, file: acme.png}]
   });
 
   test("changes what everybody knows by its events alone", async () => {
+    const verifyNext = verifyInTurn(world);
     const first = `, settings: {enable_spectator_access: true}}
 groups: [{name: crew, members: [alice@example.com], permissions: {can_mention_group: "role:moderators"}}]
 folders: [{name: Work}]
@@ -114,7 +115,7 @@ channels:
 default_groups: [{name: Everything, channels: [general]}]
 emoji: [{name: parrot, file: acme.png}]
 `;
-    await verify(world, () => apply(first));
+    await verifyNext(() => apply(first));
     const second = `}
 groups: [{name: crew, permissions: {can_mention_group: "role:everyone"}}]
 channels:
@@ -122,7 +123,7 @@ channels:
   - {name: talk, private: false, retention: 9}
 default_groups: [{name: everything, description: all, channels: [talk]}]
 `;
-    await verify(world, () => apply(second));
+    await verifyNext(() => apply(second));
     expect(await apply(second)).toEqual([]);
   });
 

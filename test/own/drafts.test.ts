@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -180,15 +180,16 @@ test("somebody has at most 1,000 drafts", async () => {
 
 test("who turns off that drafts are kept here has none here any more, and can store none", async () => {
   const { alice, olga } = world;
+  const verifyNext = verifyInTurn(world);
   await alice.post("/drafts", { drafts: [free("mine")] });
-  await verify(world, () => alice.patch("/settings", { enable_drafts_synchronization: false }));
+  await verifyNext(() => alice.patch("/settings", { enable_drafts_synchronization: false }));
   expect((await alice.get("/drafts")).body.drafts).toEqual([]);
   expect(await alice.post("/drafts", { drafts: [free("x")] })).toMatchObject({
     body: { code: "BAD_REQUEST" },
   });
   const dave = await newPerson(world);
   await dave.post("/drafts", { drafts: [free("dave's")] });
-  await verify(world, () =>
+  await verifyNext(() =>
     olga.patch("/settings", {
       enable_drafts_synchronization: false,
       target_users: { user_ids: [dave.id], skip_if_already_edited: false },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -157,13 +157,14 @@ test("refuses a message that is not theirs like a missing one, the past, and a n
 
 test("the state before and the events give the state after", async () => {
   const { alice, bob } = world;
+  const verifyNext = verifyInTurn(world);
   const messageId = await alice.say("general", "lunch", "soup");
   const id = await remind(bob, messageId);
-  await verify(world, async () => {
+  await verifyNext(async () => {
     await remind(bob, messageId);
     await bob.delete(`/reminders/${id}`);
   });
-  await verify(world, () => world.pass(delay));
+  await verifyNext(() => world.pass(delay));
   expect(await listOf(bob)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -365,15 +365,16 @@ describe("at its time everything is looked at again", () => {
 
 test("the state before and the events give the state after, also of what is sent and what fails", async () => {
   const { alice, bob, channels } = world;
+  const verifyNext = verifyInTurn(world);
   const id = await mustSchedule(alice);
   await mustSchedule(alice, { type: "direct", to: [bob.id], content: "psst" });
   await mustSchedule(bob, { to: channels.secret });
   await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
-  await verify(world, async () => {
+  await verifyNext(async () => {
     await mustSchedule(alice, { content: "another" });
     await alice.patch(`/scheduled_messages/${id}`, { content: "changed" });
   });
-  await verify(world, () => world.pass(delay));
+  await verifyNext(() => world.pass(delay));
   expect(await listOf(alice)).toEqual([]);
   expect(await listOf(bob)).toMatchObject([{ failed: true }]);
 });

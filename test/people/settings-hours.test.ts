@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -11,6 +11,7 @@ afterEach(() => world.close());
 describe("times", () => {
   test("count hours as in the person's language, until they choose for themselves", async () => {
     const { alice, bob } = world;
+    const verifyNext = verifyInTurn(world);
     const to24 = async () =>
       (await alice.register()).state.user_settings.twenty_four_hour_time as boolean | null;
     const [queue, other] = [await alice.register(), await bob.register()];
@@ -20,16 +21,16 @@ describe("times", () => {
       value,
     });
     expect(await to24()).toBe(false);
-    await verify(world, () => alice.patch("/settings", { default_language: "de" }));
+    await verifyNext(() => alice.patch("/settings", { default_language: "de" }));
     expect(await queue.events()).toMatchObject([
       event("default_language", "de"),
       event("twenty_four_hour_time", true),
     ]);
     expect([await to24(), await other.events()]).toEqual([true, []]);
-    await verify(world, () => alice.patch("/settings", { twenty_four_hour_time: false }));
+    await verifyNext(() => alice.patch("/settings", { twenty_four_hour_time: false }));
     expect(await queue.events()).toMatchObject([event("twenty_four_hour_time", false)]);
     for (const default_language of ["en", "de", "fr"])
-      await verify(world, () => alice.patch("/settings", { default_language }));
+      await verifyNext(() => alice.patch("/settings", { default_language }));
     expect(await to24()).toBe(false);
     const names = (await queue.events()).map(({ property }) => property);
     expect(new Set(names)).toEqual(new Set(["default_language"]));

@@ -7,7 +7,7 @@ import { loadUser } from "../../src/people/users/queries";
 import { issueApiKey, listApiKeys } from "../../src/sign-in/api-keys";
 import { type Answer, Client, type WireEvent } from "../support/client";
 import { startPoll } from "../support/polls";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";
@@ -88,17 +88,16 @@ describe("one's own name and time zone", () => {
 
   test("give everybody the right picture", async () => {
     const { alice } = world;
-    await verify(world, () =>
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() =>
       alice.patch("/settings", {
         full_name: "Alice Liddell",
         timezone: "Asia/Tokyo",
         enter_sends: true,
       }),
     );
-    await verify(world, () =>
-      alice.patch("/settings", { timezone: "", email_address_visibility: 3 }),
-    );
-    await verify(world, () =>
+    await verifyNext(() => alice.patch("/settings", { timezone: "", email_address_visibility: 3 }));
+    await verifyNext(() =>
       alice.patch("/settings", { email_address_visibility: 1, twenty_four_hour_time: "null" }),
     );
   });

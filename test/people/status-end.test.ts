@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -52,14 +52,15 @@ describe("A status with an end", () => {
 
   test("gives way to another one, which has an end of its own, or none", async () => {
     const { alice, bob, olga } = world;
+    const verifyNext = verifyInTurn(world);
     const isThere = async () => "status_text" in (await statusOf(bob, alice));
     await say(alice, { ...lunch, ...after(60) });
-    await verify(world, () => say(alice, { status_text: "on a journey" }));
+    await verifyNext(() => say(alice, { status_text: "on a journey" }));
     expect(await world.app.jobs.list()).toEqual([]);
     await world.pass(61);
     expect(await statusOf(bob, alice)).toEqual({ status_text: "on a journey", ...car });
     await say(alice, { ...lunch, ...after(60) });
-    await verify(world, () => sayFor(olga, alice, { ...lunch, ...after(120) }));
+    await verifyNext(() => sayFor(olga, alice, { ...lunch, ...after(120) }));
     await world.pass(61);
     expect(await isThere()).toBe(true);
     await world.pass(60);

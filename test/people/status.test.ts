@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -258,9 +258,10 @@ describe("Alice says something of herself", () => {
 
   test("and the events of older clients tell that somebody is away, and is not any more", async () => {
     const { alice, bob } = world;
-    await verify(world, () => say(alice, { away: true }));
-    await verify(world, () => say(alice, { status_text: "x" }));
-    await verify(world, () => say(alice, { away: false, emoji_name: "car" }));
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() => say(alice, { away: true }));
+    await verifyNext(() => say(alice, { status_text: "x" }));
+    await verifyNext(() => say(alice, { away: false, emoji_name: "car" }));
     expect(await statusOf(bob, alice)).toEqual({ status_text: "x", ...car });
   });
 
@@ -381,6 +382,7 @@ describe("The status of others", () => {
 
   test("K1: is hidden from guests who do not see the person, until they do", async () => {
     const { olga, alice, bob, greta } = world;
+    const verifyNext = verifyInTurn(world);
     const { body } = await olga.get("/user_groups");
     const { id } = body.user_groups.find(({ name }: { name: string }) => name === "role:members");
     await olga.patch("/realm", { can_access_all_users_group: { new: id } });
@@ -396,16 +398,16 @@ describe("The status of others", () => {
     expect(
       (await greta.register({ fetch_event_types: ["user_status"] })).state.user_status,
     ).toEqual({});
-    await verify(world, async () => {
+    await verifyNext(async () => {
       await olga.post("/users/me/subscriptions", {
         subscriptions: [{ name: "new" }],
         principals: [bob.id, greta.id],
       });
     });
     expect(await statusOf(greta, bob)).toEqual({ status_text: "hidden" });
-    await verify(world, () => bob.delete("/users/me/subscriptions", { subscriptions: ["new"] }));
+    await verifyNext(() => bob.delete("/users/me/subscriptions", { subscriptions: ["new"] }));
     expect((await greta.get(`/users/${bob.id}/status`)).body).toEqual(missing.body);
-    await verify(world, () => olga.patch(`/users/${greta.id}`, { role: 400 }));
+    await verifyNext(() => olga.patch(`/users/${greta.id}`, { role: 400 }));
     expect(await statusOf(greta, bob)).toEqual({ status_text: "hidden" });
   });
 

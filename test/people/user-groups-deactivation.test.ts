@@ -13,7 +13,7 @@ import {
   shapesOf,
   succeeded,
 } from "../support/groups";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -35,9 +35,10 @@ const stateOf = async (person: Person, options: object) =>
 
 test("a deactivated group is kept, hidden, and can be put back into use", async () => {
   const { alice, bob, carol } = world;
+  const verifyNext = verifyInTurn(world);
   const id = await makeGroup(alice, "devs", { members: [bob.id], subgroups: [group.moderators] });
   expect(await deactivate(bob, id)).toMatchObject(refused);
-  await verify(world, async () => {
+  await verifyNext(async () => {
     expect(await deactivate(alice, id)).toMatchObject({
       status: 200,
       body: { result: "success", msg: "" },
@@ -56,7 +57,7 @@ test("a deactivated group is kept, hidden, and can be put back into use", async 
     members: [bob.id],
     deactivated: true,
   });
-  await verify(world, async () => {
+  await verifyNext(async () => {
     expect(await reactivate(alice, id)).toMatchObject({ status: 200 });
   });
   await verify(

@@ -11,7 +11,7 @@ import {
   shapesOf,
   succeeded,
 } from "../support/groups";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -384,17 +384,18 @@ describe("reading", () => {
 
 test("everybody's state follows what is done to groups", async () => {
   const { alice, bob, greta } = world;
+  const verifyNext = verifyInTurn(world);
   let id = 0;
-  await verify(world, async () => {
+  await verifyNext(async () => {
     id = await makeGroup(alice, "devs", { members: idsOf(bob), subgroups: [group.moderators] });
   });
-  await verify(world, () =>
+  await verifyNext(() =>
     alice.post(`/user_groups/${id}/members`, { add: idsOf(greta), delete: idsOf(bob) }),
   );
-  await verify(world, () =>
+  await verifyNext(() =>
     alice.post(`/user_groups/${id}/subgroups`, { delete: [group.moderators] }),
   );
-  await verify(world, () =>
+  await verifyNext(() =>
     alice.patch(`/user_groups/${id}`, {
       name: "makers",
       can_join_group: { new: anonymous([bob]) },
@@ -404,6 +405,7 @@ test("everybody's state follows what is done to groups", async () => {
 
 test("who comes into a group comes to know the private channels that it opens, and who goes forgets them", async () => {
   const { alice, bob, carol, otto, greta } = world;
+  const verifyNext = verifyInTurn(world);
   const club = { subscriptions: [{ name: "club" }], invite_only: true };
   succeeded(await alice.post("/users/me/subscriptions", club));
   const { stream_id } = succeeded(await alice.get("/get_stream_id", { stream: "club" }));
@@ -420,13 +422,13 @@ test("who comes into a group comes to know the private channels that it opens, a
     succeeded(await alice.post(`/user_groups/${path}`, parameters));
   };
   expect([await knows(carol), await knows(otto)]).toEqual([false, false]);
-  const counts = await verify(world, change(`${id}/members`, { add: idsOf(bob, carol, greta) }));
+  const counts = await verifyNext(change(`${id}/members`, { add: idsOf(bob, carol, greta) }));
   expect((counts.carol ?? 0) - (counts.otto ?? 0)).toBeGreaterThan(1);
   expect([await knows(carol), await knows(greta), await knows(otto)]).toEqual([true, false, false]);
-  await verify(world, change(`${id}/subgroups`, { add: [inner] }));
-  await verify(world, change(`${id}/members`, { delete: [carol.id] }));
+  await verifyNext(change(`${id}/subgroups`, { add: [inner] }));
+  await verifyNext(change(`${id}/members`, { delete: [carol.id] }));
   expect([await knows(carol), await knows(otto)]).toEqual([false, true]);
-  await verify(world, change(`${inner}/members`, { add: [carol.id] }));
-  await verify(world, change(`${id}/members`, { delete: [bob.id], delete_subgroups: [inner] }));
+  await verifyNext(change(`${inner}/members`, { add: [carol.id] }));
+  await verifyNext(change(`${id}/members`, { delete: [bob.id], delete_subgroups: [inner] }));
   expect([await knows(carol), await knows(otto)]).toEqual([false, false]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /**
@@ -10,6 +10,7 @@ import { makeWorld, type Person, type World } from "../support/world";
  * conversation; some hide their addresses.
  */
 let world: World;
+let verifyNext: ReturnType<typeof verifyInTurn>;
 beforeEach(async () => {
   world = await makeWorld();
   const { operator, alice, greta, carol, otto } = world;
@@ -19,6 +20,7 @@ beforeEach(async () => {
   );
   await otto.patch("/settings", { email_address_visibility: 2 });
   await carol.patch("/settings", { email_address_visibility: 3 });
+  verifyNext = verifyInTurn(world);
 });
 afterEach(() => world.close());
 
@@ -36,7 +38,7 @@ const unsubscribe = (by: Person, name: string, ...people: Person[]) =>
 
 /** Does it, all of which must be allowed, and checks everybody's state. */
 async function check(...actions: (() => Promise<{ status: number; body: unknown }>)[]) {
-  return verify(world, async () => {
+  return verifyNext(async () => {
     for (const act of actions) {
       const { status, body } = await act();
       expect([status, body]).toEqual([200, expect.anything()]);

@@ -7,7 +7,7 @@ import { updateUserRole } from "../../src/management/accounts/update";
 import { updateRealmSettings } from "../../src/management/organization/update";
 import type { Answer, WireEvent } from "../support/client";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -118,8 +118,9 @@ describe("changing the organization", () => {
 
   test("everybody's picture of it is right afterwards", async () => {
     const { olga, alice, channels } = world;
+    const verifyNext = verifyInTurn(world);
     const { "role:moderators": moderators, "role:nobody": nobody } = await groupIds();
-    await verify(world, () =>
+    await verifyNext(() =>
       olga.patch("/realm", {
         name: "Acme Ltd",
         default_language: "de",
@@ -131,7 +132,7 @@ describe("changing the organization", () => {
         direct_message_permission_group: { new: nobody },
       }),
     );
-    await verify(world, () =>
+    await verifyNext(() =>
       olga.patch("/realm", { waiting_period_threshold: 0, jitsi_server_url: "default" }),
     );
   });

@@ -3,7 +3,7 @@ import { roles } from "../../src/core/role";
 import { createUser } from "../../src/management/accounts/create";
 import { parseUserSettings } from "../../src/people/settings/user-settings";
 import { type Answer, Client, type WireEvent } from "../support/client";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;
@@ -80,6 +80,7 @@ describe("what new people start with", () => {
 
   test("count hours as in the organization's language, unless it chooses otherwise", async () => {
     const { olga, adam, alice } = world;
+    const verifyNext = verifyInTurn(world);
     const of = async (name: string) => {
       const email = `${name}@example.com`;
       const user = await createUser(world.operator, { email, fullName: name, role: roles.member });
@@ -87,19 +88,19 @@ describe("what new people start with", () => {
     };
     const queue = await alice.register({ event_types: ["realm_user_settings_defaults"] });
     expect(await of("first")).toBe(false);
-    await verify(world, () => olga.patch("/realm", { default_language: "de" }));
+    await verifyNext(() => olga.patch("/realm", { default_language: "de" }));
     expect(await queue.events()).toMatchObject([
       { property: "default_language", value: "de" },
       { property: "twenty_four_hour_time", value: true },
     ]);
     expect(await of("second")).toBe(true);
     const path = "/realm/user_settings_defaults";
-    await verify(world, () => adam.patch(path, { twenty_four_hour_time: false }));
+    await verifyNext(() => adam.patch(path, { twenty_four_hour_time: false }));
     expect(await queue.events()).toMatchObject([
       { property: "twenty_four_hour_time", value: false },
     ]);
     expect(await of("third")).toBe(false);
-    await verify(world, () => olga.patch("/realm", { default_language: "fr" }));
+    await verifyNext(() => olga.patch("/realm", { default_language: "fr" }));
     expect(await queue.events()).toMatchObject([{ property: "default_language", value: "fr" }]);
     expect(await of("fourth")).toBe(false);
     expect((await alice.register()).state.user_settings.twenty_four_hour_time).toBe(false);

@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { botKinds } from "../../src/people/bots/kinds";
 import { codeOf } from "../support/answers";
 import { createBot } from "../support/bots";
 import { newPerson } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 const hook = "https://hooks.example.com/soup";
 const outgoing = {
@@ -169,11 +172,46 @@ describe("A new bot", () => {
   });
 
   test("is what the events say, for everybody", async () => {
-    await verify(world, () => world.alice.post("/bots", outgoing));
-    await verify(world, () =>
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() => world.alice.post("/bots", outgoing));
+    await verifyNext(() =>
       world.adam.post("/bots", { ...outgoing, full_name: "Other", short_name: "other" }),
     );
   });
+
+  test("has a name and an address of its own, also where two are made at once", async () => {
+    const { alice, bob } = world;
+    const answers = await Promise.all(
+      [alice, bob, alice, bob].map((person, index) =>
+        person.post("/bots", {
+          full_name: `Cook ${index}`,
+          short_name: index % 2 === 0 ? "cook" : "Cook",
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    const named = await Promise.all(
+      [1, 2].map((n) => bob.post("/bots", { full_name: "Baker", short_name: `baker${n}` })),
+    );
+    expect(named.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const gone = await bob.post("/bots", { full_name: "Gone", short_name: "gone" });
+    await bob.delete(`/bots/${gone.body.user_id}`);
+    expect((await bob.post("/bots", { full_name: "Gone", short_name: "gone2" })).status).toBe(200);
+    expect((await bob.post("/bots", { full_name: "Gone 2", short_name: "gone" })).status).toBe(400);
+  });
+
+  test("has nobody's name where the organization wants names to differ", async () => {
+    const { olga, alice } = world;
+    expect((await alice.post("/bots", { full_name: "Bob", short_name: "bob" })).status).toBe(200);
+    await olga.patch("/realm", { require_unique_names: true });
+    expect((await alice.post("/bots", { full_name: "Carol", short_name: "carol" })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe("A new bot", () => {
+  shareWorld();
 
   test("is refused with values that make none", async () => {
     const { alice } = world;
@@ -226,36 +264,6 @@ describe("A new bot", () => {
     });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(body.msg).not.toContain("secret");
-  });
-
-  test("has a name and an address of its own, also where two are made at once", async () => {
-    const { alice, bob } = world;
-    const answers = await Promise.all(
-      [alice, bob, alice, bob].map((person, index) =>
-        person.post("/bots", {
-          full_name: `Cook ${index}`,
-          short_name: index % 2 === 0 ? "cook" : "Cook",
-        }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-    const named = await Promise.all(
-      [1, 2].map((n) => bob.post("/bots", { full_name: "Baker", short_name: `baker${n}` })),
-    );
-    expect(named.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const gone = await bob.post("/bots", { full_name: "Gone", short_name: "gone" });
-    await bob.delete(`/bots/${gone.body.user_id}`);
-    expect((await bob.post("/bots", { full_name: "Gone", short_name: "gone2" })).status).toBe(200);
-    expect((await bob.post("/bots", { full_name: "Gone 2", short_name: "gone" })).status).toBe(400);
-  });
-
-  test("has nobody's name where the organization wants names to differ", async () => {
-    const { olga, alice } = world;
-    expect((await alice.post("/bots", { full_name: "Bob", short_name: "bob" })).status).toBe(200);
-    await olga.patch("/realm", { require_unique_names: true });
-    expect((await alice.post("/bots", { full_name: "Carol", short_name: "carol" })).status).toBe(
-      400,
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Person as Actor, Context } from "../../src/core/context";
 import { write } from "../../src/core/write";
@@ -14,20 +14,23 @@ import { until } from "../support/polls";
 import { Browser, browserOf, Receiver, subscribe } from "../support/push-receivers";
 import { PushRelay, registeredDevice } from "../support/push-relay";
 import { makeWorld, type Person, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let relay: PushRelay;
 let receiver: Receiver;
 let world: World;
-beforeEach(async () => {
-  relay = new PushRelay();
-  receiver = new Receiver();
-  world = await makeWorld({ ...relay.flags, outbound_networks_allowed: "127.0.0.0/8" });
-});
-afterEach(async () => {
-  await world.close();
-  await relay.stop();
-  await receiver.stop();
-});
+const shareWorld = worldPerTest(
+  async () => {
+    relay = new PushRelay();
+    receiver = new Receiver();
+    world = await makeWorld({ ...relay.flags, outbound_networks_allowed: "127.0.0.0/8" });
+  },
+  async () => {
+    await world.close();
+    await relay.stop();
+    await receiver.stop();
+  },
+);
 
 const markRead = (person: Person, messages: number[]) =>
   person.post("/messages/flags", { messages, op: "add", flag: "read" });
@@ -225,6 +228,8 @@ describe("Without a relay", () => {
 });
 
 describe("An address is refused", () => {
+  shareWorld();
+
   const browserKeys = { p256dh: "x", auth: "y" };
 
   test.each([
@@ -241,7 +246,9 @@ describe("An address is refused", () => {
   ])("%s", async (_, parameters) => {
     expect((await world.alice.post("/push_subscriptions", parameters)).status).toBe(400);
   });
+});
 
+describe("An address is refused", () => {
   test("G1: that is not of the open internet, however it is written; nothing reaches a listener there", async () => {
     await world.close();
     world = await makeWorld();

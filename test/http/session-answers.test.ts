@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { write } from "../../src/core/write";
@@ -6,6 +6,7 @@ import { setPassword } from "../../src/management/accounts/update";
 import { Browser } from "../support/browser";
 import { until } from "../support/polls";
 import { makeWorld, type World, worldHost } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 const inProgressMax = 20 * 1024 * 1024;
@@ -13,18 +14,20 @@ const inProgressMax = 20 * 1024 * 1024;
 let world: World;
 let browser: Browser;
 let sockets: Socket[] = [];
-beforeEach(async () => {
-  world = await makeWorld({ answers_in_progress_bytes_max: String(inProgressMax) });
-  await setPassword(world.operator, world.alice.id, password);
-  browser = new Browser(world.site, worldHost);
-  const sent = await browser.submit("/login", { email: world.alice.email, password });
-  expect(sent.status).toBe(303);
-});
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets = [];
-  await world.close();
-});
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld({ answers_in_progress_bytes_max: String(inProgressMax) });
+    await setPassword(world.operator, world.alice.id, password);
+    browser = new Browser(world.site, worldHost);
+    const sent = await browser.submit("/login", { email: world.alice.email, password });
+    expect(sent.status).toBe(303);
+  },
+  async () => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+    await world.close();
+  },
+);
 
 const everything = "br, gzip, deflate";
 const unpack = {
@@ -84,6 +87,8 @@ describe("a refusal of a request in a session", () => {
 });
 
 describe("answers to requests in a session", () => {
+  shareWorld();
+
   test("are compressed in the best way that the browser accepts, and are the same in each", async () => {
     const plain = await ask("/users", { "accept-encoding": "identity" });
     expect(plain.bytes.length).toBeGreaterThan(2_048);

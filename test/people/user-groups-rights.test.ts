@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context";
 import { roles } from "../../src/core/role";
 import { updateUserRole } from "../../src/management/accounts/update";
@@ -8,14 +8,17 @@ import { loadGroup } from "../../src/people/user-groups/queries";
 import { findUser } from "../../src/people/users/queries";
 import { anonymous, groupsOf, idsOf, makeGroup, roleGroups, succeeded } from "../support/groups";
 import { makeWorld, type Person, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 let group: Record<string, number>;
-beforeEach(async () => {
-  world = await makeWorld();
-  group = await roleGroups(world);
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+    group = await roleGroups(world);
+  },
+  () => world.close(),
+);
 
 const refused = { status: 400, body: { result: "error", code: "BAD_REQUEST" } };
 
@@ -61,19 +64,21 @@ async function allowedTo(bob: Person, settings: object): Promise<Deed[]> {
   return allowed;
 }
 
+const all: Deed[] = [
+  "add",
+  "remove",
+  "nest",
+  "unnest",
+  "join",
+  "leave",
+  "rename",
+  "open",
+  "deactivate",
+];
+const nobodyLeaves = () => ({ can_leave_group: group.nobody });
+
 describe("what a permission of a group allows", () => {
-  const all: Deed[] = [
-    "add",
-    "remove",
-    "nest",
-    "unnest",
-    "join",
-    "leave",
-    "rename",
-    "open",
-    "deactivate",
-  ];
-  const nobodyLeaves = () => ({ can_leave_group: group.nobody });
+  shareWorld();
 
   test.each<[string, Deed[]]>([
     ["can_add_members_group", ["add", "nest", "join"]],
@@ -87,7 +92,9 @@ describe("what a permission of a group allows", () => {
       await allowedTo(world.bob, { ...nobodyLeaves(), [name]: anonymous([world.bob]) }),
     ).toEqual(expected);
   });
+});
 
+describe("what a permission of a group allows", () => {
   test("nothing to those who hold none; everything to those who manage all groups, not to administrators", async () => {
     const { olga, adam, bob } = world;
     expect(await allowedTo(bob, nobodyLeaves())).toEqual([]);

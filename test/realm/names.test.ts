@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { isLookAlikeTaken, looksLike, noteName } from "../../src/core/look-alikes";
 import { withoutHidden } from "../../src/core/visible";
 import { write } from "../../src/core/write";
 import { makeWorld, type Person, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 /** Characters that deceive in a name: it is not seen, or turns around what stands behind it. */
 const deceiving = {
@@ -47,6 +50,8 @@ const topicNames = async (person: Person) =>
 const store = (run: Parameters<typeof write<void>>[1]) => write(world.operator, run);
 
 describe("A new name", () => {
+  shareWorld();
+
   test.each(Object.entries(deceiving))("loses %s", (_kind, hidden) => {
     for (const character of hidden) {
       const written = `pay${character}pal`;
@@ -64,7 +69,9 @@ describe("A new name", () => {
     expect(withoutHidden("x\u{1f3f4}\u{e0067}y")).toBe("x\u{1f3f4}y");
     expect(withoutHidden("1\u200d2 a\u200cb a\ufe0f")).toBe("12 ab a");
   });
+});
 
+describe("A new name", () => {
   test("of a person, channel, group, folder, bot or profile field is stored as it is seen", async () => {
     const { olga, alice, bob } = world;
     const hidden = `${deceiving["zero-width spaces"]}\u202e\u00ad`;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { setPassword } from "../../src/management/accounts/update";
 import { makeEmojiImage } from "../../src/realm/realm-emoji/image";
@@ -11,12 +11,15 @@ import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 const emojiOnly = { event_types: ["realm_emoji"] };
 const add = (person: Person, name: string, picture: string | Uint8Array<ArrayBuffer> = staticPng) =>
@@ -132,45 +135,6 @@ describe("An emoji of the organization's own", () => {
     expect((await open(zoe, source_url)).status).toBe(404);
   });
 
-  test.each(["Bad Name!", "UPPER", "ends_", "-", "ü", "x".repeat(101), "a/b", "a:b"])(
-    "cannot be called %s",
-    async (name) => {
-      const { alice } = world;
-      const answer = await add(alice, name);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(await emojiOf(alice)).toEqual([]);
-      expect(storedFiles(world)).toEqual([]);
-    },
-  );
-
-  test("needs one picture that can be read; what is refused leaves nothing behind", async () => {
-    const { alice } = world;
-    const queue = await alice.register(emojiOnly);
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    for (const picture of ["no image", svg, "GIF89a", staticPng.slice(0, 60)]) {
-      expect(refusal(await add(alice, "partyparrot", picture))).toBe("400 BAD_IMAGE");
-    }
-    expect(refusal(await alice.post("/realm/emoji/partyparrot"))).toBe("400 BAD_REQUEST");
-    const two = emojiForm(staticPng);
-    two.append("filename", new Blob([staticPng]), "second.png");
-    expect(refusal(await alice.ask("POST", "/realm/emoji/partyparrot", {}, { body: two }))).toBe(
-      "400 BAD_REQUEST",
-    );
-    const large = new Uint8Array(5 * 1_048_576 + 1);
-    expect(refusal(await add(alice, "partyparrot", large))).toBe("400 BAD_REQUEST");
-    expect([await emojiOf(alice), storedFiles(world), await queue.events()]).toEqual([[], [], []]);
-  });
-
-  test("of too many pixels, or one that moves and is large, is refused without being decoded (F7)", async () => {
-    const bomb = Buffer.from(staticPng);
-    bomb.writeUInt32BE(30_000, 16);
-    bomb.writeUInt32BE(30_000, 20);
-    expect((await refusalOf(makeEmojiImage("alice", bomb))).code).toBe("BAD_IMAGE");
-    const padded = new Uint8Array(1_048_577);
-    padded.set(movingGif.slice(0, -1));
-    expect((await refusalOf(makeEmojiImage("alice", padded))).code).toBe("BAD_IMAGE");
-  });
-
   test("of a name that is in use is refused", async () => {
     const { alice, bob } = world;
     await add(alice, "partyparrot");
@@ -212,6 +176,49 @@ describe("An emoji of the organization's own", () => {
     await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
     expect(refusal(await add(alice, "acme2"))).toBe("400 BAD_REQUEST");
     expect((await add(mona, "acme2")).status).toBe(200);
+  });
+});
+
+describe("An emoji of the organization's own", () => {
+  shareWorld();
+
+  test.each(["Bad Name!", "UPPER", "ends_", "-", "ü", "x".repeat(101), "a/b", "a:b"])(
+    "cannot be called %s",
+    async (name) => {
+      const { alice } = world;
+      const answer = await add(alice, name);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(await emojiOf(alice)).toEqual([]);
+      expect(storedFiles(world)).toEqual([]);
+    },
+  );
+
+  test("needs one picture that can be read; what is refused leaves nothing behind", async () => {
+    const { alice } = world;
+    const queue = await alice.register(emojiOnly);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const picture of ["no image", svg, "GIF89a", staticPng.slice(0, 60)]) {
+      expect(refusal(await add(alice, "partyparrot", picture))).toBe("400 BAD_IMAGE");
+    }
+    expect(refusal(await alice.post("/realm/emoji/partyparrot"))).toBe("400 BAD_REQUEST");
+    const two = emojiForm(staticPng);
+    two.append("filename", new Blob([staticPng]), "second.png");
+    expect(refusal(await alice.ask("POST", "/realm/emoji/partyparrot", {}, { body: two }))).toBe(
+      "400 BAD_REQUEST",
+    );
+    const large = new Uint8Array(5 * 1_048_576 + 1);
+    expect(refusal(await add(alice, "partyparrot", large))).toBe("400 BAD_REQUEST");
+    expect([await emojiOf(alice), storedFiles(world), await queue.events()]).toEqual([[], [], []]);
+  });
+
+  test("of too many pixels, or one that moves and is large, is refused without being decoded (F7)", async () => {
+    const bomb = Buffer.from(staticPng);
+    bomb.writeUInt32BE(30_000, 16);
+    bomb.writeUInt32BE(30_000, 20);
+    expect((await refusalOf(makeEmojiImage("alice", bomb))).code).toBe("BAD_IMAGE");
+    const padded = new Uint8Array(1_048_577);
+    padded.set(movingGif.slice(0, -1));
+    expect((await refusalOf(makeEmojiImage("alice", padded))).code).toBe("BAD_IMAGE");
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { languageOf, timeText } from "../../src/core/language";
 import { beginMails } from "../../src/mail/begin";
 import { setPassword } from "../../src/management/accounts/update";
@@ -8,19 +8,22 @@ import { Browser } from "../support/browser";
 import { goodPassword, inviteByLink, signIn } from "../support/invitations";
 import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 /* Pages and mails speak the language of the organization, and of the person where one is known. */
 
 let world: World;
 let relay: Relay;
-beforeEach(async () => {
-  relay = await startRelay();
-  world = await makeWorld(relay.flags);
-});
-afterEach(async () => {
-  await world.close();
-  await relay.close();
-});
+const shareWorld = worldPerTest(
+  async () => {
+    relay = await startRelay();
+    world = await makeWorld(relay.flags);
+  },
+  async () => {
+    await world.close();
+    await relay.close();
+  },
+);
 
 /** The mails that have come since the last call. */
 async function mails(): Promise<Received[]> {
@@ -41,22 +44,8 @@ const pageAt = async (address: string) =>
 const german = { default_language: "de", timezone: "Europe/Berlin" };
 
 describe("an organization whose language is German", () => {
-  beforeEach(() => world.olga.patch("/realm", { default_language: "de" }));
-
-  test("has pages in German for who is not known yet, and English ones before", async () => {
-    const page = await pageAt("/login");
-    expect(page).toStartWith('<!doctype html><html lang="de">');
-    expect(page).toContain("<h1>Bei Acme anmelden</h1>");
-    expect(page).toContain("Kein Passwort oder Passwort vergessen?");
-    expect(page).not.toContain("Deine Sitzung ist beendet.");
-    const ended = await browser().open("/login?next=%2F&ended=true");
-    expect(await ended.text()).toContain("Deine Sitzung ist beendet. Melde dich neu an");
-    expect(await pageAt("/password/reset")).toContain("Ein neues Passwort wählen");
-    expect(await pageAt("/register")).toContain("Acme beitreten");
-    expect(await pageAt("/join/none")).toContain("Dieser Link funktioniert nicht");
-    await world.olga.patch("/realm", { default_language: "fr" });
-    expect(await pageAt("/login")).toStartWith('<!doctype html><html lang="en">');
-  });
+  shareWorld();
+  beforeAll(() => world.olga.patch("/realm", { default_language: "de" }));
 
   test.each([
     "/login",
@@ -85,6 +74,25 @@ describe("an organization whose language is German", () => {
       ["de;q=0,en", "en"],
     ] as const)
       expect([path, accepted, await languageFor(accepted)]).toEqual([path, accepted, language]);
+  });
+});
+
+describe("an organization whose language is German", () => {
+  beforeEach(() => world.olga.patch("/realm", { default_language: "de" }));
+
+  test("has pages in German for who is not known yet, and English ones before", async () => {
+    const page = await pageAt("/login");
+    expect(page).toStartWith('<!doctype html><html lang="de">');
+    expect(page).toContain("<h1>Bei Acme anmelden</h1>");
+    expect(page).toContain("Kein Passwort oder Passwort vergessen?");
+    expect(page).not.toContain("Deine Sitzung ist beendet.");
+    const ended = await browser().open("/login?next=%2F&ended=true");
+    expect(await ended.text()).toContain("Deine Sitzung ist beendet. Melde dich neu an");
+    expect(await pageAt("/password/reset")).toContain("Ein neues Passwort wählen");
+    expect(await pageAt("/register")).toContain("Acme beitreten");
+    expect(await pageAt("/join/none")).toContain("Dieser Link funktioniert nicht");
+    await world.olga.patch("/realm", { default_language: "fr" });
+    expect(await pageAt("/login")).toStartWith('<!doctype html><html lang="en">');
   });
 
   test("says in German that a password is wrong", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { setPassword } from "../../src/management/accounts/update";
 import { endpoints, rootEndpoints } from "../../src/server";
 import { listApiKeys } from "../../src/sign-in/api-keys";
@@ -7,17 +7,20 @@ import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { makeWorldWithLineOf } from "../support/hashing-line";
 import { makeWorld, type World, worldHost } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 const secureName = "__Host-chatd_session";
 const plainName = "chatd_session";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-  await setPassword(world.operator, world.alice.id, password);
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+    await setPassword(world.operator, world.alice.id, password);
+  },
+  () => world.close(),
+);
 
 const newBrowser = (host = worldHost, isEncrypted = true) =>
   new Browser(world.site, host, isEncrypted);
@@ -49,6 +52,8 @@ const foreign: [string, Record<string, string>][] = [
 ];
 
 describe("I10: the cookie of a session", () => {
+  shareWorld();
+
   test("is bound to this host and https, kept from scripts and from other sites' requests", async () => {
     const { setCookie } = await signedIn();
     expect(setCookie).toMatch(new RegExp(`^${secureName}=[A-Za-z0-9_-]{43}; `));
@@ -135,6 +140,8 @@ describe("I10: the cookie of a session", () => {
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 describe("I7: what changes something in a session", () => {
+  shareWorld();
+
   test("takes the CSRF token, on every endpoint", async () => {
     const browser = await signedIn();
     for (const { method, path, who, body: sent } of endpoints) {
@@ -264,6 +271,8 @@ describe("I7: what changes something in a session", () => {
 });
 
 describe("signing in for somebody else", () => {
+  shareWorld();
+
   test.each(foreign)("by a form on %s is refused", async (_name, headers) => {
     const from = { origin: undefined, "sec-fetch-site": undefined, ...headers };
     const link = await linkOf();
@@ -311,6 +320,8 @@ describe("signing in for somebody else", () => {
 });
 
 describe("G7: where signing in leads", () => {
+  shareWorld();
+
   const own = [
     "/account",
     "/user_uploads/1/ab/c.txt?x=1#y",

@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { filesOf, open, readersOf, statusOf, storedRows, upload } from "../support/files";
 import { makeWorld, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 describe("A12: a file that a message links to", () => {
   test("is read by those who may read the message, and by nobody when it is deleted", async () => {
@@ -110,6 +113,8 @@ test("K5: a file comes into a channel only with a message of somebody who may se
 });
 
 describe("what a browser makes of a file", () => {
+  shareWorld();
+
   const answerFor = async (name: string) => {
     const { headers } = await open(
       world.alice,

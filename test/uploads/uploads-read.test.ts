@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Client } from "../support/client";
 import {
   filesOf,
@@ -12,12 +12,15 @@ import {
 } from "../support/files";
 import { bombPng, movingGif, paint, photograph, secretPlace, staticPng } from "../support/pictures";
 import { makeWorld, type Person, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 const uploadBytes = async (
   person: Person,
@@ -26,12 +29,17 @@ const uploadBytes = async (
 ): Promise<string> => (await send(person, formOf(name, content))).body.url;
 
 describe("a range of a file", () => {
+  shareWorld();
+
   const digits = "0123456789";
   const ask = async (url: string, range: string, more: Record<string, string> = {}) => {
     const answer = await open(world.alice, url, { headers: { range, ...more } });
     const text = answer.status < 300 ? await answer.text() : "";
     return [answer.status, answer.headers.get("content-range"), text];
   };
+
+  let uploaded: Promise<string> | undefined;
+  const urlOfDigits = () => (uploaded ??= upload(world.alice, "digits.txt", digits));
 
   test.each([
     ["bytes=2-4", 206, "bytes 2-4/10", "234"],
@@ -49,8 +57,7 @@ describe("a range of a file", () => {
     ["bytes=-", 200, null, digits],
     ["bytes=1-99999999999999999999", 200, null, digits],
   ])("%s is answered with %d", async (range, status, told, text) => {
-    const url = await upload(world.alice, "digits.txt", digits);
-    expect(await ask(url, range)).toEqual([status, told, text]);
+    expect(await ask(await urlOfDigits(), range)).toEqual([status, told, text]);
   });
 
   test("is sent only of the file that somebody has the rest of", async () => {
@@ -108,10 +115,10 @@ describe("a range of a file", () => {
 
 const thumbnailOf = (url: string) => url.replace("/user_uploads/", "/user_uploads/thumbnail/");
 
-describe("a picture in a message", () => {
-  const shownIn = async (id: number): Promise<string> =>
-    (await world.alice.get(`/messages/${id}`)).body.message.content;
+const shownIn = async (id: number): Promise<string> =>
+  (await world.alice.get(`/messages/${id}`)).body.message.content;
 
+describe("a picture in a message", () => {
   test("is shown in a smaller form, with the size of the original, to whoever may read the message", async () => {
     const { alice, bob, otto, greta, anonymous } = world;
     const url = await uploadBytes(
@@ -148,6 +155,10 @@ describe("a picture in a message", () => {
       404,
     ]);
   });
+});
+
+describe("a picture in a message", () => {
+  shareWorld();
 
   test("has thumbnails, which whoever may read it can ask; another file has none", async () => {
     const { alice, bob, greta, anonymous } = world;
@@ -214,14 +225,14 @@ describe("a picture in a message", () => {
       expect(await shownIn(await alice.say("general", "soup", `[x](${missing})`))).toBe(html);
       expect(await shownIn(await alice.say("general", "soup", `![x](${missing})`))).toBe(html);
     }
-    const hidden = await uploadBytes(alice, "secret.png", staticPng);
+    const hidden = await uploadBytes(alice, "hidden.png", staticPng);
     const id = await bob.say("general", "soup", `[x](${hidden})`);
     expect(await shownIn(id)).toBe(`<p><a href="${hidden}">x</a></p>`);
     const own = await alice.say("general", "soup", `[x](${elsewhere})`);
     await alice.patch(`/messages/${own}`, { content: `[x](${hidden})` });
     expect(await shownIn(own)).toContain("message_inline_image");
     const secret = (await filesOf(alice)).attachments.find(
-      ({ name }: { name: string }) => name === "secret.png",
+      ({ name }: { name: string }) => name === "hidden.png",
     );
     await alice.delete(`/attachments/${secret.id}`);
     expect(

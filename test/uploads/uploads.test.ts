@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
@@ -16,14 +16,17 @@ import {
   upload,
 } from "../support/files";
 import { until } from "../support/polls";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld({ max_file_upload_size_mib: "4" });
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld({ max_file_upload_size_mib: "4" });
+  },
+  () => world.close(),
+);
 
 const mib = 1_048_576;
 
@@ -137,18 +140,19 @@ describe("an uploaded file", () => {
 
   test("changes what the cast knows only through events", async () => {
     const { alice } = world;
+    const verifyNext = verifyInTurn(world);
     let url = "";
-    expect(await verify(world, async () => (url = await upload(alice)))).toMatchObject({
+    expect(await verifyNext(async () => (url = await upload(alice)))).toMatchObject({
       alice: 1,
       bob: 0,
       olga: 0,
     });
-    await verify(world, () => alice.say("general", "files", `[note](${url})`));
-    await verify(world, () =>
+    await verifyNext(() => alice.say("general", "files", `[note](${url})`));
+    await verifyNext(() =>
       world.olga.post(`/streams/${world.channels.general}/delete_topic`, { topic_name: "files" }),
     );
     const [file] = (await filesOf(alice)).attachments;
-    expect(await verify(world, () => alice.delete(`/attachments/${file.id}`))).toMatchObject({
+    expect(await verifyNext(() => alice.delete(`/attachments/${file.id}`))).toMatchObject({
       alice: 1,
       bob: 0,
     });
@@ -336,6 +340,8 @@ describe("H7: a body is not taken into memory", () => {
 });
 
 describe("G8: a file's name", () => {
+  shareWorld();
+
   test.each([
     ["../../etc/passwd", "passwd", "passwd"],
     ["..\\..\\windows\\win.ini", "win.ini", "win.ini"],
@@ -355,10 +361,11 @@ describe("G8: a file's name", () => {
     async (given, shown, inAddress) => {
       const { alice } = world;
       const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="${given.replace(/["\\]/g, "\\$&")}"\r\n\r\nz\r\n--x--\r\n`;
+      const before = storedFiles(world);
       const { body: answer } = await send(alice, body, multipartHeaders);
       expect([answer.filename, answer.url.split("/").at(-1)]).toEqual([shown, inAddress]);
       expect(await statusOf(alice, answer.url)).toBe(200);
-      const [path, ...others] = storedFiles(world);
+      const [path, ...others] = storedFiles(world).filter((one) => !before.includes(one));
       expect(others).toEqual([]);
       expect(path).toMatch(new RegExp(`^${world.realm.id}/(..)/\\1[A-Za-z0-9]{30}$`));
     },

@@ -5,6 +5,7 @@ import { endpoints } from "../../src/server";
 import { endpointsForPeople } from "../support/api-facts";
 import { calls } from "../support/calls/all-calls";
 import {
+  type Asked,
   askFor,
   type Call,
   type Caller,
@@ -84,15 +85,37 @@ async function spare(here: World, caller: Caller): Promise<Person> {
   return caller === "outsider" ? newOutsider(here) : (await assemble(here))[caller];
 }
 
-async function outcomeOf(name: string, call: Call, caller: Caller): Promise<Outcome> {
-  const isOwn = call.spends === "world" && expectedOf(name, caller) === "ok";
-  const here = isOwn ? await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags }) : world;
+/**
+ * Outcomes of a call for everybody. Arguments that are for no caller in particular serve the next
+ * caller too after a refusal, which has left everything as it was.
+ */
+async function outcomesOf(name: string, call: Call): Promise<Record<string, Outcome>> {
+  const outcomes: Record<string, Outcome> = {};
+  let left: Asked | undefined;
+  for (const caller of callers) {
+    const isToSucceed = expectedOf(name, caller) === "ok";
+    if (isToSucceed && call.spends === "world") {
+      outcomes[caller] = await outcomeElsewhere(name, call, caller);
+      continue;
+    }
+    const isSpent = isToSucceed && call.spends === "caller";
+    const person = isSpent ? await spare(world, caller) : cast[caller];
+    const asked: Asked = left ?? (await call.prepare(world, person));
+    const outcome = await askFor(person, name, asked);
+    outcomes[caller] = outcome;
+    left = outcome !== "ok" && call.prepare.length < 2 ? asked : undefined;
+  }
+  return outcomes;
+}
+
+/** Outcome of a call that spends its world. */
+async function outcomeElsewhere(name: string, call: Call, caller: Caller): Promise<Outcome> {
+  const here = await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags });
   try {
-    const people = isOwn ? await assemble(here) : cast;
-    const person = call.spends === "caller" ? await spare(here, caller) : people[caller];
+    const person = (await assemble(here))[caller];
     return await askFor(person, name, await call.prepare(here, person));
   } finally {
-    if (isOwn) await here.close();
+    await here.close();
   }
 }
 
@@ -106,13 +129,10 @@ describe("what everybody gets from", () => {
   test.each(endpointNames)("%s", async (name) => {
     const call = calls[name];
     if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
-    const expected: Record<string, Outcome> = {};
-    const actual: Record<string, Outcome> = {};
-    for (const caller of callers) {
-      expected[caller] = outcomeFor(call.outcomes, caller);
-      actual[caller] = await outcomeOf(name, call, caller);
-    }
-    expect(actual).toEqual(expected);
+    const expected = Object.fromEntries(
+      callers.map((caller) => [caller, outcomeFor(call.outcomes, caller)]),
+    );
+    expect(await outcomesOf(name, call)).toEqual(expected);
   });
 });
 
@@ -176,7 +196,8 @@ test("a key of another organization opens nothing here", async () => {
     // incoming-webhooks.test.ts.
     if (who === "anyone" || body.kind === "webhook") continue;
     const name = `${method} ${path}`;
-    const asked = await calls[name]?.prepare(world, member);
+    // Objects are made for addresses that name them alone: the key is looked at before anything else.
+    const asked = path.includes("{") ? await calls[name]?.prepare(world, member) : {};
     expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([
       name,
       method === "HEAD" ? "401" : "401 UNAUTHORIZED",

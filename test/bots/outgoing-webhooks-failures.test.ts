@@ -78,11 +78,13 @@ describe("a receiver", () => {
       await released;
       return Response.json({});
     });
-    const ask = async (count: number) => {
-      for (let asked = 0; asked < count; asked++) await bob.say("general", "lunch", "@**Cook**");
-    };
+    // Sent together, because many at once are stored together.
+    const ask = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => bob.say("general", "lunch", "@**Cook**")));
     const toldTo = (person: Person) => newest(person, 5, [{ operator: "is", operand: "dm" }]);
-    await ask(waitingMax.ofLane + 1);
+    await ask(1);
+    await until(() => receiver.received.length === 1);
+    await ask(waitingMax.ofLane);
     expect(await toldTo(alice)).toEqual([]);
     await verify(world, () => ask(1));
     const notice: [number, string] = [
@@ -104,9 +106,9 @@ describe("a receiver", () => {
     await newHook(world, receiver.url);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-    const ask = async (count: number, word: string) => {
-      for (let asked = 0; asked < count; asked++)
-        await bob.say("general", "lunch", `@**Cook** ${word}`);
+    const ask = (count: number, word: string) => {
+      const content = `@**Cook** ${word}`;
+      return Promise.all(Array.from({ length: count }, () => bob.say("general", "lunch", content)));
     };
     const toldTo = (person: Person) => newest(person, 5, [{ operator: "is", operand: "dm" }]);
     receiver.answer(async ({ json }) => {

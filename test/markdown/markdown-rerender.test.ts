@@ -118,9 +118,9 @@ test("A message that names what its writer may not know still does not after the
 
 test("Thousands are rendered in batches, and what a crash interrupts goes on from there", async () => {
   const { alice } = world;
-  const ids: number[] = [];
-  for (let count = 0; count < 230; count++)
-    ids.push(await alice.say("general", "many", `**${count}**`));
+  const ids = await Promise.all(
+    Array.from({ length: 230 }, (_, index) => alice.say("general", "many", `**${index}**`)),
+  );
   await until(async () => (await versionStored()) > 0);
   await renderAsBefore(Object.fromEntries(ids.map((id) => [id, "<p>as it was</p>"])));
   await upgrade();

@@ -237,7 +237,7 @@ test("People whose waiting period ends become full members, and everybody hears 
   await olga.patch("/realm", { waiting_period_threshold: 3 });
   // Each minute the server does that by itself, but no test can wait for it.
   await beginFullMembers(world.app);
-  for (let hour = 1; hour < 3 * 24; hour++) await world.pass(3_600);
+  for (const hours of [24, 24, 12, ...Array<number>(11).fill(1)]) await world.pass(hours * 3_600);
   await world.pass(3_540);
   const queue = await greta.register({ event_types: ["user_group"] });
   await verify(world, () => world.pass(60));

@@ -3,7 +3,7 @@
  * PostgreSQL, tests of PostgreSQL alone on it, the rest once. `bun run test/run.ts [--engine
  * sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
  */
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,26 +16,29 @@ import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { provision } from "./support/provisioned";
 import { scratchFolder } from "./support/scratch-folder";
 import { makeSeed } from "./support/seed";
+import {
+  addCounts,
+  type Counts,
+  countTests,
+  describeNotPassed,
+  type NotPassed,
+} from "./support/test-results";
 
 type Engine = "sqlite" | "postgres";
 interface Pass {
   name: string;
-  engine: Engine;
   files: string[];
 }
-type Counts = { passed: number; failed: number; skipped: number; todo: number };
-interface NotPassed {
-  outcome: "FAILED" | "SKIPPED" | "UNSTEADY";
-  file: string;
-  /** Name of the test, with the beginning of its error in the lines below it. */
-  text: string;
+/** Passes whose files share processes, because one environment fits them. */
+interface Run {
+  engine: Engine;
+  passes: Pass[];
 }
 type Outcome = { pass: Pass; counts: Counts; notPassed: NotPassed[]; problems: string[] };
-
 /** Takes the settings of `longLived` out of the environment that executables in tests get. */
 const longLivedAlone = "./test/support/long-lived-alone.ts";
 
-const passTimeoutMilliseconds = 30 * 60_000;
+const runTimeoutMilliseconds = 60 * 60_000;
 const testTimeoutMilliseconds = 60_000;
 
 /** Tests that see no engine, or only their own: they run once, as those in browsers do. */
@@ -70,11 +73,13 @@ let server: PostgresServer | undefined;
 
 async function main(): Promise<number> {
   const { engine, parts } = readArguments();
-  const passes = planPasses(engine, parts);
-  if (passes.length === 0) throw new Error("No test file matches.");
+  const runs = planRuns(engine, parts);
+  if (runs.length === 0) throw new Error("No test file matches.");
   if (engine !== "sqlite") server = await startPostgres();
   const outcomes: Outcome[] = [];
-  for (const pass of passes) outcomes.push(await trySecondTime(await runPass(pass)));
+  for (const run of runs) {
+    for (const outcome of await runTests(run)) outcomes.push(await trySecondTime(run, outcome));
+  }
   return report(outcomes);
 }
 
@@ -90,7 +95,7 @@ function readArguments(): { engine: Engine | undefined; parts: string[] } {
   return { engine, parts: positionals };
 }
 
-function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
+function planRuns(engine: Engine | undefined, parts: string[]): Run[] {
   const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)]
     .sort()
     .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)));
@@ -99,65 +104,83 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const ofPostgres = others.filter((file) => postgresPattern.test(file));
   const bothEngines = others.filter((file) => !isOnce(file) && !postgresPattern.test(file));
-  const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: others.filter(isOnce) },
-    { name: "in browsers", engine: "sqlite", files: inBrowsers },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines },
-    { name: "on postgres", engine: "postgres", files: bothEngines },
-    { name: "of postgres alone", engine: "postgres", files: ofPostgres },
+  const once = { name: "once", files: others.filter(isOnce) };
+  const browsers = { name: "in browsers", files: inBrowsers };
+  const onSqlite = { name: "on sqlite", files: bothEngines };
+  const onPostgres = { name: "on postgres", files: bothEngines };
+  const postgresAlone = { name: "of postgres alone", files: ofPostgres };
+  const runs: Run[] = [
+    { engine: "sqlite", passes: [once, onSqlite] },
+    { engine: "sqlite", passes: [browsers] },
+    { engine: "postgres", passes: [onPostgres, postgresAlone] },
   ];
-  return passes.filter(
-    (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
-  );
+  return runs
+    .filter((run) => engine === undefined || run.engine === engine)
+    .map((run) => ({ ...run, passes: run.passes.filter(({ files }) => files.length > 0) }))
+    .filter(({ passes }) => passes.length > 0);
 }
 
-async function runPass(pass: Pass): Promise<Outcome> {
-  console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
-  const paths = pass.files.map((file) => `./test/${file}`);
-  const seed = await seedOf(pass.engine);
-  // Files in one process share the modules that are loaded: to load and to warm them up takes as
-  // long as most files.
-  const options = ["--parallel", "--no-isolate", "--no-orphans", "--preload", longLivedAlone];
+/**
+ * Runs the passes of a run together. Files in one process share the modules that are loaded: to
+ * load and to warm them up takes as long as most files.
+ */
+async function runTests({ engine, passes }: Run): Promise<Outcome[]> {
+  const files = passes.flatMap((pass) => pass.files);
+  console.log(`\n=== ${namesOf(passes)}: ${files.length} files\n`);
+  const env = await environmentOf(engine, files);
+  const options = ["--no-isolate", "--no-orphans", "--preload", longLivedAlone];
   const patience = ["--timeout", String(testTimeoutMilliseconds)];
-  const order = ["--timings", writeOrder(pass)];
-  const child = spawn([process.execPath, "test", ...options, ...patience, ...order, ...paths], {
+  const order = ["--parallel", "--timings", writeOrder(namesOf(passes), files)];
+  const report = join(folder, `${namesOf(passes)}.xml`);
+  const reporting = ["--reporter=junit", `--reporter-outfile=${report}`];
+  const paths = files.map((file) => `./test/${file}`);
+  const args = [...options, ...patience, ...order, ...reporting, ...paths];
+  const child = spawn([process.execPath, "test", ...args], {
     cwd: `${import.meta.dir}/..`,
-    env: {
-      ...process.env,
-      ...longLived,
-      ...(pass.files.some((file) => browserPattern.test(file)) ? keptBrowsers : {}),
-      CHATD_TEST_ENGINE: pass.engine,
-      CHATD_TEST_POSTGRES: server?.url,
-      CHATD_TEST_POSTGRES_SOCKETS: server?.socketFolder,
-      CHATD_TEST_SEED: seed,
-      CHATD_TEST_SCRATCH: scratch,
-      ...(await binaryFor(pass)),
-    },
+    env,
     stdin: "ignore",
     stdout: "inherit",
     stderr: "pipe",
-    timeout: passTimeoutMilliseconds,
+    timeout: runTimeoutMilliseconds,
     killSignal: "SIGKILL",
   });
   children.add(child);
   const lines = await showAllButPasses(child.stderr);
   const exitCode = await child.exited;
   children.delete(child);
-  return judge(pass, lines, exitCode);
+  const reported = existsSync(report) ? readFileSync(report, "utf8") : "";
+  return judge(passes, reported, lines, exitCode);
+}
+
+const namesOf = (passes: readonly Pass[]) => passes.map(({ name }) => name).join(", ");
+
+async function environmentOf(engine: Engine, files: string[]) {
+  return {
+    ...process.env,
+    ...longLived,
+    ...(files.some((file) => browserPattern.test(file)) ? keptBrowsers : {}),
+    CHATD_TEST_ENGINE: engine,
+    CHATD_TEST_POSTGRES: server?.url,
+    CHATD_TEST_POSTGRES_SOCKETS: server?.socketFolder,
+    CHATD_TEST_SEED: await seedOf(engine),
+    CHATD_TEST_SCRATCH: scratch,
+    ...(await binaryFor(files)),
+  };
 }
 
 /**
  * Runs the files of browser tests that failed once more. Tests that pass now are told of as unsteady,
  * and count as passed.
  */
-async function trySecondTime(first: Outcome): Promise<Outcome> {
+async function trySecondTime({ engine }: Run, first: Outcome): Promise<Outcome> {
   const isToTry = ({ outcome, file }: NotPassed) =>
     outcome === "FAILED" && browserPattern.test(file.replace(/^test\//, ""));
   const tried = first.notPassed.filter(isToTry);
   const files = [...new Set(tried.map(({ file }) => file.replace(/^test\//, "")))];
   if (files.length === 0 || files.length > secondTryFilesMax) return first;
-  const second = await runPass({ ...first.pass, name: `${first.pass.name}, second try`, files });
-  if (second.counts.failed > 0 || second.problems.length > 0) return first;
+  const again = { name: `${first.pass.name}, second try`, files };
+  const [second] = await runTests({ engine, passes: [again] });
+  if (!second || second.counts.failed > 0 || second.problems.length > 0) return first;
   const { passed, failed } = first.counts;
   return {
     ...first,
@@ -168,14 +191,14 @@ async function trySecondTime(first: Outcome): Promise<Outcome> {
   };
 }
 
-/** Writes the order in which the files of a pass begin, as bun reads it. */
-function writeOrder({ name, files }: Pass): string {
+/** Writes the order in which files begin, as bun reads it. */
+function writeOrder(name: string, files: string[]): string {
   const path = join(folder, `order ${name}.json`);
   writeFileSync(path, JSON.stringify(timingsOf(files)));
   return path;
 }
 
-/** Data that worlds begin with on an engine, made when a pass on it begins. */
+/** Data that worlds begin with on an engine, made when a run on it begins. */
 async function seedOf(engine: Engine): Promise<string> {
   const seed = join(folder, `seed-${engine}`);
   if (existsSync(seed)) return seed;
@@ -192,7 +215,7 @@ let built: Record<string, string> | undefined;
  * The executable, and what it has provisioned. Where it cannot be built, the tests that need it say
  * so.
  */
-async function binaryFor({ files }: Pass): Promise<Record<string, string>> {
+async function binaryFor(files: string[]): Promise<Record<string, string>> {
   if (!files.some((file) => binaryPattern.test(file)) || Bun.which("make") === null) return {};
   try {
     built ??= await buildAndProvision();
@@ -251,66 +274,41 @@ function showWithHeadings(): (line: string) => void {
 
 const isCount = (line: string) => /^ *\d+ (pass|fail|skip|todo)$/.test(line);
 
-/** Reads the counts that bun printed last, and what is wrong beyond a test that failed. */
-function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
-  const count = (what: string) =>
-    Number(
-      lines
-        .findLast((line) => new RegExp(`^ *\\d+ ${what}$`).test(line))
-        ?.trim()
-        .split(" ")[0] ?? 0,
-    );
-  const counts = {
-    passed: count("pass"),
-    failed: count("fail"),
-    skipped: count("skip"),
-    todo: count("todo"),
-  };
-  const notPassed = describeNotPassed(lines);
-  const problems: string[] = [];
-  if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
-    problems.push(
+/**
+ * Gives each pass its part of what bun reported and printed. A failure outside of tests is a problem
+ * of the last pass.
+ */
+function judge(passes: Pass[], report: string, lines: string[], exitCode: number): Outcome[] {
+  const [counts, notPassed] = [countTests(report), describeNotPassed(lines)];
+  const outcomes: Outcome[] = passes.map((pass) => {
+    const files = new Set(pass.files.map((file) => `test/${file}`));
+    return {
+      pass,
+      counts: addCounts([...counts].flatMap(([file, ofFile]) => (files.has(file) ? ofFile : []))),
+      notPassed: notPassed.filter(({ file }) => files.has(file)),
+      problems: [],
+    };
+  });
+  const failed = addCounts([...counts.values()]).failed;
+  outcomes.at(-1)?.problems.push(...problemsIn(lines, exitCode, failed));
+  for (const { counts, problems } of outcomes) {
+    if (process.env.CI && counts.skipped > 0)
+      problems.push(`${counts.skipped} skipped, with CI set`);
+  }
+  return outcomes;
+}
+
+function problemsIn(lines: string[], exitCode: number, failed: number): string[] {
+  if (!lines.some((line) => /^Ran \d+ tests? across/.test(line)))
+    return [
       `bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`,
-    );
-  } else if (exitCode !== 0 && counts.failed === 0) {
-    problems.push(`bun test ended with code ${exitCode}`);
-  }
-  if (process.env.CI && counts.skipped > 0) problems.push(`${counts.skipped} skipped, with CI set`);
-  return { pass, counts, notPassed, problems };
-}
-
-/** The tests that failed or were skipped. */
-function describeNotPassed(lines: string[]): NotPassed[] {
-  const described = new Map<string, NotPassed>();
-  let file = "";
-  let printed: string[] = [];
-  for (const line of lines) {
-    // Where many have failed or were skipped, bun names them once more, without their files.
-    if (/^\d+ tests? (?:failed|skipped):$/.test(line)) break;
-    const [, heading] = /^(test\/\S+\.test\.ts):$/.exec(line) ?? [];
-    const [, outcome, name] = /^\((pass|fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
-    file = heading ?? file;
-    if (outcome === "fail") {
-      const text = `${name}${beginningOfError(printed)}`;
-      described.set(`${file} ${text}`, { outcome: "FAILED", file, text });
-    }
-    if (outcome === "skip")
-      described.set(`${file} ${name}`, { outcome: "SKIPPED", file, text: name ?? "" });
-    if (heading || outcome) printed = [];
-    else printed.push(line);
-  }
-  return [...described.values()];
-}
-
-const errorLinesMax = 8;
-
-function beginningOfError(printed: string[]): string {
-  const first = printed.findIndex((line) => /^\w*error:/i.test(line));
-  const lines = first < 0 ? [] : printed.slice(first).filter((line) => line.trim() !== "");
-  const isPlace = (line: string) => /^ +at /.test(line);
-  const message = lines.filter((line) => !isPlace(line)).slice(0, errorLinesMax);
-  const places = lines.filter(isPlace).slice(0, 1);
-  return [...message, ...places].map((line) => `\n    ${line}`).join("");
+    ];
+  const printed = Number(
+    lines.findLast((line) => /^ *\d+ fail$/.test(line))?.split(" fail")[0] ?? 0,
+  );
+  if (printed > failed)
+    return [`files or hooks that failed outside of a test: ${printed - failed}`];
+  return exitCode !== 0 && failed === 0 ? [`bun test ended with code ${exitCode}`] : [];
 }
 
 /** Prints the summary; a problem counts as a failed test. Answers with the exit code. */

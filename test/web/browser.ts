@@ -10,8 +10,10 @@ import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
 import { lacking } from "../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
+import type { KeptTabs } from "./kept-tabs";
 import { type LentBrowser, lendBrowser, origin, takeBack } from "./lent-browsers";
 import type { Network } from "./network";
+import { type PagesAtRest, restPages } from "./pages-at-rest";
 
 /* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
 
@@ -80,6 +82,11 @@ interface StageOptions {
    * which take half the time to open.
    */
   readonly keepsTabs?: boolean;
+  /**
+   * True where somebody's page goes on from one test of the file to the next, if nothing is left in
+   * it but what Esc closes. Otherwise each test loads its pages anew.
+   */
+  readonly pagesGoOn?: boolean;
 }
 
 /**
@@ -102,6 +109,7 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
     expect(heard).toEqual([]);
   });
   afterAll(async () => {
+    await people.endFile();
     if (running) await takeBack(running.lent);
     await running?.world.close();
   });
@@ -110,11 +118,12 @@ export function stage(flags: Record<string, string> = {}, options: StageOptions 
       return now().world;
     },
     get network() {
+      people.noteWeather();
       return now().lent.network;
     },
     pages: people.pages,
     complaints,
-    open: async (person, fragment = "#feed") => openIn(await people.newTab(person), fragment),
+    open: (person, fragment = "#feed") => people.open(person, fragment),
     openIn,
     newTab: (person) => people.newTab(person),
     openOutside: () => people.newTab(),
@@ -133,45 +142,88 @@ async function openIn(page: Page, fragment: string): Promise<Page> {
 function browsersOfPeople(
   now: () => Running,
   complaints: string[],
-  { keepsTabs = true }: StageOptions,
+  { keepsTabs = true, pagesGoOn = false }: StageOptions,
 ) {
   /** Options of new browsers, once a test has asked for such. */
   let options: BrowserContextOptions | undefined;
+  /** Whether pages may go on from this test: not where it does something to the network. */
+  let mayRest = pagesGoOn;
   const contexts = new Map<number, BrowserContext>();
   const pages: Page[] = [];
+  const atRest = restPages(now);
   const areKept = () => keepsTabs && options === undefined;
-  const firstTab = async (person?: Person): Promise<Page> => {
-    const { browser, tabs } = now().lent;
-    const kept = areKept() ? tabs.take() : undefined;
-    const tab = kept ?? (await tabs.add(await browser.newContext({ ...usual, ...options })));
-    const context = tab.context();
-    context.setDefaultTimeout(patienceMilliseconds);
-    if (person) await context.addCookies(await cookiesOf(now(), person));
-    contexts.set(person?.id ?? outside, context);
-    return tab;
+  const heard = (page: Page): Page => {
+    pages.push(hearComplaints(page, complaints));
+    return page;
+  };
+  const newTab = async (person?: Person): Promise<Page> => {
+    const id = person?.id ?? outside;
+    await atRest.empty(id);
+    const how = areKept() ? "kept" : { ...usual, ...options };
+    const further = await contexts.get(id)?.newPage();
+    const page = further ?? (await emptyTab(now(), atRest, how, person));
+    contexts.set(id, page.context());
+    if (pagesGoOn) atRest.follow(page);
+    return heard(page);
   };
   return {
     pages,
+    newTab,
+    noteWeather() {
+      mayRest = false;
+    },
     beNew(more: BrowserContextOptions) {
       options = { ...options, ...more };
     },
-    async newTab(person?: Person): Promise<Page> {
-      const page =
-        (await contexts.get(person?.id ?? outside)?.newPage()) ?? (await firstTab(person));
-      pages.push(hearComplaints(page, complaints));
-      return page;
+    async open(person: Person, fragment: string): Promise<Page> {
+      const page = areKept() && !contexts.has(person.id) ? atRest.take(person.id) : undefined;
+      if (page === undefined) return openIn(await newTab(person), fragment);
+      contexts.set(person.id, page.context());
+      if (await atRest.wake(page, fragment)) return heard(page);
+      await page.goto("about:blank");
+      return openIn(heard(page), fragment);
     },
     async endTest() {
-      const areNowKept = areKept();
-      const ended = [...contexts.values()];
+      const [areNowKept, mayNowRest] = [areKept(), mayRest];
+      const ended = [...contexts];
       contexts.clear();
       pages.length = 0;
       options = undefined;
+      mayRest = pagesGoOn;
       await Promise.all(
-        ended.map((context) => (areNowKept ? now().lent.tabs.keepOne(context) : context.close())),
+        ended.map(([id, context]) =>
+          areNowKept ? atRest.end(id, context, mayNowRest && id !== outside) : context.close(),
+        ),
       );
     },
+    endFile: () => atRest.empty("all"),
   };
+}
+
+/** An empty tab in somebody's browser, which may be a kept one. */
+async function emptyTab(
+  running: Running,
+  atRest: PagesAtRest,
+  options: BrowserContextOptions | "kept",
+  person?: Person,
+): Promise<Page> {
+  const { browser, tabs } = running.lent;
+  // Pages at rest would be there beside the new browsers of their people.
+  if (options !== "kept") await atRest.empty("all");
+  const kept = options === "kept" ? await keptTab(tabs, atRest) : undefined;
+  const added = options === "kept" ? usual : options;
+  const tab = kept ?? (await tabs.add(await browser.newContext(added)));
+  tab.context().setDefaultTimeout(patienceMilliseconds);
+  if (person) await tab.context().addCookies(await cookiesOf(running, person));
+  return tab;
+}
+
+/** A kept tab; where there is none, that of the page which has been at rest longest. */
+async function keptTab(tabs: KeptTabs, atRest: PagesAtRest): Promise<Page | undefined> {
+  const kept = tabs.take();
+  if (kept) return kept;
+  await atRest.empty("oldest");
+  return tabs.take();
 }
 
 function started(running: Running | undefined): Running {

@@ -16,6 +16,10 @@ export interface KeptTabs {
    * intercepted, the pointer is outside. Closes the browser where that cannot be.
    */
   keepOne(context: BrowserContext): Promise<void>;
+  /** Whether no test has changed a tab since it was emptied, beyond what `makeUsual` takes back. */
+  isUnchanged(tab: Page): boolean;
+  /** Gives a tab its usual size, colours and pointer, with no history and nobody who listens. */
+  makeUsual(tab: Page): Promise<void>;
 }
 
 /** As many tabs as most tests open are enough, because their processes take memory. */
@@ -29,6 +33,8 @@ interface Traces {
   readonly additions: Promise<Disposable>[];
   /** Whether there are others, which cannot be taken away. */
   areLasting: boolean;
+  /** Whether requests of the tab have been intercepted since it was emptied. */
+  areRouted: boolean;
 }
 
 /** Tabs in which the client of one origin is opened. */
@@ -63,6 +69,15 @@ export function keepTabs(origin: string): KeptTabs {
       const isKept = first !== undefined && (await keep(first).catch(() => false));
       if (!isKept) await context.close();
     },
+    isUnchanged(tab) {
+      const traces = tracesOf.get(tab);
+      if (traces === undefined) return false;
+      return !traces.areLasting && !traces.areRouted && traces.additions.length === 0;
+    },
+    async makeUsual(tab) {
+      const traces = tracesOf.get(tab);
+      if (traces) await makeUsual(tab, traces);
+    },
   };
 }
 
@@ -78,10 +93,15 @@ function noteTraces(tab: Page): Traces {
     },
     additions: [],
     areLasting: false,
+    areRouted: false,
   };
   for (const target of [tab, context])
     for (const name of ["addInitScript", "exposeBinding", "exposeFunction"])
       afterEachCall(target, name, (made) => traces.additions.push(made));
+  for (const target of [tab, context])
+    afterEachCall(target, "route", () => {
+      traces.areRouted = true;
+    });
   const noteLasting = () => {
     traces.areLasting = true;
   };
@@ -123,22 +143,30 @@ const tabEvents = [
   "response",
 ];
 
-async function empty(tab: Page, { session, additions }: Traces, origin: string): Promise<void> {
+async function empty(tab: Page, traces: Traces, origin: string): Promise<void> {
   const context = tab.context();
-  const removed = additions.splice(0).map(async (made) => (await made).dispose());
+  const removed = traces.additions.splice(0).map(async (made) => (await made).dispose());
   await Promise.all([...removed, tab.unrouteAll(), context.unrouteAll()]);
+  traces.areRouted = false;
   await tab.goto(`${origin}${plainPath}`);
-  for (const event of tabEvents) tab.removeAllListeners(event);
-  for (const event of ["page", "request", "response"]) context.removeAllListeners(event);
-  const client = await session();
+  const client = await traces.session();
   await Promise.all([
     tab.evaluate(() => {
       sessionStorage.clear();
       window.name = "";
     }),
     client.send("Storage.clearDataForOrigin", { origin, storageTypes: stored }),
-    client.send("Page.resetNavigationHistory"),
     context.clearCookies(),
+    makeUsual(tab, traces),
+  ]);
+}
+
+async function makeUsual(tab: Page, { session }: Traces): Promise<void> {
+  for (const event of tabEvents) tab.removeAllListeners(event);
+  for (const event of ["page", "request", "response"]) tab.context().removeAllListeners(event);
+  const client = await session();
+  await Promise.all([
+    client.send("Page.resetNavigationHistory"),
     tab.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null, media: null }),
     tab.setViewportSize(usualSize),
   ]);

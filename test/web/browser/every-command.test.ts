@@ -10,7 +10,7 @@ import { sceneOn } from "../scene-openings";
 
 /* Every command by keyboard alone: by its key, and by its name in the palette where it has none. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const openScene = sceneOn(on);
 const slowMilliseconds = 60_000;
 

@@ -1,0 +1,78 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+/* Pages that go on from one test of a file to the next, each as if it had been loaded for it. */
+
+const on = stage({}, { pagesGoOn: true });
+
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const loads = (page: Page) => page.evaluate(() => performance.timeOrigin);
+
+let before: { page: Page; loadedAt: number } | undefined;
+
+/** Opens a page of Alice's, and notes when it was loaded, and whether it has gone on since. */
+async function openHers(fragment: string) {
+  const page = await on.open(on.world.alice, fragment);
+  const loadedAt = await loads(page);
+  const hasGoneOn = page === before?.page && loadedAt === before.loadedAt;
+  before = { page, loadedAt };
+  return { page, hasGoneOn };
+}
+
+browserTest("Alice leaves a dialog open, another size and other colours", async () => {
+  const { page } = await openHers(topic("first"));
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.setViewportSize({ width: 400, height: 600 });
+  await page.emulateMedia({ colorScheme: "dark" });
+});
+
+browserTest("her page goes on without them, and has what was written meanwhile", async () => {
+  await on.world.bob.say("general", "second", "Written before her page is open");
+  const { page, hasGoneOn } = await openHers(topic("second"));
+  expect(hasGoneOn).toBe(true);
+  expect(await page.getByRole("article").allInnerTexts()).toEqual([
+    expect.stringContaining("Written before her page is open"),
+  ]);
+  const found = await page.evaluate(() => ({
+    dialogs: document.querySelectorAll("dialog[open]").length,
+    isDark: matchMedia("(prefers-color-scheme: dark)").matches,
+    size: [innerWidth, innerHeight],
+  }));
+  expect(found).toEqual({ dialogs: 0, isDark: false, size: [1_280, 720] });
+});
+
+/** Ways in which a page is left so that it cannot go on. */
+const left: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "a text in the box": (page) => page.locator(".compose textarea").fill("Begun"),
+  "something stored": (page) => page.evaluate(() => localStorage.setItem("left", "behind")),
+  "an intercepted request": (page) => page.route("**/nothing", (route) => route.abort()),
+  "a replaced function": (page) =>
+    page.evaluate(() => {
+      const ask = window.fetch.bind(window);
+      window.fetch = Object.assign((...asked: Parameters<typeof ask>) => ask(...asked), ask);
+    }),
+  "another tab": async () => void (await on.newTab(on.world.alice)),
+  "a network that was cut": async () => on.network.cut(),
+};
+
+for (const [name, leave] of Object.entries(left)) {
+  browserTest(`Alice leaves ${name}`, async () => {
+    const { page } = await openHers(topic("left"));
+    await page.locator(".compose textarea").waitFor();
+    await leave(page);
+  });
+
+  browserTest(`her page does not go on after ${name}`, async () => {
+    const { hasGoneOn } = await openHers(topic("left"));
+    expect(hasGoneOn).toBe(false);
+  });
+}
+
+browserTest("an empty tab of hers is as new, though her page could have gone on", async () => {
+  const page = await on.newTab(on.world.alice);
+  expect(page.url()).toEndWith("/robots.txt");
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});

@@ -4,7 +4,7 @@ import { traced } from "../core/traced";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
-import { type Full, type JobRow, nextJobs } from "./store";
+import { type Full, findSoonest, type JobRow, nextJobs } from "./store";
 
 /** Number of jobs that a process runs at once, and how many of them may be of one realm. */
 interface Places {
@@ -73,7 +73,6 @@ class Runner {
    */
   private readonly ended = new Set<number>();
   private mustReadAgain = false;
-  private isReadPlanned = false;
   private timer: { at: number; end: () => void } | undefined;
 
   constructor(
@@ -82,9 +81,9 @@ class Runner {
     private readonly places: Places,
   ) {}
 
-  start() {
+  start(soonest: Promise<number | undefined>) {
     this.isStarted = true;
-    this.readDueJobs();
+    this.readDueJobs(soonest);
   }
 
   wake(dueAt: number) {
@@ -95,13 +94,9 @@ class Runner {
     else this.sleepUntil(dueAt);
   }
 
-  changedElsewhere() {
-    if (!this.isStarted || this.isStopping || this.isReadPlanned) return;
-    this.isReadPlanned = true;
-    this.app().clock.after(readDelayMilliseconds, () => {
-      this.isReadPlanned = false;
-      this.readDueJobs();
-    });
+  /** Another process has written. `soonest` is the time of the first job of all kinds. */
+  changedElsewhere(soonest: Promise<number | undefined>) {
+    if (this.isStarted) this.readDueJobs(soonest);
   }
 
   get isIdle() {
@@ -140,10 +135,10 @@ class Runner {
     this.timer = { at, end };
   }
 
-  private readDueJobs() {
+  private readDueJobs(soonest?: Promise<number | undefined>) {
     this.mustReadAgain = true;
     if (this.reading || this.isStopping) return;
-    this.reading = this.beginDue()
+    this.reading = this.beginDue(soonest)
       .catch((error: unknown) => this.troubled("jobs_failed", error))
       .finally(() => {
         this.reading = undefined;
@@ -156,11 +151,16 @@ class Runner {
     this.sleepUntil(this.app().clock.now() + troubleSeconds);
   }
 
-  private async beginDue() {
+  private async beginDue(soonest?: Promise<number | undefined>) {
     this.mustReadAgain = false;
     this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
+    if (soonest) {
+      const at = await soonest;
+      if (at === undefined) return;
+      if (at > clock.now()) return this.sleepUntil(at);
+    }
     // The first rows may include jobs that are running.
     const rows = await nextJobs(
       engine.reader,
@@ -240,14 +240,28 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
   const outside = jobs.filter(({ isOutside }) => isOutside);
   const byName = new Map(outside.map((job) => [job.name, runnerOf([job], outsidePlaces)]));
   const all = [inside, ...byName.values()];
+  // One short question for all runners, because most of them have nothing to do.
+  const soonest = async () => findSoonest(app().engine.reader);
+  let isReadPlanned = false;
   return {
     ...makeJobList(app, jobs),
-    start: () => all.forEach((runner) => void runner.start()),
+    start() {
+      const at = soonest();
+      for (const runner of all) runner.start(at);
+    },
     wake(dueAt, name) {
       const some = name === undefined ? all : [byName.get(name) ?? inside];
       for (const runner of some) runner.wake(dueAt);
     },
-    changedElsewhere: () => all.forEach((runner) => void runner.changedElsewhere()),
+    changedElsewhere() {
+      if (isReadPlanned) return;
+      isReadPlanned = true;
+      app().clock.after(readDelayMilliseconds, () => {
+        isReadPlanned = false;
+        const at = soonest();
+        for (const runner of all) runner.changedElsewhere(at);
+      });
+    },
     async settled() {
       // A finished job may have enqueued work for another runner.
       while (all.some(({ isIdle }) => !isIdle))

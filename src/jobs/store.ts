@@ -6,12 +6,13 @@ import {
   inArray,
   isNotNull,
   isNull,
+  min,
   not,
   or,
   type SQL,
   sql,
 } from "drizzle-orm";
-import { type Reader, statements } from "../../db/reader";
+import { type Given, type Reader, statement, statements } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn } from "../../db/sql/json";
 import type { Tx } from "../core/context";
@@ -120,6 +121,19 @@ export async function cancelRow(tx: Tx, realmId: number, name: string, key: stri
     .where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key)));
 }
 
+const selectSoonest = statement((db, { jobs }) =>
+  db
+    .select({ at: min(jobs.dueAt) })
+    .from(jobs)
+    .where(isNotNull(jobs.dueAt)),
+);
+
+/** When the first job of all kinds is due; undefined where none waits. */
+export async function findSoonest(reader: Reader): Promise<number | undefined> {
+  const [row] = await selectSoonest(reader);
+  return row?.at ?? undefined;
+}
+
 /** Number of queries that are kept prepared: two for each list of names that a runner asks for. */
 const formsMax = 16;
 
@@ -171,13 +185,43 @@ export function nextJobs(
   });
 }
 
-const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | undefined =>
+type HeldKey = Pick<Held, "realmId" | "id" | "lease">;
+
+const isHeld = ({ jobs }: Schema, given: Given<HeldKey>): SQL | undefined =>
   and(
-    eq(jobs.realmId, realmId),
-    eq(jobs.id, id),
-    lease === null ? isNull(jobs.lease) : eq(jobs.lease, lease),
+    eq(jobs.realmId, given.realmId),
+    eq(jobs.id, given.id),
+    sql`${jobs.lease} is not distinct from ${given.lease}`,
     isNotNull(jobs.dueAt),
   );
+
+const takeLease = statement(
+  (
+    db,
+    t,
+    given: Given<
+      HeldKey & {
+        generation: number;
+        dueAt: number;
+        newLease: string;
+        until: number;
+        attempts: number;
+      }
+    >,
+  ) => {
+    const { jobs } = t;
+    const isSame = and(eq(jobs.generation, given.generation), eq(jobs.dueAt, given.dueAt));
+    return db
+      .update(jobs)
+      .set({
+        lease: sql`${given.newLease}`,
+        dueAt: sql`${given.until}`,
+        attempts: sql`${given.attempts}`,
+      })
+      .where(and(isHeld(t, given), isSame))
+      .returning();
+  },
+);
 
 /**
  * Takes a job for some time, for this node alone, and counts an attempt. Undefined when another
@@ -185,34 +229,48 @@ const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | un
  */
 export async function leaseJob(
   tx: Tx,
-  row: JobRow,
-  lease: string,
+  { realmId, id, lease, generation, dueAt, attempts }: JobRow,
+  newLease: string,
   until: number,
 ): Promise<Held | undefined> {
-  const { jobs } = tx.t;
-  const isSame = and(eq(jobs.generation, row.generation), eq(jobs.dueAt, row.dueAt ?? 0));
-  const [held] = await tx.db
-    .update(jobs)
-    .set({ lease, dueAt: until, attempts: row.attempts + 1 })
-    .where(and(isHeld(tx, row), isSame))
-    .returning();
+  const [held] = await takeLease(tx, {
+    realmId,
+    id,
+    lease,
+    generation,
+    dueAt: dueAt ?? 0,
+    newLease,
+    until,
+    attempts: attempts + 1,
+  });
   return held;
 }
 
+const extendLease = statement((db, t, given: Given<HeldKey & { until: number }>) =>
+  db
+    .update(t.jobs)
+    .set({ dueAt: sql`${given.until}` })
+    .where(isHeld(t, given))
+    .returning({ id: t.jobs.id }),
+);
+
 /** Answers whether the lease was still held. */
-export async function renewLease(tx: Tx, held: Held, until: number): Promise<boolean> {
-  const { jobs } = tx.t;
-  const rows = await tx.db
-    .update(jobs)
-    .set({ dueAt: until })
-    .where(isHeld(tx, held))
-    .returning({ id: jobs.id });
-  return rows.length > 0;
+export async function renewLease(
+  tx: Tx,
+  { realmId, id, lease }: Held,
+  until: number,
+): Promise<boolean> {
+  return (await extendLease(tx, { realmId, id, lease, until })).length > 0;
 }
+
+const selectHeld = statement((db, t, given: Given<HeldKey>) =>
+  db.select().from(t.jobs).where(isHeld(t, given)),
+);
 
 /** The current row of a job that is still held; one without a lease must be unchanged. */
 export async function findHeld(tx: Tx, held: Held): Promise<JobRow | undefined> {
-  const [row] = await tx.db.select().from(tx.t.jobs).where(isHeld(tx, held));
+  const { realmId, id, lease } = held;
+  const [row] = await selectHeld(tx, { realmId, id, lease });
   if (!row || held.lease !== null) return row;
   return row.generation === held.generation && row.attempts === held.attempts ? row : undefined;
 }
@@ -224,6 +282,29 @@ export type Outcome =
   | { is: "retried"; at: number; attempts: number; error?: string }
   | { is: "failed"; attempts: number; error: string };
 
+const removeDone = statement(
+  (db, { jobs }, given: Given<{ realmId: number; id: number; generation: number }>) =>
+    db
+      .delete(jobs)
+      .where(
+        and(
+          eq(jobs.realmId, given.realmId),
+          eq(jobs.id, given.id),
+          eq(jobs.generation, given.generation),
+        ),
+      ),
+);
+
+const endLease = statement(
+  (db, { jobs }, given: Given<{ realmId: number; id: number; lease: string }>) =>
+    db
+      .update(jobs)
+      .set({ lease: null, dueAt: sql`${jobs.runAt}` })
+      .where(
+        and(eq(jobs.realmId, given.realmId), eq(jobs.id, given.id), eq(jobs.lease, given.lease)),
+      ),
+);
+
 /**
  * Gives a held job back. A job that was enqueued again under its key meanwhile stays on the list.
  * Answers whether the held job is lost by that: it is not done, and was one of too many, each of
@@ -231,21 +312,17 @@ export type Outcome =
  */
 export async function giveBack(tx: Tx, held: Held, outcome: Outcome): Promise<boolean> {
   const { jobs } = tx.t;
-  const isIt = and(eq(jobs.realmId, held.realmId), eq(jobs.id, held.id));
-  const isSame = and(isIt, eq(jobs.generation, held.generation));
+  const { realmId, id, generation, lease } = held;
   let isLost = false;
-  if (outcome.is === "done") await tx.db.delete(jobs).where(isSame);
+  if (outcome.is === "done") await removeDone(tx, { realmId, id, generation });
   else {
+    const isIt = and(eq(jobs.realmId, realmId), eq(jobs.id, id));
+    const isSame = and(isIt, eq(jobs.generation, generation));
     const change = tx.db.update(jobs).set(changeFor(tx, outcome)).where(isSame);
     const kept = await change.returning({ id: jobs.id });
     isLost = kept.length === 0 && isOneOfTooMany(held);
   }
-  if (held.lease === null) return isLost;
-  const isRenewed = and(isIt, eq(jobs.lease, held.lease));
-  await tx.db
-    .update(jobs)
-    .set({ lease: null, dueAt: sql`${jobs.runAt}` })
-    .where(isRenewed);
+  if (lease !== null) await endLease(tx, { realmId, id, lease });
   return isLost;
 }
 

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Context, Person, Tx } from "../../src/core/context";
 import { write } from "../../src/core/write";
+import { defineJob } from "../../src/jobs/define";
+import { makeJobRunner } from "../../src/jobs/runner";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { cached } from "../../src/memory/cached";
 import { cachedItems } from "../../src/memory/cached-items";
@@ -99,4 +102,18 @@ test("A write does not read its actor again whom an earlier write has read", asy
   expect(await renew()).toBe(0);
   await deactivateUser(operator, alice.id);
   expect(await errorOf(renew())).toMatchObject({ code: "UNAUTHORIZED" });
+});
+
+test("Background work asks once when it begins, however many kinds of it there are", async () => {
+  const kinds = ["first", "second", "third"].map((name) =>
+    defineJob(name, Type.Object({}), async () => undefined, { isOutside: true }),
+  );
+  const begin = (reader: Reader) => {
+    const app = { ...world.app, engine: { ...world.app.engine, reader } };
+    const runner = makeJobRunner(() => app, kinds);
+    runner.start();
+    return runner.settled();
+  };
+  await begin(world.app.engine.reader);
+  expect(await countStatements(begin, world.app.engine.reader)).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { and, count, eq, gt, inArray } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { requireWithinLimit } from "../core/organization-limit";
@@ -31,11 +31,12 @@ export async function requireRoomForChannels(
   );
 }
 
-async function countChannels({ db, t: { channels } }: Reader, realmId: number): Promise<number> {
-  const [row] = await db
-    .select({ count: count() })
-    .from(channels)
-    .where(eq(channels.realmId, realmId));
+const selectCount = statement((db, { channels }, given: Given<{ realmId: number }>) =>
+  db.select({ count: count() }).from(channels).where(eq(channels.realmId, given.realmId)),
+);
+
+async function countChannels(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectCount(reader, { realmId });
   return row?.count ?? 0;
 }
 

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import type { Secrets } from "./secrets";
+import { findServerFact } from "./server-facts";
 
 const name = "secret_fingerprint";
 
@@ -18,9 +18,8 @@ export const secretFact = ({ fingerprint }: Secrets): Readonly<Record<string, st
  */
 export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets): Promise<void> {
   const { serverFacts } = engine.schema;
-  const read = () => engine.reader.db.select().from(serverFacts).where(eq(serverFacts.name, name));
-  let [stored] = await read();
-  if (!stored) {
+  let stored = await findServerFact(engine.reader, name);
+  if (stored === undefined) {
     const insert = ({ db }: Pick<Engine["reader"], "db">) =>
       db.insert(serverFacts).values({ name, value: fingerprint }).onConflictDoNothing();
     await engine.write(
@@ -28,9 +27,9 @@ export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets
       async (tx) => void (await insert(tx)),
       () => undefined,
     );
-    [stored] = await read();
+    stored = await findServerFact(engine.reader, name);
   }
-  if (stored?.value !== fingerprint) throw ofAnotherSecret();
+  if (stored !== fingerprint) throw ofAnotherSecret();
 }
 
 /** Refuses facts that data of another secret has, which a server must not even migrate. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../db/engine";
-import { type Given, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
@@ -126,13 +126,32 @@ async function store<T>(
   );
 }
 
+type AuditRow = ReturnType<typeof auditRow> & { realmId: number; createdAt: number };
+
+const insertAuditRow = statement((db, { auditLog }, given: Given<AuditRow>) =>
+  db.insert(auditLog).values({
+    realmId: given.realmId,
+    createdAt: given.createdAt,
+    actorKind: given.actorKind,
+    actorId: given.actorId,
+    way: given.way,
+    keyId: given.keyId,
+    address: given.address,
+    client: given.client,
+    action: given.action,
+    targetKind: given.targetKind,
+    targetIds: given.targetIds,
+    details: given.details,
+  }),
+);
+
 /** The one row of the audit log of a write that is audited. */
 export async function insertAct(
-  { db, t, now }: Pick<Tx, "db" | "t" | "now">,
+  tx: Reader & Pick<Tx, "now">,
   realmId: number,
   { by, noted }: { by: AuditedBy; noted: Audited },
 ): Promise<void> {
-  await db.insert(t.auditLog).values({ realmId, createdAt: now, ...auditRow(by, noted) });
+  await insertAuditRow(tx, { ...auditRow(by, noted), realmId, createdAt: tx.now });
 }
 
 /** The row of a statement that always gives exactly one. */

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
 import { topicKey } from "../topics/empty-topic";
@@ -37,6 +38,38 @@ export async function setVisibilityIn(
   return true;
 }
 
+interface StoredPolicy {
+  realmId: number;
+  userId: number;
+  channelId: number;
+  topicKey: string;
+  topic: string;
+  visibilityPolicy: number;
+  updatedAt: number;
+}
+
+const storePolicy = statement((db, { userTopics: t }, given: Given<StoredPolicy>) =>
+  db
+    .insert(t)
+    .values({
+      realmId: given.realmId,
+      userId: given.userId,
+      channelId: given.channelId,
+      topicKey: given.topicKey,
+      topic: given.topic,
+      visibilityPolicy: given.visibilityPolicy,
+      updatedAt: given.updatedAt,
+    })
+    .onConflictDoUpdate({
+      target: [t.realmId, t.userId, t.channelId, t.topicKey],
+      set: {
+        topic: sql`excluded.topic`,
+        visibilityPolicy: sql`excluded.visibility_policy`,
+        updatedAt: sql`excluded.updated_at`,
+      },
+    }),
+);
+
 async function storeRow(
   tx: Tx,
   realmId: number,
@@ -44,15 +77,15 @@ async function storeRow(
   { channelId, topic }: TopicPlace,
   policy: number,
 ) {
-  const { userTopics } = tx.t;
-  const values = { topic, visibilityPolicy: policy, updatedAt: tx.now };
-  await tx.db
-    .insert(userTopics)
-    .values({ realmId, userId, channelId, topicKey: topicKey(topic), ...values })
-    .onConflictDoUpdate({
-      target: [userTopics.realmId, userTopics.userId, userTopics.channelId, userTopics.topicKey],
-      set: values,
-    });
+  await storePolicy(tx, {
+    realmId,
+    userId,
+    channelId,
+    topicKey: topicKey(topic),
+    topic,
+    visibilityPolicy: policy,
+    updatedAt: tx.now,
+  });
 }
 
 async function removeRow(

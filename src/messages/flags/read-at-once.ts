@@ -1,7 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { type Given, statement, statements } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
-import { blockOf, directScope, idsPerBlock } from "../../reading/read-blocks";
+import { blockOf, directScope, idsPerBlock, saveBlock } from "../../reading/read-blocks";
 
 /**
  * Users for whom a message counts as read from its sending: the recipients among these users, or
@@ -31,25 +33,47 @@ export async function markReadAtOnce(
           .map((one) => one.id)
           .filter((one) => readBy === "everybody" || readBy.includes(one))
       : await subscribersAmong(tx, realmId, channelId, readBy);
+  const block = blockOf(id);
   for (const userIds of inChunks(readers)) {
-    const bitsByUser = await blocksOf(tx, realmId, scope, blockOf(id), userIds);
-    const rows = userIds.map((userId) => ({
-      realmId,
+    const bitsByUser = await blocksOf(tx, realmId, scope, block, userIds);
+    const blocks = userIds.map((userId) => ({
       userId,
-      scope,
-      block: blockOf(id),
       bits: withBit(bitsByUser.get(userId), id),
     }));
-    const { readBlocks: blocks } = tx.t;
-    await tx.db
-      .insert(blocks)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: [blocks.realmId, blocks.userId, blocks.scope, blocks.block],
-        set: { bits: sql`excluded.bits` },
-      });
+    await storeBlocks(tx, { realmId, scope, block }, blocks);
   }
 }
+
+async function storeBlocks(
+  tx: Tx,
+  place: { realmId: number; scope: number; block: number },
+  blocks: { userId: number; bits: Buffer }[],
+) {
+  const { realmId, scope, block } = place;
+  const [first, ...others] = blocks;
+  // For one user, as is usual, the statement is prepared.
+  if (first && others.length === 0) {
+    await saveBlock(tx, { realmId, userId: first.userId }, `${scope}:${block}`, first.bits);
+    return;
+  }
+  const { readBlocks: t } = tx.t;
+  await tx.db
+    .insert(t)
+    .values(blocks.map((one) => ({ ...place, ...one })))
+    .onConflictDoUpdate({
+      target: [t.realmId, t.userId, t.scope, t.block],
+      set: { bits: sql`excluded.bits` },
+    });
+}
+
+interface InChannel {
+  realmId: number;
+  channelId: number;
+  userIds: string;
+}
+
+/** Subscribers of a channel: all, or those among some users. */
+const selectSubscribers = statements<InChannel, { userId: number }[]>(2);
 
 async function subscribersAmong(
   tx: Tx,
@@ -57,36 +81,51 @@ async function subscribersAmong(
   channelId: number,
   readBy: ReadBy,
 ): Promise<number[]> {
-  const { subscriptions } = tx.t;
-  const isSubscribed = and(
-    eq(subscriptions.realmId, realmId),
-    eq(subscriptions.channelId, channelId),
-    eq(subscriptions.isActive, true),
-  );
+  const isAll = readBy === "everybody";
+  const select = selectSubscribers(isAll ? "all" : "some", (db, t, given, dialect) => {
+    const { subscriptions: of } = t;
+    return db
+      .select({ userId: of.userId })
+      .from(of)
+      .where(
+        and(
+          eq(of.realmId, given.realmId),
+          eq(of.channelId, given.channelId),
+          eq(of.isActive, true),
+          isAll ? undefined : isIn(dialect, of.userId, given.userIds),
+        ),
+      );
+  });
   const found: number[] = [];
-  for (const chunk of readBy === "everybody" ? [undefined] : inChunks(readBy)) {
-    const rows = await tx.db
-      .select({ userId: subscriptions.userId })
-      .from(subscriptions)
-      .where(and(isSubscribed, chunk && inArray(subscriptions.userId, chunk)));
+  for (const chunk of isAll ? [[]] : inChunks(readBy)) {
+    const rows = await select(tx, { realmId, channelId, userIds: JSON.stringify(chunk) });
     found.push(...rows.map(({ userId }) => userId));
   }
   return found;
 }
 
-async function blocksOf(tx: Tx, realmId: number, scope: number, block: number, userIds: number[]) {
-  const { readBlocks } = tx.t;
-  const rows = await tx.db
-    .select({ userId: readBlocks.userId, bits: readBlocks.bits })
-    .from(readBlocks)
-    .where(
-      and(
-        eq(readBlocks.realmId, realmId),
-        eq(readBlocks.scope, scope),
-        eq(readBlocks.block, block),
-        inArray(readBlocks.userId, userIds),
+const selectBlocks = statement(
+  (
+    db,
+    { readBlocks: t },
+    given: Given<{ realmId: number; scope: number; block: number; userIds: string }>,
+    dialect,
+  ) =>
+    db
+      .select({ userId: t.userId, bits: t.bits })
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.scope, given.scope),
+          eq(t.block, given.block),
+          isIn(dialect, t.userId, given.userIds),
+        ),
       ),
-    );
+);
+
+async function blocksOf(tx: Tx, realmId: number, scope: number, block: number, userIds: number[]) {
+  const rows = await selectBlocks(tx, { realmId, scope, block, userIds: JSON.stringify(userIds) });
   return new Map(rows.map(({ userId, bits }) => [userId, bits]));
 }
 

@@ -3,6 +3,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { findChannelsByIds } from "../../channels/queries";
 import type { App, Context, Tx, UserRow } from "../../core/context";
+import { findServerFact } from "../../core/server-facts";
 import { makePace } from "../../core/turn";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
@@ -163,11 +164,8 @@ async function replaceHtml(
 export async function beginRerendering(app: App): Promise<void> {
   const { engine } = app;
   const { serverFacts } = engine.schema;
-  const [stored] = await engine.reader.db
-    .select()
-    .from(serverFacts)
-    .where(eq(serverFacts.name, factName));
-  if (Number(stored?.value ?? 0) >= rendererVersion) return;
+  const stored = await findServerFact(engine.reader, factName);
+  if (Number(stored ?? 0) >= rendererVersion) return;
   for (const realm of await listRealms(engine.reader)) {
     if (realm.createdAt >= app.startedAt) continue;
     const scope = { app, realm, now: app.clock.now() };

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { strangersIn } from "../../channels/guest-visibility";
 import type { ChannelRow } from "../../channels/queries";
@@ -213,7 +213,8 @@ export async function storeMessage(
       : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
   const id = await storeRow(tx, row);
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
-  if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
+  if (place.isFirst && channelId !== null)
+    await noteFirstMessage(tx, { realmId: realm.id, channelId, messageId: id });
   if (reached !== noTextEffects) await storeTextFlags(tx, realm.id, id, reached);
   if (local)
     tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
@@ -336,21 +337,16 @@ const flaggedPlace = (
   participantIds: participants.map(({ id }) => id),
 });
 
-async function noteFirstMessage(
-  tx: Tx,
-  realmId: number,
-  channelId: number,
-  firstMessageId: number,
-) {
-  const { channels } = tx.t;
-  await tx.db
-    .update(channels)
-    .set({ firstMessageId })
-    .where(
-      and(
-        eq(channels.realmId, realmId),
-        eq(channels.id, channelId),
-        isNull(channels.firstMessageId),
+const noteFirstMessage = statement(
+  (db, { channels }, given: Given<{ realmId: number; channelId: number; messageId: number }>) =>
+    db
+      .update(channels)
+      .set({ firstMessageId: sql`${given.messageId}` })
+      .where(
+        and(
+          eq(channels.realmId, given.realmId),
+          eq(channels.id, given.channelId),
+          isNull(channels.firstMessageId),
+        ),
       ),
-    );
-}
+);

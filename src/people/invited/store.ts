@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
@@ -87,6 +87,14 @@ async function withdrawInvitationsBy(
     await announceInvitations(tx, inviterId);
 }
 
+const removeTo = statement(
+  (db, { invitations }, given: Given<{ realmId: number; emailKey: string }>) =>
+    db
+      .delete(invitations)
+      .where(and(eq(invitations.realmId, given.realmId), eq(invitations.emailKey, given.emailKey)))
+      .returning({ id: invitations.id, inviterId: invitations.inviterId }),
+);
+
 /**
  * Deletes all invitations of an address that has an account now, because nobody can use them any
  * more. Event: invites_changed for each inviter.
@@ -96,11 +104,7 @@ export async function withdrawInvitationsTo(
   realmId: number,
   emailKey: string,
 ): Promise<void> {
-  const { invitations } = tx.t;
-  const gone = await tx.db
-    .delete(invitations)
-    .where(and(eq(invitations.realmId, realmId), eq(invitations.emailKey, emailKey)))
-    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  const gone = await removeTo(tx, { realmId, emailKey });
   for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
   for (const inviterId of new Set(gone.map((row) => row.inviterId)))
     await announceInvitations(tx, inviterId);

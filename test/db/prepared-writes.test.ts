@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { write } from "../../src/core/write";
+import { defineJob } from "../../src/jobs/define";
+import { partsBuiltBy } from "../support/built-statements";
+import { makeWorld, type World } from "../support/world";
+
+const ran: string[] = [];
+const note = defineJob("note", Type.Object({ word: Type.String() }), async (_, { word }) => {
+  ran.push(word);
+  return undefined;
+});
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld({}, [note]);
+});
+afterEach(() => world.close());
+
+test("A second job builds no statement when it is due", async () => {
+  const { operator } = world;
+  await write(operator, async (tx) => {
+    for (const [word, inSeconds] of [
+      ["soup", 5],
+      ["bread", 10],
+    ] as const)
+      await note.enqueue(tx, operator, { word }, { at: operator.now + inSeconds });
+  });
+  await world.pass(5);
+  expect(await partsBuiltBy(() => world.pass(5))).toBe(0);
+  expect(ran).toEqual(["soup", "bread"]);
+});
+
+test("A second row of the audit log builds no statement", async () => {
+  const { operator } = world;
+  const act = () =>
+    write(operator, async (tx) => tx.audit(operator, { action: "realm.update", kind: "realm" }));
+  await act();
+  expect(await partsBuiltBy(act)).toBe(0);
+});
+
+test("The first message of a second channel builds no statement", async () => {
+  const subscriptions = JSON.stringify([{ name: "soup" }, { name: "bread" }]);
+  const added = await world.alice.post("/users/me/subscriptions", { subscriptions });
+  expect(added.status).toBe(200);
+  await world.alice.say("soup", "lunch", "hot");
+  expect(await partsBuiltBy(() => world.alice.say("bread", "lunch", "warm"))).toBe(0);
+});
+
+test("A message of somebody whom others have muted builds no statement", async () => {
+  const { alice, bob } = world;
+  const say = () => alice.say("general", "lunch", "soup?");
+  await bob.post(`/users/me/muted_users/${alice.id}`);
+  await say();
+  expect(await partsBuiltBy(say)).toBe(0);
+});

@@ -224,6 +224,16 @@ describe("Who has read a message", () => {
     expect(await readersOf(alice, id)).toEqual([bob.id, carol.id]);
   });
 
+  test("of a moved message is not that of people who lost it, whether or not they had read it", async () => {
+    const { alice, bob, carol, channels } = world;
+    const id = await alice.say("general", "t", "1");
+    await read(bob, id);
+    await read(carol, id);
+    expect(await readersOf(alice, id)).toEqual([bob.id, carol.id]);
+    await alice.patch(`/messages/${id}`, { stream_id: channels.secret });
+    expect(await readersOf(alice, id)).toEqual([bob.id]);
+  });
+
   test("A15: of those alone who let others know, and of nobody where the organization wants that", async () => {
     const { alice, bob, carol, olga } = world;
     const id = await alice.say("general", "t", "1");

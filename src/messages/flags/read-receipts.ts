@@ -1,11 +1,14 @@
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
+import { findChannel } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
 import { sees } from "../../core/person-visibility";
+import { mayReadMessage } from "../../core/reading-right/predicate";
 import { periodHolds } from "../../core/reading-right/sql";
+import { findPeriodsAmong } from "../../core/reading-right/stored";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { viewerOf } from "../../people/users/viewer";
 import { ownFlags } from "../../reading/flags-of-messages";
@@ -18,7 +21,8 @@ export const GetReadReceipts = record({ messageId: id() });
 /**
  * People who have read a message, except its sender: only people who share that, and whom the actor
  * sees. They have received it, or have starred, collapsed or reacted to it, because that needs
- * reading it. Refuses a missing message and one that the actor may not read alike, and every
+ * reading it. People who have lost it by its move to another channel are left out, because the move
+ * marked it as read for them. Refuses a missing message and one that the actor may not read alike, and every
  * request where the organization has turned read receipts off. Source:
  * `test/recorded/api/api-surface.json`, get-read-receipts.
  */
@@ -30,7 +34,8 @@ export async function getReadReceipts(
   if (!parseRealmSettings(ctx.realm.settings).enable_read_receipts) {
     throw badRequest("This organization has turned read receipts off.");
   }
-  const readers = await readersOf(ctx.reader, ctx.realm.id, message);
+  const counted = await readersOf(ctx.reader, ctx.realm.id, message);
+  const readers = await withoutLosers(ctx.reader, ctx.realm.id, message, counted);
   const viewer = await viewerOf(
     ctx.reader,
     ctx,
@@ -63,6 +68,23 @@ async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
   });
 }
 
+/** People among these who did not lose a message by its move to another channel. */
+async function withoutLosers<Reading extends { id: number; role: number }>(
+  reader: Reader,
+  realmId: number,
+  { channelId, sentChannelId, placedAt }: MessageRow,
+  people: Reading[],
+): Promise<Reading[]> {
+  if (channelId === null || channelId === sentChannelId) return people;
+  const channel = await findChannel(reader, realmId, channelId);
+  if (!channel) return [];
+  const ids = people.map(({ id }) => id);
+  const periods = await findPeriodsAmong(reader, channel, ids);
+  return people.filter(({ id, role }) =>
+    mayReadMessage(channel, periods.get(id) ?? [], role, { placedAt }),
+  );
+}
+
 /** A message; `scope` is the one of its marks and blocks, for a channel its id. */
 type Asked = Given<{
   realmId: number;
@@ -85,6 +107,7 @@ function peopleFor(db: Reader["db"], t: Reader["t"], given: Asked, received: SQL
   return db
     .select({
       id: users.id,
+      role: users.role,
       botType: users.botType,
       settings: users.settings,
       readUpTo: marks.readUpTo,

@@ -198,7 +198,7 @@ class Hub implements ServingHub {
       const leave = () => held.release("gone");
       const held: HeldPoll = {
         scannedTo: log.head,
-        heartbeatAt: this.options.clock.now() + this.options.heartbeatSeconds,
+        since: this.options.clock.now(),
         release: (outcome) => {
           this.registry.letGo(queue, held);
           signal.removeEventListener("abort", leave);
@@ -365,9 +365,9 @@ class Hub implements ServingHub {
   }
 
   sendHeartbeats() {
-    const now = this.options.clock.now();
-    for (const held of this.registry.allHeld())
-      if (held.heartbeatAt <= now) held.release("heartbeat");
+    const { clock, heartbeatSeconds } = this.options;
+    const isDue = ({ since }: HeldPoll) => Math.abs(clock.now() - since) >= heartbeatSeconds;
+    for (const held of this.registry.allHeld()) if (isDue(held)) held.release("heartbeat");
   }
 
   queuesIn(realmId: number): QueueState[] {

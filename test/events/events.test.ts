@@ -160,6 +160,15 @@ describe("heartbeats", () => {
     expect(events).toEqual([{ id: expect.any(Number), type: "heartbeat" }]);
   });
 
+  test("come although the clock was set back meanwhile", async () => {
+    const queue = await world.bob.register(messagesOnly);
+    const { answer } = await startPoll(world, queue);
+    world.clock.setForward(-3_600);
+    world.clock.advance(51);
+    expect(isHeld(world.app, queue.id, world.realm.id)).toBe(false);
+    expect(types((await answer).body.events)).toEqual(["heartbeat"]);
+  });
+
   test("have ids that grow and that no later event has", async () => {
     const queue = await world.bob.register(messagesOnly);
     const seen: WireEvent[] = [];

@@ -27,7 +27,13 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
     { text: `${check}: ${what}`, style: "yellow" as const },
     `  ${remedy} (${pages[check]})`,
   ]);
-  if (!options.json && findings.length === 0) printNotice(sourceOf(options));
+  if (!options.json && findings.length === 0) {
+    printNotice(sourceOf(options));
+    if (!hasData(options))
+      printNotice(
+        `There is no data in ${configOf(options).data} yet, so the doctor checked none. If there should be, name its folder with --data.`,
+      );
+  }
   const listed = findings.map((finding) => ({ ...finding, page: pages[finding.check] }));
   printResult(options, { findings: listed }, lines.length > 0 ? lines : ["Nothing was found."]);
   if (findings.length > 0)

@@ -31,6 +31,13 @@ const eventsOf = (log: string, event: string) =>
     .map((line) => JSON.parse(line));
 
 describe("the data folder", () => {
+  test("that the doctor does not find is named, because its name may be mistyped", async () => {
+    const data = join(freshFolder(), "mistyped");
+    const { code, stdout, stderr } = await chatd(["admin", "doctor", "--offline", "--data", data]);
+    expect([code, stdout]).toEqual([0, "Nothing was found.\n"]);
+    expect(stderr).toContain(`There is no data in ${data} yet, so the doctor checked none.`);
+  });
+
   test("is its owner's alone: what others had rights on is mended at the next start, and told", async () => {
     const data = join(freshFolder(), "data");
     const first = await serve(["--data", data], { umask: "000" });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -102,18 +102,19 @@ test("A channel is put into a folder and taken out; a folder with channels in it
 
 test("A channel that leaves the archive leaves a folder that was archived meanwhile, and keeps one that was not", async () => {
   const { adam, alice, channels } = world;
+  const verifyNext = verifyInTurn(world);
   const { general } = channels;
   const work = await newFolder("Work");
   const folderOf = async () => (await alice.get(`/streams/${general}`)).body.stream?.folder_id;
   const set = (is_archived: boolean) => adam.patch(`/streams/${general}`, { is_archived });
   await putInto(work);
   await set(true);
-  await verify(world, async () => void (await set(false)));
+  await verifyNext(async () => void (await set(false)));
   expect(await folderOf()).toBe(work);
   await set(true);
   expect((await change(work, { is_archived: true })).status).toBe(200);
   const queues = await listen({ alice }, { event_types: ["stream"] });
-  await verify(world, async () => void (await set(false)));
+  await verifyNext(async () => void (await set(false)));
   expect(await folderOf()).toBeNull();
   const [created] = (await hear(queues, (event) => event))["alice"] ?? [];
   expect(created).toMatchObject({ op: "create", streams: [{ folder_id: null }] });

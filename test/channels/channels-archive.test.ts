@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Queue, WireEvent } from "../support/client";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -87,19 +87,18 @@ describe("archiving a channel", () => {
     const { alice, olga } = world;
     const id = await makeCrew();
     await olga.post("/default_streams", { stream_id: id });
-    await verify(world, () => archive(alice, id), clients);
+    const verifyNext = verifyInTurn(world, clients);
+    await verifyNext(() => archive(alice, id));
     for (const change of [
       { new_name: "old crew", description: "gone" },
       { is_private: true },
       { is_private: false },
     ]) {
-      await verify(
-        world,
-        async () => expect((await alice.patch(`/streams/${id}`, change)).status).toBe(200),
-        clients,
+      await verifyNext(async () =>
+        expect((await alice.patch(`/streams/${id}`, change)).status).toBe(200),
       );
     }
-    if (clients === archived) await verify(world, () => restore(alice, id), clients);
+    if (clients === archived) await verifyNext(() => restore(alice, id));
   });
 
   test("What clients make of a channel that comes back is what a new register gives", async () => {
@@ -301,6 +300,7 @@ describe("an archived channel", () => {
 describe("default channels", () => {
   test("Adding and removing one is told to all but guests", async () => {
     const { olga, alice, greta, channels } = world;
+    const verifyNext = verifyInTurn(world);
     const stream_id = channels.general;
     const queues = await Promise.all(
       [alice, greta].map((one) => one.register({ event_types: ["default_streams"] })),
@@ -309,11 +309,11 @@ describe("default channels", () => {
       (await Promise.all(queues.map((queue) => queue.events()))).map((events) =>
         events.map(({ default_streams }) => default_streams),
       );
-    await verify(world, () => olga.post("/default_streams", { stream_id }));
+    await verifyNext(() => olga.post("/default_streams", { stream_id }));
     expect(await heard()).toEqual([[[stream_id]], []]);
     expect((await olga.post("/default_streams", { stream_id })).status).toBe(200);
     expect(await heard()).toEqual([[], []]);
-    await verify(world, () => olga.delete("/default_streams", { stream_id }));
+    await verifyNext(() => olga.delete("/default_streams", { stream_id }));
     expect(await heard()).toEqual([[[]], []]);
     expect((await alice.register()).state.realm_default_streams).toEqual([]);
     for (const id of [channels.secret, 99_999_999]) {

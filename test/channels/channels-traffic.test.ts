@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeTrafficCount, weeklyTrafficOf } from "../../src/channels/traffic";
 import type { Queue } from "../support/client";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 const day = 86_400;
@@ -62,17 +62,18 @@ test("Once a day it is counted how busy channels are, and those hear of it who m
 
 test("A channel in which nobody writes for half a year is not active, until somebody does", async () => {
   const { alice, bob, otto, greta, channels } = world;
-  await verify(world, () => later(100));
+  const verifyNext = verifyInTurn(world);
+  await verifyNext(() => later(100));
   await alice.say("general", "news", "hello");
-  await verify(world, () => later(100));
+  await verifyNext(() => later(100));
   expect(await standing(channels.general)).toEqual([0, true]);
   expect(await standing(channels.plans)).toEqual([0, false]);
   const queues = await Promise.all([bob, otto, greta].map((one) => one.register()));
-  await verify(world, () => later(100));
+  await verifyNext(() => later(100));
   expect(await standing(channels.general)).toEqual([0, false]);
-  await verify(world, () => alice.say("general", "news", "is anybody here?"));
+  await verifyNext(() => alice.say("general", "news", "is anybody here?"));
   expect(await standing(channels.general)).toEqual([0, true]);
-  await verify(world, () => alice.say("general", "news", "nobody"));
+  await verifyNext(() => alice.say("general", "news", "nobody"));
   const changes = [
     ["is_recently_active", false],
     ["is_recently_active", true],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import type { Queue, WireEvent } from "../support/client";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -51,6 +51,7 @@ const told = async (queue: Queue | undefined) =>
 describe("PATCH /streams/{id}", () => {
   test("What a client makes of the events is what a new register gives, whatever is changed", async () => {
     const { alice, bob, greta, olga } = world;
+    const verifyNext = verifyInTurn(world);
     const id = await make("crew", [alice, bob, greta]);
     const members = await groupId("role:members");
     const changes: [Person, Record<string, unknown>][] = [
@@ -89,7 +90,7 @@ describe("PATCH /streams/{id}", () => {
       [olga, { is_default_stream: true }],
     ];
     for (const [person, change] of changes) {
-      await verify(world, async () =>
+      await verifyNext(async () =>
         expect((await patch(person, id, change)).body).toMatchObject({ msg: "" }),
       );
     }
@@ -418,11 +419,12 @@ describe("privacy", () => {
 
   test("Who administers a private channel goes on knowing it after leaving, and hears of what becomes of it", async () => {
     const { alice, bob } = world;
+    const verifyNext = verifyInTurn(world);
     const id = await make("crew", [alice, bob], { invite_only: true });
-    await verify(world, () => alice.delete("/users/me/subscriptions", { subscriptions: ["crew"] }));
+    await verifyNext(() => alice.delete("/users/me/subscriptions", { subscriptions: ["crew"] }));
     expect(await get(alice, id)).toMatchObject({ name: "crew", subscriber_count: 1 });
-    await verify(world, () => patch(alice, id, { description: "still mine" }));
-    await verify(world, () => bob.delete("/users/me/subscriptions", { subscriptions: ["crew"] }));
+    await verifyNext(() => patch(alice, id, { description: "still mine" }));
+    await verifyNext(() => bob.delete("/users/me/subscriptions", { subscriptions: ["crew"] }));
     expect(
       (await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }] })).status,
     ).toBe(400);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createDefaultGroup } from "../../src/channels/default-channel-groups/service";
 import { hear, listen, refusal } from "../support/listening";
 import { outcomeOf } from "../support/outcome";
-import { verify } from "../support/verify";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -33,13 +33,14 @@ const changeChannels = (id: number, op: string, stream_names: string[], person =
 
 test("Adam makes, renames, fills, empties and removes groups; all but guests hear of it and see them", async () => {
   const { adam, alice, greta, zoe, channels } = world;
+  const verifyNext = verifyInTurn(world);
   await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "sports" }] });
   const sports = (await alice.get("/get_stream_id", { stream: "sports" })).body.stream_id;
   const queues = await listen(
     { adam, alice, greta, zoe },
     { event_types: ["default_stream_groups"] },
   );
-  await verify(world, () => create(adam, " Work ", ["general"], "To begin with"));
+  await verifyNext(() => create(adam, " Work ", ["general"], "To begin with"));
   await create(adam, "Play", []);
   const [play, work] = await groupsOf(alice);
   expect([play, work]).toEqual([
@@ -52,11 +53,11 @@ test("Adam makes, renames, fills, empties and removes groups; all but guests hea
     },
   ]);
   const path = `/default_stream_groups/${work?.id}`;
-  await verify(world, () => adam.patch(path, { new_group_name: "Jobs", new_description: "" }));
-  await verify(world, () => changeChannels(work?.id ?? -1, "add", ["sports"]));
+  await verifyNext(() => adam.patch(path, { new_group_name: "Jobs", new_description: "" }));
+  await verifyNext(() => changeChannels(work?.id ?? -1, "add", ["sports"]));
   expect(await channelsOf(work?.id ?? -1)).toEqual([channels.general, sports]);
-  await verify(world, () => changeChannels(work?.id ?? -1, "remove", ["general"]));
-  await verify(world, () => adam.delete(path));
+  await verifyNext(() => changeChannels(work?.id ?? -1, "remove", ["general"]));
+  await verifyNext(() => adam.delete(path));
   expect(await groupsOf(alice)).toMatchObject([{ name: "Play" }]);
   expect(await groupsOf(greta)).toEqual([]);
   const inShort = (group: Group) => `${group.name} ${group.streams.length}`;
@@ -117,19 +118,20 @@ test("Private channels are in no group, whoever asks: who chooses one would read
 
 test("A channel that is archived or becomes private leaves its groups; one that becomes a default channel stays", async () => {
   const { adam, alice, olga, greta } = world;
+  const verifyNext = verifyInTurn(world);
   for (const name of ["one", "two", "three"])
     await alice.post("/users/me/subscriptions", { subscriptions: [{ name }] });
   const work = await newGroup("Work", ["one", "two", "three"]);
   const play = await newGroup("Play", ["one"]);
   const [one = 0, two = 0, three = 0] = (await channelsOf(work)) ?? [];
-  await verify(world, () => olga.delete(`/streams/${one}`));
+  await verifyNext(() => olga.delete(`/streams/${one}`));
   expect([await channelsOf(work), await channelsOf(play)]).toEqual([[two, three], []]);
-  await verify(world, () => alice.patch(`/streams/${two}`, { is_private: true }));
-  await verify(world, () => olga.post("/default_streams", { stream_id: three }));
+  await verifyNext(() => alice.patch(`/streams/${two}`, { is_private: true }));
+  await verifyNext(() => olga.post("/default_streams", { stream_id: three }));
   expect(await channelsOf(work)).toEqual([three]);
   const queues = await listen({ alice, greta }, { event_types: ["default_stream_groups"] });
-  await verify(world, () => olga.patch(`/users/${greta.id}`, { role: 400 }));
-  await verify(world, () => adam.patch(`/users/${alice.id}`, { role: 600 }));
+  await verifyNext(() => olga.patch(`/users/${greta.id}`, { role: 400 }));
+  await verifyNext(() => adam.patch(`/users/${alice.id}`, { role: 600 }));
   expect(await hear(queues, (event) => event["default_stream_groups"].length)).toEqual({
     alice: [0],
     greta: [2],

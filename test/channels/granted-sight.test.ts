@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { beginFullMembers } from "../../src/management/groups/full-members";
 import { roleGroups, succeeded } from "../support/groups";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -33,14 +33,15 @@ const shown = () => [
 
 test("Another waiting period shows a private channel of the full members to who becomes one, and takes it from who is none any more", async () => {
   const { alice, adam, greta } = world;
+  const verifyNext = verifyInTurn(world);
   const queue = await alice.register(aboutChannels);
   const others = [await adam.register(aboutChannels), await greta.register(aboutChannels)];
-  await verify(world, () => setWaiting(3));
+  await verifyNext(() => setWaiting(3));
   expect((await alice.get(`/streams/${crewId}`)).status).toBe(400);
   expect(await queue.events()).toMatchObject([
     { type: "stream", op: "delete", stream_ids: [crewId] },
   ]);
-  await verify(world, () => setWaiting(0));
+  await verifyNext(() => setWaiting(0));
   expect((await alice.get(`/streams/${crewId}`)).status).toBe(200);
   expect(await queue.events()).toMatchObject(shown());
   for (const other of others) expect(await other.events()).toEqual([]);

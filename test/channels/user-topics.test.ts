@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -134,13 +134,14 @@ describe("What somebody wants of a topic", () => {
 
   test("changes with its events for everybody alike", async () => {
     const { alice, bob, channels } = world;
-    const counts = await verify(world, async () => {
+    const verifyNext = verifyInTurn(world);
+    const counts = await verifyNext(async () => {
       await want(alice, "lunch", 1);
       await want(alice, "", 3);
       await want(bob, "plot", 2, channels.secret);
     });
     expect(counts).toMatchObject({ alice: 2, bob: 1, carol: 0 });
-    await verify(world, async () => {
+    await verifyNext(async () => {
       await want(alice, "Lunch", 3);
       await want(alice, "general chat", 0);
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Client, WireEvent } from "../support/client";
 import { statusOf, upload } from "../support/files";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -139,8 +139,9 @@ describe("A web-public channel", () => {
       const { olga, bob, carol } = world;
       const id = await create(olga, "crew", { subscribers: [olga.id, bob.id, carol.id] });
       await carol.delete("/users/me/subscriptions", { subscriptions: ["crew"] });
+      const verifyNext = verifyInTurn(world);
       for (const asked of way) {
-        await verify(world, async () =>
+        await verifyNext(async () =>
           expect([asked, await change(olga, id, asked)]).toEqual([asked, "ok"]),
         );
       }

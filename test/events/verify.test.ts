@@ -11,7 +11,7 @@ import { prepareChange, updateChannelIn } from "../../src/management/channels/up
 import { createGroupIn } from "../../src/management/groups/create";
 import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/management/groups/members";
 import { updateGroupIn } from "../../src/management/groups/update";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 /** For every verb: the state before and the events give the state after. */
@@ -43,13 +43,14 @@ describe("messages", () => {
 
   test("change with their flags and reactions", async () => {
     const { alice, bob } = world;
+    const verifyNext = verifyInTurn(world);
     const ids = [await alice.say("general", "lunch", "soup?"), await alice.tell([bob], "psst")];
-    await verify(world, async () => {
+    await verifyNext(async () => {
       await bob.post("/messages/flags", { messages: ids, op: "add", flag: "starred" });
       await bob.post("/messages/flags", { messages: ids, op: "add", flag: "read" });
       await bob.post(`/messages/${ids[0]}/reactions`, { emoji_name: "wave" });
     });
-    await verify(world, async () => {
+    await verifyNext(async () => {
       await bob.post("/messages/flags", { messages: ids, op: "remove", flag: "read" });
       await bob.post("/messages/flags", { messages: [ids[0]], op: "remove", flag: "starred" });
       await bob.delete(`/messages/${ids[0]}/reactions`, { emoji_name: "wave" });
@@ -60,26 +61,28 @@ describe("messages", () => {
 describe("channels", () => {
   test("come into being, are joined and left", async () => {
     const { alice, greta, carol, otto } = world;
-    await verify(world, () =>
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() =>
       join("crew", { principals: [alice.id, greta.id, carol.id], description: "we" }),
     );
-    await verify(world, () =>
+    await verifyNext(() =>
       join("inner", { invite_only: true, principals: [alice.id, carol.id, greta.id] }),
     );
-    await verify(world, () =>
+    await verifyNext(() =>
       otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }),
     );
-    await verify(world, () =>
+    await verifyNext(() =>
       greta.delete("/users/me/subscriptions", { subscriptions: ["crew", "inner"] }),
     );
-    await verify(world, () =>
+    await verifyNext(() =>
       carol.delete("/users/me/subscriptions", { subscriptions: ["inner", "general"] }),
     );
-    await verify(world, () => join("inner", { principals: [carol.id] }));
+    await verifyNext(() => join("inner", { principals: [carol.id] }));
   });
 
   test("change their name, description and who joins them by default", async () => {
     const { operator, realm, channels } = world;
+    const verifyNext = verifyInTurn(world);
     const general = await findChannel(operator.reader, realm.id, channels.general);
     if (!general) throw new Error("the channel is gone");
     const change = prepareChange({
@@ -87,8 +90,8 @@ describe("channels", () => {
       description: "all *of* us",
       isDefault: true,
     });
-    await verify(world, () => inWrite((tx) => updateChannelIn(tx, operator, general, change)));
-    await verify(world, () => createUser("nina", roles.member));
+    await verifyNext(() => inWrite((tx) => updateChannelIn(tx, operator, general, change)));
+    await verifyNext(() => createUser("nina", roles.member));
   });
 });
 
@@ -107,12 +110,11 @@ const setRole = (id: number, role: Role) =>
 
 describe("people", () => {
   test("come, with every role, and bots", async () => {
+    const verifyNext = verifyInTurn(world);
     for (const [name, role] of Object.entries(roles))
-      await verify(world, () => createUser(`new-${name}`, role));
+      await verifyNext(() => createUser(`new-${name}`, role));
     const robot = { email: "second-bot@example.com", fullName: "Second", ownerId: world.bob.id };
-    const counts = await verify(world, () =>
-      inWrite((tx) => createBotIn(tx, world.operator, robot)),
-    );
+    const counts = await verifyNext(() => inWrite((tx) => createBotIn(tx, world.operator, robot)));
     expect(counts["bob"]).toBe((counts["carol"] ?? 0) + 1);
   });
 
@@ -131,17 +133,19 @@ describe("people", () => {
       }),
     );
     const { carol, otto, greta, adam, alice } = world;
-    await verify(world, () => setRole(otto.id, roles.guest));
-    await verify(world, () => setRole(otto.id, roles.member));
-    await verify(world, () => setRole(carol.id, roles.administrator));
-    await verify(world, () => setRole(carol.id, roles.guest));
-    await verify(world, () => setRole(greta.id, roles.owner));
-    await verify(world, () => setRole(adam.id, roles.moderator));
-    await verify(world, () => setRole(alice.id, roles.administrator));
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(() => setRole(otto.id, roles.guest));
+    await verifyNext(() => setRole(otto.id, roles.member));
+    await verifyNext(() => setRole(carol.id, roles.administrator));
+    await verifyNext(() => setRole(carol.id, roles.guest));
+    await verifyNext(() => setRole(greta.id, roles.owner));
+    await verifyNext(() => setRole(adam.id, roles.moderator));
+    await verifyNext(() => setRole(alice.id, roles.administrator));
   });
 
   test("go and come back", async () => {
     const { alice, carol, operator } = world;
+    const verifyNext = verifyInTurn(world);
     const group = {
       name: "devs",
       description: "",
@@ -150,14 +154,15 @@ describe("people", () => {
     };
     await inWrite((tx) => createGroupIn(tx, operator, group));
     for (const person of [carol, alice]) {
-      await verify(world, () => inWrite((tx) => deactivateUserIn(tx, operator, person.id)));
-      await verify(world, () => inWrite((tx) => reactivateUserIn(tx, operator, person.id)));
+      await verifyNext(() => inWrite((tx) => deactivateUserIn(tx, operator, person.id)));
+      await verifyNext(() => inWrite((tx) => reactivateUserIn(tx, operator, person.id)));
     }
   });
 });
 
 test("groups come into being and change", async () => {
   const { operator, alice, bob } = world;
+  const verifyNext = verifyInTurn(world);
   const make = (name: string) =>
     inWrite((tx) =>
       createGroupIn(tx, operator, {
@@ -168,11 +173,11 @@ test("groups come into being and change", async () => {
       }),
     );
   let ids: number[] = [];
-  await verify(world, async () => {
+  await verifyNext(async () => {
     ids = [(await make("devs")).id, (await make("ops")).id];
   });
   const [devs = 0, ops = 0] = ids;
-  await verify(world, async () => {
+  await verifyNext(async () => {
     await inWrite((tx) =>
       changeGroupMembersIn(tx, operator, devs, { add: [bob.id], remove: [alice.id] }),
     );
@@ -181,7 +186,7 @@ test("groups come into being and change", async () => {
       updateGroupIn(tx, operator, devs, { name: "makers", description: "those who make" }),
     );
   });
-  await verify(world, () =>
+  await verifyNext(() =>
     inWrite((tx) => changeSubgroupsIn(tx, operator, devs, { add: [], remove: [ops] })),
   );
 });

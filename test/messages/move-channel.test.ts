@@ -4,7 +4,7 @@ import { updateRealmSettingsIn } from "../../src/management/organization/change-
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { inTopic, move, places, subscribeTo } from "../support/moves";
-import { verify } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -158,6 +158,7 @@ describe("Alice moves a topic to another channel", () => {
 
   test("and everybody's state follows", async () => {
     const { alice, bob, carol, greta, otto } = world;
+    const verifyNext = verifyInTurn(world);
     const id = await alice.say("general", "a", "1");
     for (const person of [bob, carol, greta]) {
       await person.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -167,14 +168,15 @@ describe("Alice moves a topic to another channel", () => {
     const crew = await subscribeTo(alice, "crew", [alice, bob], {});
     const den = await subscribeTo(alice, "den", [alice, carol]);
     const notices = { send_notification_to_old_thread: true };
-    await verify(world, () => move(alice, id, { stream_id: crew, ...all, ...notices }));
-    await verify(world, () => move(alice, id, { stream_id: den, topic: "b", ...notices }));
-    await verify(world, () => move(alice, id, { stream_id: world.channels.general }));
-    await verify(world, () => move(alice, id, { stream_id: world.channels.secret, ...all }));
+    await verifyNext(() => move(alice, id, { stream_id: crew, ...all, ...notices }));
+    await verifyNext(() => move(alice, id, { stream_id: den, topic: "b", ...notices }));
+    await verifyNext(() => move(alice, id, { stream_id: world.channels.general }));
+    await verifyNext(() => move(alice, id, { stream_id: world.channels.secret, ...all }));
   });
 
   test("and who may not read there is not mentioned in it any more, nor has it starred", async () => {
     const { alice, bob, carol, channels } = world;
+    const verifyNext = verifyInTurn(world);
     const id = await alice.say("general", "a", "@**Bob** and @**Carol**, look");
     for (const person of [bob, carol]) {
       await person.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -194,14 +196,14 @@ describe("Alice moves a topic to another channel", () => {
       await has(person, "mentioned"),
       await has(person, "starred"),
     ];
-    await verify(world, () => move(alice, id, { stream_id: den }));
+    await verifyNext(() => move(alice, id, { stream_id: den }));
     expect([await flags(bob), await flags(carol)]).toEqual([
       [true, true],
       [false, false],
     ]);
     const { state } = await carol.register({ fetch_event_types: ["starred_messages"] });
     expect(state.starred_messages).toEqual([]);
-    await verify(world, () => move(alice, id, { stream_id: channels.general }));
+    await verifyNext(() => move(alice, id, { stream_id: channels.general }));
   });
 
   test("and who is not there has nothing of it unread, nor when it comes back", async () => {

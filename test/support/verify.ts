@@ -85,10 +85,8 @@ export function verifyInTurn(
       if (!queue || !events) continue;
       counts[name] = events.length;
       next.set(name, queue);
-      if (!people.includes(name)) {
-        queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;
-        continue;
-      }
+      queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;
+      if (!people.includes(name)) continue;
       const after = await register(name);
       expectLearned(name, queue.state, events, after.state);
       afterwards.push({ person: world[name], state: after.state });

@@ -1,32 +1,47 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { write } from "../../src/core/write";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { cached } from "../../src/memory/cached";
-import { ItemStore } from "../../src/memory/cached-items";
 import { matchNarrow } from "../../src/messages/narrow/matches";
 import { findAddressed } from "../../src/messages/send/addressed-channel";
 import { loadUser } from "../../src/people/users/queries";
 import type { Answer } from "../support/client";
 import { stateFromScratch } from "../support/from-scratch";
 import { outcomeOf } from "../support/outcome";
-import { makeWorld, type Node, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Node, Person, World } from "../support/world";
 
-/** Two servers that have answered everything once already, so that both have it cached. */
 let world: World;
 let other: Node;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
+});
+let sharedOther: Node | undefined;
+
+/** Two servers of the shared world that have answered everything, so that both have it cached. */
+async function sharedServers() {
+  sharedOther ??= await world.startNode();
+  other = sharedOther;
+  await answerAll();
+}
+
+/** Two such servers for one test. */
+async function ownServers() {
+  await ownWorld();
   other = await world.startNode();
+  await answerAll();
+}
+
+async function answerAll() {
   await world.alice.say("general", "lunch", "soup **today**");
   for (const person of [world.alice, world.greta]) {
     await readAll(person);
     await readAll(person.at(other));
   }
-});
-afterEach(() => world.close());
+}
 
 const standard = { include_subscribers: true, client_gravatar: false, slim_presence: true };
 
@@ -54,22 +69,10 @@ const isAnswer = (value: unknown): value is Answer =>
 
 const changes: [string, () => Promise<unknown>][] = [
   ["a name", () => world.olga.patch(`/users/${world.bob.id}`, { full_name: "Robert" })],
-  ["a role", () => updateUserRole(world.operator, world.bob.id, 300)],
-  ["one's own role", () => updateUserRole(world.operator, world.alice.id, 600)],
-  ["a deactivation", () => deactivateUser(world.operator, world.bob.id)],
   [
     "a new channel",
     () => world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "new" }] }),
   ],
-  [
-    "a name of a channel",
-    () => world.olga.patch(`/streams/${world.channels.general}`, { new_name: "everybody" }),
-  ],
-  [
-    "a channel that becomes private",
-    () => world.olga.patch(`/streams/${world.channels.general}`, { is_private: true }),
-  ],
-  ["an archived channel", () => world.olga.delete(`/streams/${world.channels.general}`)],
   [
     "a subscription",
     () => world.otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }),
@@ -140,16 +143,46 @@ const changes: [string, () => Promise<unknown>][] = [
   ["a first muted person", () => world.alice.post(`/users/me/muted_users/${world.bob.id}`)],
 ];
 
+/** After each of these, some of the other changes are refused. */
+const takingAway: [string, () => Promise<unknown>][] = [
+  [
+    "a name of a channel",
+    () => world.olga.patch(`/streams/${world.channels.general}`, { new_name: "everybody" }),
+  ],
+  ["a role", () => updateUserRole(world.operator, world.bob.id, 300)],
+  ["one's own role", () => updateUserRole(world.operator, world.alice.id, 600)],
+  ["a deactivation", () => deactivateUser(world.operator, world.bob.id)],
+  [
+    "a channel that becomes private",
+    () => world.olga.patch(`/streams/${world.channels.general}`, { is_private: true }),
+  ],
+  ["an archived channel", () => world.olga.delete(`/streams/${world.channels.general}`)],
+];
+
+async function expectNoted(change: () => Promise<unknown>) {
+  const answer = await change();
+  if (isAnswer(answer)) expect(answer.status).toBe(200);
+  await expectCurrent(world.alice, world.greta);
+}
+
 test.each(changes)(
   "what is cached ends with %s, at the server that wrote and at the other",
   async (_, change) => {
-    const answer = await change();
-    if (isAnswer(answer)) expect(answer.status).toBe(200);
-    await expectCurrent(world.alice, world.greta);
+    await sharedServers();
+    await expectNoted(change);
+  },
+);
+
+test.each(takingAway)(
+  "what is cached ends with %s, at the server that wrote and at the other",
+  async (_, change) => {
+    await ownServers();
+    await expectNoted(change);
   },
 );
 
 test("somebody who is reactivated is back in all lists", async () => {
+  await ownServers();
   await deactivateUser(world.operator, world.bob.id);
   await expectCurrent(world.alice);
   await reactivateUser(world.operator, world.bob.id);
@@ -157,6 +190,7 @@ test("somebody who is reactivated is back in all lists", async () => {
 });
 
 test("the first message of a channel is told of, though no event does", async () => {
+  await ownServers();
   const of = async (person: Person) =>
     (await person.register(standard)).state.subscriptions.find(
       ({ name }: { name: string }) => name === "secret",
@@ -168,6 +202,7 @@ test("the first message of a channel is told of, though no event does", async ()
 });
 
 test("a member becomes a full one with time alone", async () => {
+  await ownServers();
   await world.olga.patch("/realm", { waiting_period_threshold: 2 });
   const fullMembers = async () => {
     const { realm_user_groups: groups } = (await world.alice.register(standard)).state;
@@ -179,6 +214,7 @@ test("a member becomes a full one with time alone", async () => {
 });
 
 test("messages are shown with the reactions, names and places of now, at both servers", async () => {
+  await ownServers();
   const id = await world.alice.say("general", "lunch", "soup again");
   const shown = async () =>
     Promise.all(
@@ -203,6 +239,7 @@ test("messages are shown with the reactions, names and places of now, at both se
 });
 
 test("a message is shown alike by the server that has just stored it and by one that reads it", async () => {
+  await ownServers();
   const { alice, bob, carol, olga } = world;
   await olga.post("/realm/filters", {
     pattern: "#(?P<id>[0-9]+)",
@@ -223,6 +260,7 @@ test("a message is shown alike by the server that has just stored it and by one 
 });
 
 test("a message is marked by where it is, not by where it was when it was sent", async () => {
+  await ownServers();
   const { alice, bob, channels } = world;
   const id = await alice.say("general", "t", "soon elsewhere");
   const move = async (stream_id: number) =>
@@ -238,6 +276,7 @@ test("a message is marked by where it is, not by where it was when it was sent",
 });
 
 test("a message that is hidden with its channel is not read from memory", async () => {
+  await ownServers();
   const read = (person: Person) =>
     person.get("/messages", { anchor: "newest", num_before: 10, num_after: 0 });
   await world.bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
@@ -250,6 +289,7 @@ test("a message that is hidden with its channel is not read from memory", async 
 });
 
 test("a message that is hidden while a request is answered is not matched with what was cached before", async () => {
+  await ownServers();
   const { alice, bob, realm } = world;
   const user = await loadUser(world.app.engine.reader, realm.id, bob.id);
   const reader = world.app.engine.openReader();
@@ -278,6 +318,7 @@ const addUser = async ({ db, t }: Reader, realmId: number, name: string) =>
     .returning();
 
 test("a value is worked out once as long as its tables stay as they are", async () => {
+  await ownServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -294,6 +335,7 @@ test("a value is worked out once as long as its tables stay as they are", async 
 });
 
 test("a snapshot is not given what came after it, and what it reads is not kept for those after it", async () => {
+  await ownServers();
   const users = cached(["users"], countUsers);
   const { engine } = world.app;
   const realmId = world.realm.id;
@@ -314,6 +356,7 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
 });
 
 test("a write sees what it has changed itself, and none of it is cached where it is undone", async () => {
+  await ownServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -326,6 +369,7 @@ test("a write sees what it has changed itself, and none of it is cached where it
 });
 
 test("what new messages make true is cached once they are stored, and not where they are undone", async () => {
+  await ownServers();
   const { alice, channels } = world;
   const realmId = world.realm.id;
   const place = {
@@ -359,6 +403,7 @@ test("what new messages make true is cached once they are stored, and not where 
 });
 
 test("more changes than are looked through make everything be forgotten", async () => {
+  await ownServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -371,6 +416,7 @@ test("more changes than are looked through make everything be forgotten", async 
 });
 
 test("in a write nothing is read twice that no write has changed, and everything that another server has", async () => {
+  await ownServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -392,6 +438,7 @@ test("in a write nothing is read twice that no write has changed, and everything
 });
 
 test("of writes that share a commit a later one sees what an earlier one has changed", async () => {
+  await ownServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -422,6 +469,7 @@ const losses: [string, () => Promise<unknown>][] = [
 ];
 
 test.each(losses)("a send of somebody %s is refused at once, at every server", async (_, lose) => {
+  await ownServers();
   const send = (person: Person) =>
     person.post("/messages", {
       type: "channel",
@@ -435,38 +483,4 @@ test.each(losses)("a send of somebody %s is refused at once, at every server", a
   if (isAnswer(answer)) expect(answer.status).toBe(200);
   for (const alice of [world.alice, world.alice.at(other)])
     expect((await send(alice)).status).toBeGreaterThan(399);
-});
-
-test("single items take no more room than they have, and those in use stay", () => {
-  const store = new ItemStore<string>({ sizeBytesMax: 1_000, sizeBytesOf: (item) => item.length });
-  const item = "x".repeat(100);
-  for (let id = 1; id <= 200; id++) {
-    store.set(1, id, item, id);
-    expect(store.get(1, 1)?.value).toBe(item);
-    expect(store.sizeBytes).toBeLessThanOrEqual(1_000);
-    expect(store.sizeBytes).toBe(100 * Math.min(id, 10));
-  }
-  expect(store.get(1, 200)?.value).toBe(item);
-  expect(store.get(1, 100)).toBeUndefined();
-  expect(store.get(2, 1)).toBeUndefined();
-  store.set(1, 200, "x".repeat(400), 201);
-  expect(store.sizeBytes).toBeLessThanOrEqual(1_000);
-  expect(store.get(1, 200)?.value.length).toBe(400);
-});
-
-test("single items that are in use stay nearly always, also after all of them were", () => {
-  const store = new ItemStore<number>({ sizeBytesMax: 100, sizeBytesOf: () => 1 });
-  const topicCount = 5;
-  let [reads, missing] = [0, 0];
-  for (let id = 1; id <= 1_000; id++) {
-    store.set(1, id, id, id);
-    // Somebody reads the newest items of one topic.
-    const topic = (id * 7) % topicCount;
-    for (let one = id; one > Math.max(0, id - 40); one--) {
-      if (one % topicCount !== topic) continue;
-      reads += 1;
-      if (store.get(1, one) === undefined) missing += 1;
-    }
-  }
-  expect(missing / reads).toBeLessThan(0.05);
 });

@@ -1,17 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRoleIn } from "../../src/management/accounts/update";
 import { issueApiKeyIn } from "../../src/sign-in/api-keys";
 import type { Queue, WireEvent } from "../support/client";
 import { isHeld, startPoll, until } from "../support/polls";
-import { makeWorld, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld({ heartbeat_seconds: "50" });
-});
-afterEach(() => world.close());
+const ownWorld = shareWorld(
+  (given) => {
+    world = given;
+  },
+  { heartbeat_seconds: "50" },
+);
 
 const types = (events: WireEvent[]) => events.map(({ type }) => type);
 const contents = (events: WireEvent[]) =>
@@ -66,7 +69,7 @@ describe("a poll", () => {
   });
 
   test("is not woken by what is for others, nor by types it did not ask for", async () => {
-    const { alice, bob, carol, otto } = world;
+    const { alice, bob, carol, otto } = await ownWorld();
     const [bobs, ottos] = [
       await bob.register({ event_types: ["reaction"] }),
       await otto.register(messagesOnly),
@@ -100,6 +103,7 @@ describe("a poll", () => {
   });
 
   test("of a user who is deactivated ends with BAD_EVENT_QUEUE_ID, and no event after that", async () => {
+    await ownWorld();
     const queue = await world.bob.register();
     const { answer } = await startPoll(world, queue);
     await deactivateUser(world.operator, world.bob.id);
@@ -193,6 +197,7 @@ describe("heartbeats", () => {
   });
 
   test("do not overtake an event that came in the same moment", async () => {
+    await ownWorld();
     const queue = await world.bob.register(messagesOnly);
     const { answer } = await startPoll(world, queue);
     const { app, operator, alice, clock } = world;
@@ -207,6 +212,7 @@ describe("heartbeats", () => {
   });
 
   test("go on for a client that hears nothing else for days", async () => {
+    await ownWorld();
     const queue = await world.bob.register(messagesOnly);
     for (let day = 0; day < 8; day++) {
       const { answer } = await startPoll(world, queue);
@@ -299,6 +305,7 @@ describe("events that are not stored", () => {
 });
 
 test("an event for nobody wakes nobody", async () => {
+  await ownWorld();
   const queue = await world.bob.register();
   await startPoll(world, queue);
   await write(world.operator, (tx) => tx.emit({ to: "server" }, { type: "server_blank" }));
@@ -306,7 +313,7 @@ test("an event for nobody wakes nobody", async () => {
 });
 
 test("C9: in all that happens, no event holds a password, a key, a hash of one or a queue's id", async () => {
-  const { alice, bob, olga, operator, app } = world;
+  const { alice, bob, olga, operator, app } = await ownWorld();
   const queues = await Promise.all(
     [olga, alice, bob, world.greta, world.robot].map((person) => person.register()),
   );

@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { endQueuesOf } from "../../src/events/queues";
 import type { WireEvent } from "../support/client";
-import { makeWorld, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 /** The protocol's list of what `register` answers. */
 const keyList = join(import.meta.dir, "../recorded/api/register-keys.tsv");
@@ -38,7 +38,7 @@ describe("register", () => {
   });
 
   test("C1: a queue that ends before this process has taken it over is not served from memory", async () => {
-    const { alice, app, operator, realm } = world;
+    const { alice, app, operator, realm } = await ownWorld();
     const queue = await alice.register();
     const { db, t } = app.engine.reader;
     const [row] = await db.select().from(t.eventQueues).where(eq(t.eventQueues.id, queue.id));
@@ -54,7 +54,7 @@ describe("register", () => {
   });
 
   test("tells people with equal settings each their own time zone", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     await alice.patch("/settings", { timezone: "Europe/Berlin" });
     const [hers, his] = [await alice.register(), await bob.register()];
     expect(hers.state.user_settings).toEqual({
@@ -103,6 +103,7 @@ describe("register", () => {
   });
 
   test("tells of settings by one event type; the two that came before it are not sent any more", async () => {
+    await ownWorld();
     const legacy = ["update_display_settings", "update_global_notifications"];
     const [older, queue] = [
       await world.alice.register({ event_types: legacy }),
@@ -134,6 +135,7 @@ describe("register", () => {
   });
 
   test("refuses what it cannot understand, and opens no queue", async () => {
+    await ownWorld();
     const wrong: Record<string, unknown>[] = [
       { client_capabilities: "[]" },
       { client_capabilities: "nonsense" },
@@ -179,7 +181,7 @@ describe("register", () => {
 
 describe("the state and the queue's beginning", () => {
   test("are one moment: with people sending meanwhile, state and events have each message exactly once", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const types = {
       event_types: ["message", "update_message_flags"],
       fetch_event_types: ["message", "update_message_flags"],
@@ -203,7 +205,7 @@ describe("the state and the queue's beginning", () => {
   });
 
   test("with people joining meanwhile, state and events have each subscriber exactly once", async () => {
-    const { bob, otto, alice } = world;
+    const { bob, otto, alice } = await ownWorld();
     const join = () =>
       otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
     const leave = () => otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });

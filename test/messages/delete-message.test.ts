@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import { verify, verifyInTurn } from "../support/verify";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const remove = (person: Person, id: number) => person.delete(`/messages/${id}`);
 const isThere = async (person: Person, id: number) =>
@@ -34,7 +34,7 @@ async function allow(settings: Record<string, unknown>) {
 
 describe("Alice deletes a message of hers", () => {
   test("in a channel: it is gone with what hung on it, and its subscribers hear of it", async () => {
-    const { alice, bob, otto, zoe, channels } = world;
+    const { alice, bob, otto, zoe, channels } = await ownWorld();
     const [id, other] = [
       await alice.say("general", "Lunch", "1"),
       await alice.say("general", "Lunch", "2"),
@@ -94,7 +94,7 @@ describe("Alice deletes a message of hers", () => {
   });
 
   test("and the channel's oldest message is another one then, or none", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const [first, second] = [
       await alice.say("general", "a", "1"),
       await alice.say("general", "b", "2"),
@@ -114,7 +114,7 @@ describe("Alice deletes a message of hers", () => {
   });
 
   test("and who comes later to protected history hears nothing of what was before", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const before = await alice.say("secret", "t", "1");
     await alice.post("/users/me/subscriptions", {
       subscriptions: [{ name: "secret" }],
@@ -128,7 +128,7 @@ describe("Alice deletes a message of hers", () => {
   });
 
   test("only as long as the organization lets her, to the second", async () => {
-    const { alice, robot, clock } = world;
+    const { alice, robot, clock } = await ownWorld();
     const [one, two] = [await alice.say("general", "t", "1"), await alice.say("general", "t", "2")];
     await allow({ message_content_delete_limit_seconds: 60 });
     clock.advance(60);
@@ -144,7 +144,7 @@ describe("Alice deletes a message of hers", () => {
 
 describe("Messages of others", () => {
   test("are deleted by administrators at first, and by whom the organization lets", async () => {
-    const { alice, bob, mona, adam, olga, greta } = world;
+    const { alice, bob, mona, adam, olga, greta } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     for (const person of [bob, mona])
       expect(refusal(await remove(person, id))).toBe("400 BAD_REQUEST");
@@ -159,7 +159,7 @@ describe("Messages of others", () => {
   });
 
   test("and one's own not at all where the organization wants that", async () => {
-    const { alice, adam } = world;
+    const { alice, adam } = await ownWorld();
     await allow({ can_delete_own_message_group: "role:nobody" });
     const id = await alice.say("general", "t", "1");
     expect(refusal(await remove(alice, id))).toBe("400 BAD_REQUEST");
@@ -167,7 +167,7 @@ describe("Messages of others", () => {
   });
 
   test("are deleted in one channel by whom that channel lets, and nowhere else", async () => {
-    const { alice, bob, carol, olga, channels } = world;
+    const { alice, bob, carol, olga, channels } = await ownWorld();
     await allow({ can_delete_own_message_group: "role:nobody" });
     const { body } = await olga.patch(`/streams/${channels.general}`, {
       can_delete_any_message_group: { new: { direct_members: [bob.id], direct_subgroups: [] } },
@@ -199,7 +199,7 @@ describe("Messages of others", () => {
   });
 
   test("who deletes one in a channel that they are not in hears of it too", async () => {
-    const { alice, olga, channels } = world;
+    const { alice, olga, channels } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     await olga.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const queue = await olga.register(deletionsOnly);
@@ -210,7 +210,7 @@ describe("Messages of others", () => {
   });
 
   test("stay as they are in an archived channel", async () => {
-    const { alice, olga, channels } = world;
+    const { alice, olga, channels } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     expect((await olga.delete(`/streams/${channels.general}`)).status).toBe(200);
     const missing = await remove(alice, 99_999_999);
@@ -223,7 +223,7 @@ describe("Messages of others", () => {
 });
 
 test("E9: nobody deletes or changes anything without signing in", async () => {
-  const { alice, anonymous, channels } = world;
+  const { alice, anonymous, channels } = await ownWorld();
   const id = await alice.say("general", "t", "1");
   await alice.post(`/messages/${id}/reactions`, { emoji_name: "wave" });
   const requests: [string, string, object?][] = [
@@ -259,7 +259,8 @@ test("E9: nobody deletes or changes anything without signing in", async () => {
 });
 
 test("For everybody the state before and the deletions give the state after", async () => {
-  const { alice, bob, olga } = world;
+  const { alice, bob, olga } = await ownWorld();
+  const verifyNext = verifyInTurn(world);
   const ids = [
     await alice.say("general", "t", "1"),
     await alice.say("secret", "t", "2"),
@@ -268,15 +269,15 @@ test("For everybody the state before and the deletions give the state after", as
   ];
   await bob.post("/messages/flags", { messages: ids, op: "add", flag: "starred" });
   const [first = 0, second = 0, direct = 0, last = 0] = ids;
-  const counts = await verify(world, async () => {
+  const counts = await verifyNext(async () => {
     for (const id of [first, second, direct]) await remove(alice, id);
   });
   expect(counts).toMatchObject({ carol: 2, otto: 1, greta: 0 });
-  await verify(world, () => remove(olga, last));
+  await verifyNext(() => remove(olga, last));
 });
 
 test("somebody who has starred a message of a public channel without being subscribed hears that it is gone", async () => {
-  const { alice, otto, greta } = world;
+  const { alice, otto, greta } = await ownWorld();
   const [starred, other] = [
     await alice.say("general", "t", "1"),
     await alice.say("general", "t", "2"),
@@ -293,7 +294,7 @@ test("somebody who has starred a message of a public channel without being subsc
 });
 
 test("somebody who starred a message of a private channel and left it learns only that it has no star", async () => {
-  const { alice, bob } = world;
+  const { alice, bob } = await ownWorld();
   const id = await alice.say("secret", "t", "1");
   await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
   await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });

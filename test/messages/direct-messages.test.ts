@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { hear, listen, refusal } from "../support/listening";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const send = (person: Person, to: unknown, more = {}) =>
   person.post("/messages", { type: "direct", to, content: "psst", ...more });
@@ -72,7 +72,7 @@ describe("A direct message", () => {
   });
 
   test("to oneself is a note that only oneself sees", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const queues = await listen({ alice, bob }, { event_types: ["message"] });
     const id = await alice.tell([alice], "remember");
     expect(await hear(queues, ({ message }) => peopleOf(message))).toEqual({
@@ -90,7 +90,7 @@ describe("A direct message", () => {
   });
 
   test("in a group is in a conversation of its own", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const pair = await alice.tell([bob], "two");
     const group = await alice.tell([bob, carol], "three");
     const read = async (people: Person[]) => {
@@ -116,7 +116,7 @@ describe("A direct message", () => {
   });
 
   test("to nobody, to strangers, to another organization or to somebody deactivated is refused and stores nothing", async () => {
-    const { alice, bob, zoe, carol, operator } = world;
+    const { alice, bob, zoe, carol, operator } = await ownWorld();
     await deactivateUser(operator, carol.id);
     const queue = await alice.register({ event_types: ["message"] });
     const nobody: unknown[] = [undefined, [], "", " , ", [99_999_999], "nobody@example.com", "bob"];
@@ -150,7 +150,7 @@ describe("Where the organization restricts direct messages", () => {
     );
 
   test("people write only where one of them is in the group, to bots, and to themselves", async () => {
-    const { alice, bob, olga, robot } = world;
+    const { alice, bob, olga, robot } = await ownWorld();
     await restrict({ direct_message_permission_group: "role:owners" });
     expect(refusal(await send(alice, [bob.id]))).toBe("400 BAD_REQUEST");
     for (const to of [[olga.id], [olga.id, bob.id], [robot.id], [alice.id]]) {
@@ -159,7 +159,7 @@ describe("Where the organization restricts direct messages", () => {
   });
 
   test("people who may not begin a conversation go on in those that are there", async () => {
-    const { alice, bob, carol, olga } = world;
+    const { alice, bob, carol, olga } = await ownWorld();
     await alice.tell([bob], "before");
     await restrict({ direct_message_initiator_group: "role:owners" });
     expect((await send(bob, [alice.id])).status).toBe(200);

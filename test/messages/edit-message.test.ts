@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
+import { shareWorld } from "../support/shared-world";
 import { verify } from "../support/verify";
-import { makeWorld, type Person, type World } from "../support/world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const edit = (person: Person, id: number, content: string, more = {}) =>
   person.patch(`/messages/${id}`, { content, ...more });
@@ -116,7 +116,7 @@ describe("Alice changes what she wrote", () => {
   });
 
   test("and other clients that unsubscribed since still hear of it, if it is hers", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     for (const person of [alice, bob]) {
       await person.delete("/users/me/subscriptions", { subscriptions: ["general"] });
@@ -127,7 +127,7 @@ describe("Alice changes what she wrote", () => {
   });
 
   test("and it mentions others then, and others see their words in it", async () => {
-    const { alice, bob, carol, mona } = world;
+    const { alice, bob, carol, mona } = await ownWorld();
     await mona.post("/users/me/alert_words", { alert_words: ["soup"] });
     const id = await alice.say("general", "t", "@**Bob**, bread?");
     const before = await carol.register();
@@ -176,7 +176,7 @@ describe("Alice changes what she wrote", () => {
   });
 
   test("as long as the organization lets her, and twenty seconds more", async () => {
-    const { alice, clock } = world;
+    const { alice, clock } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     await allow({ message_content_edit_limit_seconds: 60 });
     clock.advance(80);
@@ -265,7 +265,7 @@ describe("Nobody changes", () => {
   });
 
   test("E8: what they wrote where they may not write any more", async () => {
-    const { alice, bob, olga, channels } = world;
+    const { alice, bob, olga, channels } = await ownWorld();
     const [id, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
     const only = { direct_members: [olga.id], direct_subgroups: [] };
     expect(
@@ -279,7 +279,7 @@ describe("Nobody changes", () => {
   });
 
   test("A3: what they wrote in a private channel that they are not in any more, or in an archived one", async () => {
-    const { alice, bob, olga, channels } = world;
+    const { alice, bob, olga, channels } = await ownWorld();
     const [id, other] = [await bob.say("secret", "t", "1"), await bob.say("general", "t", "2")];
     const missing = await edit(bob, 99_999_999, "x");
     expect(refusal(missing)).toBe("400 BAD_REQUEST");
@@ -303,7 +303,7 @@ describe("Nobody changes", () => {
 });
 
 test("For everybody the state before and the changes give the state after", async () => {
-  const { alice, bob, carol } = world;
+  const { alice, bob, carol } = await ownWorld();
   const ids = [
     await alice.say("general", "t", "@**Bob** 1"),
     await alice.say("secret", "t", "2"),

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hear, listen, refusal } from "../support/listening";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const change = (person: Person, op: "add" | "remove", flag: string, messages: unknown) =>
   person.post("/messages/flags", { messages, op, flag });
@@ -81,7 +81,7 @@ describe("Bob marks messages as read", () => {
   });
 
   test("one that was sent before he came becomes unread too, where he is subscribed", async () => {
-    const { alice, otto, channels } = world;
+    const { alice, otto, channels } = await ownWorld();
     const id = await alice.say("general", "t", "old");
     const beyond = await change(otto, "remove", "read", [id]);
     expect(beyond.body.ignored_because_not_subscribed_channels).toEqual([channels.general]);
@@ -118,7 +118,7 @@ describe("Bob marks messages as read", () => {
   });
 
   test("A13: all other flags, and unread again, refuse as a whole where one is not there or may not be read", async () => {
-    const { alice, carol } = world;
+    const { alice, carol } = await ownWorld();
     const [hidden, open] = [
       await alice.say("secret", "t", "hidden"),
       await alice.say("general", "t", "open"),
@@ -192,7 +192,7 @@ describe("Bob stars and collapses messages", () => {
   });
 
   test("starred messages are in the state at register, and a narrow finds them", async () => {
-    const { alice, bob, otto } = world;
+    const { alice, bob, otto } = await ownWorld();
     const ids = [
       await alice.say("general", "t", "1"),
       await alice.say("general", "t", "2"),
@@ -223,7 +223,7 @@ describe("Bob stars and collapses messages", () => {
 });
 
 test("What is unread again is told of with its place and whether bob hears it, by a name where that is empty", async () => {
-  const { alice, bob, channels } = world;
+  const { alice, bob, channels } = await ownWorld();
   const ids = [await alice.say("general", "", "1"), await alice.say("general", "quiet", "2")];
   const [empty = 0, quiet = 0] = ids;
   await bob.post("/user_topics", {
@@ -281,7 +281,7 @@ test("Flags that a person does not set, and what is no list of messages, are ref
 
 describe("What is unread at register", () => {
   test("is told by conversation", async () => {
-    const { alice, bob, carol, channels } = world;
+    const { alice, bob, carol, channels } = await ownWorld();
     const inTopics = [
       await alice.say("general", "Lunch", "1"),
       await carol.say("general", "lunch", "2"),
@@ -314,7 +314,7 @@ describe("What is unread at register", () => {
   });
 
   test("A18: holds nothing of a channel that bob has left", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const ids = [
       await alice.say("secret", "hidden topic", "1"),
       await alice.say("secret", "hidden topic", "2"),

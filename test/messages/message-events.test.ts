@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const textOf = ({ message, flags }: WireEvent): string =>
   `${message.content.replace(/<[^>]*>/g, "")}${flags.map((flag: string) => ` ${flag}`).join("")}`;
@@ -32,7 +32,7 @@ const leave = async (person: Person, name: string) => {
 
 describe("Message events", () => {
   test("reach who is subscribed at that moment: not who comes later, not who has left", async () => {
-    const { alice, bob, otto } = world;
+    const { alice, bob, otto } = await ownWorld();
     const queues = await listen({ bob, otto }, messagesOnly);
     await alice.say("general", "t", "one");
     await join(alice, "general", [otto]);
@@ -49,7 +49,7 @@ describe("Message events", () => {
   });
 
   test("C7: after leaving a private channel nothing of it arrives, not even what was sent before", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const queue = await bob.register(messagesOnly);
     await alice.say("secret", "t", "while bob is there");
     await leave(bob, "secret");
@@ -77,7 +77,7 @@ describe("Message events", () => {
   });
 
   test("are the same whether they are taken at once or read again later", async () => {
-    const { alice, otto } = world;
+    const { alice, otto } = await ownWorld();
     const early = await alice.register(messagesOnly);
     const all = await otto.register({ ...messagesOnly, all_public_streams: true });
     await alice.say("general", "t", "**same**");
@@ -137,7 +137,7 @@ describe("A queue with a narrow", () => {
   });
 
   test("A4: gives a guest nothing of a public channel that they are not in, whatever the narrow", async () => {
-    const { alice, greta, channels } = world;
+    const { alice, greta, channels } = await ownWorld();
     const narrows = [
       [],
       [["channel", "general"]],

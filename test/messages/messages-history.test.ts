@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { refusal } from "../support/listening";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const historyOf = (person: Person, id: number, more = {}) =>
   person.get(`/messages/${id}/history`, more);
@@ -79,9 +79,8 @@ describe("What a message has been", () => {
   });
 
   test("A16: nor, where it is open to the web, where it was in a channel that is not", async () => {
-    await world.close();
-    world = await makeWorld({ web_public_streams_enabled: "true" });
-    const { olga, carol, anonymous, channels } = world;
+    const flags = { web_public_streams_enabled: "true" };
+    const { olga, carol, anonymous, channels } = await ownWorld(flags);
     await olga.patch("/realm", { enable_spectator_access: true });
     const open = { is_web_public: true, principals: [olga.id, carol.id] };
     await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "web" }], ...open });
@@ -141,7 +140,7 @@ describe("What a message has been", () => {
   });
 
   test("is shown to nobody where the organization wants that, nor with the message, nor what texts it had", async () => {
-    const { alice, olga, bob, clock } = world;
+    const { alice, olga, bob, clock } = await ownWorld();
     const id = await alice.say("general", "t", "hi");
     await alice.patch(`/messages/${id}`, { content: "ho" });
     const queue = await bob.register({ event_types: ["update_message"] });
@@ -169,7 +168,7 @@ describe("What a message has been", () => {
   });
 
   test("goes with it when it is deleted", async () => {
-    const { alice, app, realm } = world;
+    const { alice, app, realm } = await ownWorld();
     const id = await alice.say("general", "t", "hi");
     await alice.patch(`/messages/${id}`, { content: "ho" });
     const { messageEdits } = app.engine.reader.t;
@@ -214,7 +213,7 @@ describe("Who has read a message", () => {
   });
 
   test("is as it was for who has left since, and for who came back", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     await read(bob, id);
     await bob.delete("/users/me/subscriptions", { subscriptions: ["general"] });
@@ -235,7 +234,7 @@ describe("Who has read a message", () => {
   });
 
   test("A15: of those alone who let others know, and of nobody where the organization wants that", async () => {
-    const { alice, bob, carol, olga } = world;
+    const { alice, bob, carol, olga } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     await read(bob, id);
     await read(carol, id);
@@ -249,7 +248,7 @@ describe("Who has read a message", () => {
   });
 
   test("counts who has starred, collapsed or reacted to a public message without being subscribed", async () => {
-    const { alice, otto, mona, olga, bob } = world;
+    const { alice, otto, mona, olga, bob } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     const outside = [otto, mona, olga];
     for (const person of [mona, olga])
@@ -279,7 +278,7 @@ describe("Who has read a message", () => {
   });
 
   test("does not count who is deactivated", async () => {
-    const { alice, bob, carol, olga } = world;
+    const { alice, bob, carol, olga } = await ownWorld();
     const id = await alice.say("general", "t", "1");
     await read(bob, id);
     await read(carol, id);
@@ -316,7 +315,7 @@ describe("Markdown is shown before it is sent", () => {
     (await person.post("/messages/render", { content })).body.rendered;
 
   test("as it would be in a message, and stored nowhere", async () => {
-    const { alice } = world;
+    const { alice } = await ownWorld();
     expect(await rendered(alice, "**x** and `y` :tada:")).toBe(
       '<p><strong>x</strong> and <code>y</code> <span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span></p>',
     );
@@ -351,7 +350,7 @@ describe("Markdown is shown before it is sent", () => {
   });
 
   test("but of one name the person who is still there, and at most a hundred people", async () => {
-    const { alice, bob, carol, olga } = world;
+    const { alice, bob, carol, olga } = await ownWorld();
     expect((await olga.patch(`/users/${carol.id}`, { full_name: "Bob" })).status).toBe(200);
     expect((await olga.delete(`/users/${bob.id}`)).status).toBe(200);
     expect(await rendered(alice, "@**Bob**")).toContain(`data-user-id="${carol.id}"`);
@@ -361,7 +360,7 @@ describe("Markdown is shown before it is sent", () => {
   });
 
   test("K1: and who does not see everybody cannot find out who there is by naming them", async () => {
-    const { alice, greta, olga } = world;
+    const { alice, greta, olga } = await ownWorld();
     const { state } = await olga.register({ fetch_event_types: ["realm_user_groups"] });
     const members = state.realm_user_groups.find(
       ({ name }: { name: string }) => name === "role:members",

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { inTopic, move, places, subscribeTo } from "../support/moves";
-import { verify } from "../support/verify";
-import { makeWorld, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import { verify, verifyInTurn } from "../support/verify";
+import type { World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const updatesOnly = { event_types: ["update_message"] };
 const bare = ({ id: _, ...event }: WireEvent) => event;
@@ -52,7 +52,7 @@ describe("Alice moves messages to another topic", () => {
   });
 
   test("it and those after it, or all of the topic, whatever the case that they are written in", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const ids = [
       await alice.say("general", "Lunch", "1"),
       await bob.say("general", "lunch", "2"),
@@ -74,7 +74,7 @@ describe("Alice moves messages to another topic", () => {
   });
 
   test("with a new content at once: one event and one entry in the history tell of both", async () => {
-    const { alice, bob, clock } = world;
+    const { alice, bob, clock } = await ownWorld();
     const [one, two] = [
       await alice.say("general", "a", "old"),
       await alice.say("general", "a", "other"),
@@ -114,7 +114,7 @@ describe("Alice moves messages to another topic", () => {
   });
 
   test("into a topic that is there already, and only written in another way", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const ids = [
       await alice.say("general", "tea", "1"),
       await alice.say("general", "coffee", "2"),
@@ -163,7 +163,8 @@ describe("Alice moves messages to another topic", () => {
   });
 
   test("and everybody's state follows, what they have not read and what they want of the topic included", async () => {
-    const { alice, bob, carol, channels } = world;
+    const { alice, bob, carol, channels } = await ownWorld();
+    const verifyNext = verifyInTurn(world);
     const id = await alice.say("general", "a", "1");
     await bob.say("general", "a", "@**carol** 2");
     await carol.post("/user_topics", {
@@ -171,14 +172,14 @@ describe("Alice moves messages to another topic", () => {
       topic: "a",
       visibility_policy: 1,
     });
-    const counts = await verify(world, () =>
+    const counts = await verifyNext(() =>
       move(alice, id, { topic: "b", propagate_mode: "change_all" }),
     );
     expect(counts["otto"]).toBe(0);
     expect(counts["bob"]).toBeGreaterThan(1);
-    await verify(world, () => move(bob, id, { topic: "✔ b", propagate_mode: "change_all" }));
-    await verify(world, () => move(bob, id, { topic: "b", propagate_mode: "change_all" }));
-    await verify(world, () => move(bob, id, { topic: "", content: "x" }));
+    await verifyNext(() => move(bob, id, { topic: "✔ b", propagate_mode: "change_all" }));
+    await verifyNext(() => move(bob, id, { topic: "b", propagate_mode: "change_all" }));
+    await verifyNext(() => move(bob, id, { topic: "", content: "x" }));
   });
 });
 
@@ -200,7 +201,7 @@ describe("What people want of a topic", () => {
     });
 
   test("goes along with a whole topic, however it is moved, and stays where a part is left", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const [one, two] = [await bob.say("general", "a", "1"), await bob.say("general", "a", "2")];
     await want("carol", "a", 1);
     const queues = await listen(
@@ -223,7 +224,7 @@ describe("What people want of a topic", () => {
   });
 
   test("is the wish that shows more where topics become one", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const moved = await alice.say("general", "from", "1");
     await alice.say("general", "into", "2");
     for (const [name, from, into] of [
@@ -245,7 +246,7 @@ describe("What people want of a topic", () => {
   });
 
   test("is a follow for who followed either of two topics that become one, also where they had muted the other", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const moved = await alice.say("general", "from", "1");
     await alice.say("general", "into", "2");
     await want("bob", "from", 3);
@@ -274,7 +275,7 @@ describe("What people want of a topic", () => {
   });
 
   test("is kept by those who may read where the topic is then, and by nobody else", async () => {
-    const { alice, bob, carol, channels } = world;
+    const { alice, bob, carol, channels } = await ownWorld();
     const id = await alice.say("general", "a", "1");
     for (const name of ["bob", "carol"] as const) await want(name, "a", 3);
     await subscribeTo(alice, "den", [alice, bob]);
@@ -312,7 +313,7 @@ describe("Two who do something at the same time", () => {
   });
 
   test("send into a topic, delete from it and move it: nothing is lost or there twice", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const ids: number[] = [];
     for (let count = 0; count < 5; count++) ids.push(await alice.say("general", "a", `${count}`));
     const sends = Array.from({ length: 5 }, (_, count) => bob.say("general", "a", `late ${count}`));

@@ -1,19 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { refusal } from "../support/listening";
-import { makeWorld, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { World } from "../support/world";
 
 const newestAnchor = 10_000_000_000_000_000;
 
 let world: World;
+const ownWorld = shareWorld((given) => {
+  world = given;
+});
 /** Ten messages in `general`, alice's and bob's by turns. */
-let ids: number[];
-beforeEach(async () => {
-  world = await makeWorld();
-  ids = [];
+const ids: number[] = [];
+beforeAll(async () => {
   for (let n = 0; n < 10; n++)
     ids.push(await (n % 2 ? world.bob : world.alice).say("general", `t${n % 3}`, `no ${n}`));
 });
-afterEach(() => world.close());
 
 const id = (index: number) => ids.at(index) ?? 0;
 
@@ -164,7 +165,8 @@ describe("Messages are shown", () => {
   });
 
   test("with an empty topic, or a name for it", async () => {
-    await world.alice.say("general", "", "x");
+    const { alice } = await ownWorld();
+    await alice.say("general", "", "x");
     expect((await newest({ allow_empty_topic_name: true })).subject).toBe("");
     expect((await newest({})).subject).toBe("general chat");
   });

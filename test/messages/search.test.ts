@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { catchUp } from "../../src/messages/search/indexing";
 import { refusal } from "../support/listening";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 interface Found {
   id: number;
@@ -47,7 +47,7 @@ async function indexed() {
 
 describe("Alice finds", () => {
   test("words in content and topic, in any of their forms, whatever their case and accents", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const first = await alice.say("general", "fruit", "red apple **one**");
     const second = await bob.say("general", "Apples", "case six");
     const third = await bob.say("general", "fruit", "Le café des pommes");
@@ -63,7 +63,7 @@ describe("Alice finds", () => {
   });
 
   test("the word mentioned like any other: in what came to the one who searches", async () => {
-    const { alice, otto } = world;
+    const { alice, otto } = await ownWorld();
     const id = await alice.say("general", "t", "an apple was mentioned");
     for (const word of ["apple", "mentioned"]) {
       expect(await idsOf(alice, word)).toEqual([id]);
@@ -112,7 +112,7 @@ describe("Alice finds", () => {
   });
 
   test("in a part of what she may read, newest last, and around any anchor", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const ids: number[] = [];
     for (let i = 0; i < 6; i++)
       ids.push(await (i % 2 ? bob : alice).say("general", `topic ${i % 3}`, `common ${i}`));
@@ -176,7 +176,7 @@ describe("Alice finds", () => {
   });
 
   test("the first that she has not read", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const read = await bob.say("general", "t", "common a");
     await bob.say("general", "t", "other");
     const unread = await bob.say("general", "t", "common b");
@@ -215,7 +215,7 @@ describe("Alice finds", () => {
 
 describe("What is found is what is there", () => {
   test("right after it was sent, edited, moved and deleted", async () => {
-    const { alice, bob, operator } = world;
+    const { alice, bob, operator } = await ownWorld();
     const id = await alice.say("general", "old place", "first words");
     expect(await idsOf(bob, "first")).toEqual([id]);
     expect((await alice.patch(`/messages/${id}`, { content: "second words" })).status).toBe(200);
@@ -237,7 +237,7 @@ describe("What is found is what is there", () => {
   });
 
   test("B2: moved to a private channel it is gone for those outside, and for nobody inside", async () => {
-    const { alice, bob, carol, channels, operator } = world;
+    const { alice, bob, carol, channels, operator } = await ownWorld();
     const id = await bob.say("general", "t", "moving words");
     expect(await idsOf(carol, "moving")).toEqual([id]);
     const { t } = operator.app.engine.reader;
@@ -250,7 +250,7 @@ describe("What is found is what is there", () => {
   });
 
   test("also of an organization whose index has never been made, however much it is", async () => {
-    const { alice, operator, realm } = world;
+    const { alice, operator, realm } = await ownWorld();
     const { t } = operator.app.engine.reader;
     const { body } = await alice.get("/messages", { anchor: "newest", num_before: 1 });
     expect(body.messages).toEqual([]);
@@ -277,7 +277,7 @@ describe("What is found is what is there", () => {
   });
 
   test("where thousands have the words and few the rest", async () => {
-    const { alice, bob, operator, realm, channels } = world;
+    const { alice, bob, operator, realm, channels } = await ownWorld();
     const common = Array.from({ length: 4_500 }, (_, i) => ({
       realmId: realm.id,
       senderId: i % 1_500 === 7 ? bob.id : alice.id,
@@ -326,7 +326,7 @@ describe("What is found is what is there", () => {
   });
 
   test("and soon after it was sent without anybody searching", async () => {
-    const { alice, clock, app } = world;
+    const { alice, clock, app } = await ownWorld();
     await alice.say("general", "t", "soon found");
     clock.advance(1);
     await catchUp(app, app.engine.reader, world.realm.id);
@@ -379,7 +379,7 @@ describe("A client asks which of the messages that came are of its narrow", () =
 
 describe("A9: nobody finds what they may not read", () => {
   test("in private channels, direct messages and other organizations, with and without the index", async () => {
-    const { alice, bob, carol, olga, greta, robot, zoe } = world;
+    const { alice, bob, carol, olga, greta, robot, zoe } = await ownWorld();
     const hidden = await alice.say("secret", "t", "treasure map");
     const direct = await alice.tell([bob], "treasure chest");
     for (const withIndex of [false, true]) {
@@ -421,7 +421,7 @@ describe("A9: nobody finds what they may not read", () => {
   });
 
   test("before they came to a channel with protected history", async () => {
-    const { alice, otto, channels } = world;
+    const { alice, otto, channels } = await ownWorld();
     const before = await alice.say("secret", "t", "treasure before");
     await alice.post("/users/me/subscriptions", {
       subscriptions: [{ name: "secret" }],
@@ -435,7 +435,7 @@ describe("A9: nobody finds what they may not read", () => {
   });
 
   test("A10: in archived channels, where those who may still do", async () => {
-    const { alice, bob, carol, olga, operator, realm, channels } = world;
+    const { alice, bob, carol, olga, operator, realm, channels } = await ownWorld();
     const id = await alice.say("secret", "t", "treasure");
     const { t } = operator.app.engine.reader;
     await write(operator, (tx) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { sendMessage } from "../../src/messages/send/send";
@@ -6,13 +6,13 @@ import { loadUser } from "../../src/people/users/queries";
 import type { Answer, WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { refusalOf } from "../support/refusal";
-import { makeWorld, type Person, type World } from "../support/world";
+import { shareWorld } from "../support/shared-world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const contentOf = ({ message }: WireEvent): string => message.content;
 
@@ -131,7 +131,7 @@ describe("Alice sends to a channel", () => {
   });
 
   test("who says nothing of it, or something of another form, is told what is missing", async () => {
-    const { alice } = world;
+    const { alice } = await ownWorld();
     const send = async (more: object) => refusal(await alice.post("/messages", toGeneral(more)));
     expect(await send({ type: undefined })).toBe("400 REQUEST_VARIABLE_MISSING");
     expect(await send({ content: undefined })).toBe("400 REQUEST_VARIABLE_MISSING");
@@ -146,7 +146,7 @@ describe("Alice sends to a channel", () => {
   });
 
   test("who addresses something of a wrong type is told so; a negative number is an id that nobody has", async () => {
-    const { alice, bob, channels } = world;
+    const { alice, bob, channels } = await ownWorld();
     const queue = await bob.register({ event_types: ["message"] });
     const code = ({ status, body }: Answer) => [status, body.code, body.stream_id, body.stream];
     const send = async (to: unknown, type = "channel") => {
@@ -192,7 +192,7 @@ describe("Alice sends to a channel", () => {
   });
 
   test("H11: values of a wrong type, null, NaN and deep JSON are refused and store nothing", async () => {
-    const { alice, bob } = world;
+    const { alice, bob } = await ownWorld();
     const queue = await bob.register({ event_types: ["message"] });
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     const wrong = [
@@ -222,7 +222,7 @@ describe("Alice sends to a channel", () => {
   });
 
   test("E3: in nobody else's name and at no other time", async () => {
-    const { alice, bob, zoe } = world;
+    const { alice, bob, zoe } = await ownWorld();
     for (const more of [
       { sender: bob.email },
       { sender: zoe.email },
@@ -292,7 +292,7 @@ describe("The content of a message", () => {
   });
 
   test("must be there", async () => {
-    const { alice } = world;
+    const { alice } = await ownWorld();
     for (const content of ["", "   ", "\n \n"]) {
       expect(refusal(await alice.post("/messages", toGeneral({ content })))).toBe(
         "400 BAD_REQUEST",
@@ -412,7 +412,7 @@ describe("Who may send where", () => {
   });
 
   test("an archived channel takes no messages", async () => {
-    const { alice, operator, realm, channels } = world;
+    const { alice, operator, realm, channels } = await ownWorld();
     await write(operator, (tx) =>
       tx.db
         .update(tx.t.channels)
@@ -424,7 +424,7 @@ describe("Who may send where", () => {
 });
 
 test("C2: a message goes by what the organization allows when it is stored, not when it was sent off", async () => {
-  const { olga, alice, bob, operator, realm, app } = world;
+  const { olga, alice, bob, operator, realm, app } = await ownWorld();
   const user = await loadUser(app.engine.reader, realm.id, alice.id);
   const early = { ...operator, actor: { kind: "user" as const, user, apiKeyId: 0 } };
   const queue = await bob.register({ event_types: ["message"] });

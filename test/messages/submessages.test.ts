@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { widgetContent } from "../../src/reading/widgets";
+import { shareWorld } from "../support/shared-world";
 import { verify } from "../support/verify";
-import { makeWorld, type Person, type World } from "../support/world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const poll = "/poll Lunch?\nPizza\n- Soup\n\n* Salad";
 const vote = { type: "vote", key: "canned,0", vote: 1 };
@@ -24,7 +24,7 @@ const submessagesOf = async (person: Person, messageId: number) =>
   (await person.get(`/messages/${messageId}`)).body.message.submessages;
 
 test("a message that begins with /poll has a widget from the start, in its event and wherever it is read", async () => {
-  const { alice, bob } = world;
+  const { alice, bob } = await ownWorld();
   const queue = await bob.register({ event_types: ["message"] });
   const later = await bob.register({ event_types: ["message"] });
   const id = await alice.say("general", "t", poll);
@@ -72,7 +72,7 @@ test("who can read it votes; those who received it hear of that, and every later
 });
 
 test("A1, A17: a poll in a private channel is a missing message to others, and its votes stay there", async () => {
-  const { alice, bob, carol, olga, zoe } = world;
+  const { alice, bob, carol, olga, zoe } = await ownWorld();
   const id = await alice.say("secret", "t", poll);
   const queue = await carol.register({ event_types: ["submessage"] });
   const administrators = await olga.register({ event_types: ["submessage"] });
@@ -90,7 +90,7 @@ test("A1, A17: a poll in a private channel is a missing message to others, and i
 
 describe("refuses", () => {
   test("a message of an archived channel, like a missing one: it is kept as it is", async () => {
-    const { adam, alice } = world;
+    const { adam, alice } = await ownWorld();
     const id = await alice.say("general", "t", poll);
     const before = await submessagesOf(alice, id);
     await adam.delete(`/streams/${world.channels.general}`);
@@ -170,7 +170,7 @@ describe("refuses", () => {
 });
 
 test("a poll that is deleted takes its votes with it", async () => {
-  const { alice, olga } = world;
+  const { alice, olga } = await ownWorld();
   const id = await alice.say("general", "t", poll);
   await add(alice, id, vote);
   expect((await olga.delete(`/messages/${id}`)).status).toBe(200);
@@ -179,6 +179,7 @@ test("a poll that is deleted takes its votes with it", async () => {
 });
 
 test("nothing of it is in the state", async () => {
+  await ownWorld();
   const id = await world.alice.say("general", "t", poll);
   const counts = await verify(world, () => add(world.bob, id, vote));
   expect(counts).toMatchObject({ alice: 1, bob: 1, otto: 0, greta: 0 });

@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { RelayInbox, relayTexts } from "../../src/events/relay";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { typingStarted } from "../../src/messages/typing/events";
-import { newPerson } from "../support/calls/things";
 import type { WireEvent } from "../support/client";
 import { hear, listen as open, refusal } from "../support/listening";
+import { addManyPeople } from "../support/many-people";
 import { until } from "../support/polls";
+import { shareWorld } from "../support/shared-world";
 import { testEngine } from "../support/storage";
-import { makeWorld, type Person, type World } from "../support/world";
+import type { Person, World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
+const ownWorld = shareWorld((given) => {
+  world = given;
 });
-afterEach(() => world.close());
 
 const typingOnly = { event_types: ["typing"] };
 
@@ -98,7 +98,7 @@ describe("Alice writes to people", () => {
   });
 
   test("and who has turned one side off neither shows it nor sees it", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const queues = await listen({ bob, carol }, typingOnly);
     await choose(alice, { send_private_typing_notifications: false });
     expect(refusal(await type(alice, { to: [bob.id] }))).toBe("400 BAD_REQUEST");
@@ -120,7 +120,7 @@ describe("Alice writes to people", () => {
   });
 
   test("only to those whom she may write to", async () => {
-    const { alice, bob, robot, operator } = world;
+    const { alice, bob, robot, operator } = await ownWorld();
     const queues = await listen({ bob }, typingOnly);
     const change = { direct_message_initiator_group: "role:nobody" };
     await alice.tell([bob], "before");
@@ -231,7 +231,7 @@ describe("Alice writes in a channel", () => {
   });
 
   test("only where she may send", async () => {
-    const { alice, bob, olga, channels } = world;
+    const { alice, bob, olga, channels } = await ownWorld();
     const queues = await listen({ bob }, typingOnly);
     const can_send_message_group = { new: { direct_members: [olga.id], direct_subgroups: [] } };
     await olga.patch(`/streams/${channels.general}`, { can_send_message_group });
@@ -245,7 +245,7 @@ describe("Alice writes in a channel", () => {
   });
 
   test("in a private one only its subscribers see it, and who has left does not", async () => {
-    const { alice, bob, carol, channels } = world;
+    const { alice, bob, carol, channels } = await ownWorld();
     const queues = await listen({ bob, carol }, typingOnly);
     await type(alice, inChannel({ stream_id: channels.secret }));
     expect(await hear(queues, inShort)).toEqual({ bob: ["start stream"], carol: [] });
@@ -313,7 +313,7 @@ describe("Alice changes a message of hers", () => {
   });
 
   test("and newcomers to protected history hear nothing of what was before them", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const before = await alice.say("secret", "t", "before carol");
     await alice.post("/users/me/subscriptions", {
       subscriptions: [{ name: "secret" }],
@@ -330,7 +330,7 @@ describe("Alice changes a message of hers", () => {
   });
 
   test("only while she could really edit it", async () => {
-    const { alice, bob, olga, clock } = world;
+    const { alice, bob, olga, clock } = await ownWorld();
     const [inGeneral, direct] = [
       await alice.say("general", "t", "1"),
       await alice.tell([bob], "2"),
@@ -349,7 +349,7 @@ describe("Alice changes a message of hers", () => {
   });
 
   test("and who has turned one side off neither shows it nor sees it", async () => {
-    const { alice, bob, carol } = world;
+    const { alice, bob, carol } = await ownWorld();
     const [inGeneral, direct] = [
       await alice.say("general", "t", "1"),
       await alice.tell([bob], "2"),
@@ -369,7 +369,7 @@ describe("Alice changes a message of hers", () => {
 });
 
 test("In channels of more than 100 subscribers nobody is told who is writing or changing a message", async () => {
-  const { alice, bob } = world;
+  const { alice, bob } = await ownWorld();
   const queues = await listen({ bob }, { event_types: ["typing", "typing_edit_message"] });
   const message = await alice.say("general", "t", "1");
   const write = async () => {
@@ -377,18 +377,16 @@ test("In channels of more than 100 subscribers nobody is told who is writing or 
     expect((await alice.post(`/messages/${message}/typing`, { op: "start" })).status).toBe(200);
     return (await hear(queues, (event) => event.type)).bob;
   };
+  const [last, ...crowd] = await addManyPeople(world, 95);
   // Six are in it already.
-  await crowd(94);
+  await subscribe(crowd);
   expect(await write()).toEqual(["typing", "typing_edit_message"]);
-  await crowd(1);
+  await subscribe([last]);
   expect(await write()).toEqual([]);
 });
 
-/** Puts new people into the channel `general`. */
-async function crowd(count: number) {
-  const people: Person[] = [];
-  for (let made = 0; made < count; made++) people.push(await newPerson(world));
-  const principals = people.map(({ id }) => id);
+/** Puts people into the channel `general`. */
+async function subscribe(principals: unknown[]) {
   const { status } = await world.olga.post("/users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
     principals,
@@ -397,7 +395,7 @@ async function crowd(count: number) {
 }
 
 test("K3: an address that not everybody may read is shown in no typing event", async () => {
-  const { alice, bob } = world;
+  const { alice, bob } = await ownWorld();
   await choose(bob, { email_address_visibility: 3 });
   const queue = await alice.register(typingOnly);
   await queue.events();
@@ -445,7 +443,7 @@ describe("What goes to the other servers", () => {
   });
 
   test("reaches who is connected there; a SQLite file has one server that is polled", async () => {
-    const { alice, bob, app, realm } = world;
+    const { alice, bob, app, realm } = await ownWorld();
     const other = await world.startNode();
     const queue = await bob.at(other).register(typingOnly);
     await type(alice, { to: [bob.id] });

@@ -1,0 +1,38 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
+import { failOnMismatches } from "./api-check";
+import { makeWorld, type World } from "./world";
+
+type Flags = Record<string, string>;
+
+/**
+ * Gives the tests of a file one world, because to make one takes longer than many tests do. A test
+ * sees there what earlier ones have left, so it looks only at what it has made itself. A test that
+ * changes what others look at, or that needs an empty world, calls the function that this answers:
+ * from then on until its end, it has a world of its own.
+ */
+export function shareWorld(
+  give: (world: World) => void,
+  flags: Flags = {},
+): (flagsOfOwn?: Flags) => Promise<World> {
+  let shared: World | undefined;
+  let own: World | undefined;
+  beforeAll(async () => {
+    shared = await makeWorld(flags);
+    give(shared);
+  });
+  beforeEach(() => {
+    if (shared !== undefined) give(shared);
+  });
+  afterEach(async () => {
+    const used = own;
+    own = undefined;
+    if (used === undefined) failOnMismatches();
+    else await used.close();
+  });
+  afterAll(() => shared?.close());
+  return async (flagsOfOwn = flags) => {
+    own = await makeWorld(flagsOfOwn);
+    give(own);
+    return own;
+  };
+}

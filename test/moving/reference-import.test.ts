@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createWriteStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -62,8 +62,15 @@ const idOf = (state: Record<string, Row[]>, name: string): number =>
   );
 
 describe("an export of the reference server that was imported", () => {
+  /** The usual export, which tests only look at. */
+  let usual: Awaited<ReturnType<typeof imported>>;
+  beforeAll(async () => {
+    usual = await imported();
+  });
+  afterAll(() => usual.world.close());
+
   test("has its people, groups and settings", async () => {
-    const { world, state } = await imported();
+    const { state } = usual;
     const shown = (one: Row) => [
       one["full_name"],
       one["role"],
@@ -124,7 +131,6 @@ describe("an export of the reference server that was imported", () => {
     const ann = state.realm_users.find((one: Row) => one["full_name"] === "Ann");
     const told = Object.values(ann.profile_data).map((one) => (one as Row)["value"]);
     expect(told).toEqual(["soup", JSON.stringify([idOf(state, "Ben"), idOf(state, "Dot")])]);
-    await world.close();
   });
 
   test("has profile fields and linkifiers in their order, with all that they were given", async () => {
@@ -176,7 +182,7 @@ describe("an export of the reference server that was imported", () => {
   });
 
   test("has its channels and who is in them", async () => {
-    const { world, person, state } = await imported();
+    const { person, state } = usual;
     const shown = state.streams.map((one: Row) => [
       one["name"],
       one["invite_only"],
@@ -202,11 +208,10 @@ describe("an export of the reference server that was imported", () => {
     expect(ben.user_topics).toMatchObject([{ topic_name: "soup", visibility_policy: 3 }]);
     expect(ben.muted_users).toMatchObject([{ id: idOf(state, "Dot") }]);
     expect(ben.alert_words).toEqual(["Leek"]);
-    await world.close();
   });
 
   test("has people's statuses, presence, views, and messages that are to be sent", async () => {
-    const { world, person, state } = await imported();
+    const { person, state } = usual;
     const [ben, ann] = [idOf(state, "Ben"), idOf(state, "Ann")];
     const own = (await person("ben")?.register())?.state;
     const general = own.subscriptions.find(({ name }: Row) => name === "general").stream_id;
@@ -248,7 +253,6 @@ describe("an export of the reference server that was imported", () => {
     ]);
     const { presence } = (await person("ann")?.get(`/users/${ben}/presence`))?.body ?? {};
     expect(presence.aggregated.timestamp).toBe(1_600_000_600);
-    await world.close();
   });
 
   test("has topics and names of views that are too long, cut between characters", async () => {
@@ -292,7 +296,7 @@ describe("an export of the reference server that was imported", () => {
   });
 
   test("has its messages as Markdown, rendered by us, with ids of its own", async () => {
-    const { world, person, state } = await imported();
+    const { person, state } = usual;
     const sources = await readAll(person("ann"));
     const html = await readAll(person("ann"), false);
     const [ben, ann] = [idOf(state, "Ben"), idOf(state, "Ann")];
@@ -323,11 +327,10 @@ describe("an export of the reference server that was imported", () => {
     expect((await person("ann")?.open(emoji))?.headers.get("content-type")).toBe("image/png");
     const avatar = String((await person("ann")?.get("/users/me"))?.body.avatar_url);
     expect((await person("ann")?.open(avatar))?.headers.get("content-type")).toBe("image/png");
-    await world.close();
   });
 
   test("shows everybody what they could read there, with their flags and reactions", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const seen = async (name: string) =>
       (await readAll(person(name))).map(({ subject, content, flags }) => [
         subject,
@@ -364,11 +367,10 @@ describe("an export of the reference server that was imported", () => {
       ["folded_hands", "unicode_emoji"],
       ["zulip", "service_extra_emoji"],
     ]);
-    await world.close();
   });
 
   test("knows how messages were before", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const changed = (await readAll(person("ann")))[1];
     const { message_history } =
       (await person("ann")?.get(`/messages/${changed?.["id"]}/history`))?.body ?? {};
@@ -377,11 +379,10 @@ describe("an export of the reference server that was imported", () => {
     ]);
     expect(JSON.stringify(message_history)).toContain("<p>first <strong>words</strong></p>");
     expect(changed).toMatchObject({ last_edit_timestamp: 1_600_001_500 });
-    await world.close();
   });
 
   test("H12: lacks what is malformed and nothing else, and the report says of each why", async () => {
-    const { world, report } = await imported();
+    const { report } = usual;
     expect(report.skipped).toEqual({
       "zerver_realmemoji: have no picture": 1,
       "zerver_realmfilter: Bad regular expression: missing ]: [": 1,
@@ -398,11 +399,10 @@ describe("an export of the reference server that was imported", () => {
       "zerver_service: belong to bots with a service, whose tokens no archive contains": 1,
       "zerver_reaction: have an unknown emoji, message or person": 1,
     });
-    await world.close();
   });
 
   test("adds nothing when it is repeated, nothing when it is only tried", async () => {
-    const { world, take, report } = await imported();
+    const { world, take, report } = usual;
     const { messages, realms } = world.app.engine.schema;
     const { db } = world.app.engine.reader;
     const count = async () => (await db.select().from(messages)).length;
@@ -416,7 +416,6 @@ describe("an export of the reference server that was imported", () => {
     expect(
       readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
     ).toEqual([]);
-    await world.close();
   });
 });
 

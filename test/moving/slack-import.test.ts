@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,8 +21,15 @@ const { folder, remove, nextPath, imported } = slackImports();
 afterAll(remove);
 
 describe("an export of Slack that was imported", () => {
+  /** The usual export, which tests only look at. */
+  let usual: Awaited<ReturnType<typeof imported>>;
+  beforeAll(async () => {
+    usual = await imported();
+  });
+  afterAll(() => usual.world.close());
+
   test("has its people: roles, deactivated ones, bots, all of them yet to sign in", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const { members } = (await person("ann")?.get("/users"))?.body ?? {};
     const known = (members as Message[])
       .filter((one) => !one["is_system_bot"])
@@ -45,11 +52,10 @@ describe("an export of Slack that was imported", () => {
       [expect.stringMatching(/^User \d+$/), 600, false, false, true],
       ["deployer", 400, false, true, true],
     ]);
-    await world.close();
   });
 
   test("starts as a new organization does: administrators alone read addresses, and pictures come from here", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const { state } = (await person("ann")?.register()) ?? { state: {} };
     expect(state).toMatchObject({
       realm_default_avatar_source: "J",
@@ -64,11 +70,10 @@ describe("an export of Slack that was imported", () => {
     };
     expect(await seenBy("ann")).toEqual(["ben@example.com", "user_avatars"]);
     expect(await seenBy("dot")).toEqual([null, "user_avatars"]);
-    await world.close();
   });
 
   test("has its channels, public, private and archived, with their people", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const { streams } =
       (await person("ann")?.get("/streams", { exclude_archived: false }))?.body ?? {};
     const shown = (streams as Message[]).map((one) => [
@@ -87,11 +92,10 @@ describe("an export of Slack that was imported", () => {
       "cellar",
       "general",
     ]);
-    await world.close();
   });
 
   test("has its messages in order, in Markdown, threads as topics, with times and reactions", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const messages = (await readAll(person("ann"))).filter(({ type }) => type === "stream");
     const ben = messages.find(({ sender_full_name }) => sender_full_name === "Ben")?.["sender_id"];
     const file = messages
@@ -154,11 +158,10 @@ describe("an export of Slack that was imported", () => {
     expect(html.some((one) => one.includes('class="stream"'))).toBe(true);
     const response = await person("dot")?.open(String(file));
     expect([response?.status, await response?.text()]).toEqual([200, "leek soup"]);
-    await world.close();
   });
 
   test("shows private channels and direct messages to those who were in them", async () => {
-    const { world, person } = await imported();
+    const { person } = usual;
     const texts = async (name: string) =>
       (await readAll(person(name)))
         .map(({ content }) => String(content))
@@ -175,11 +178,10 @@ describe("an export of Slack that was imported", () => {
       "two of us",
     ]);
     expect(await texts("dot")).toEqual(["three of us"]);
-    await world.close();
   });
 
   test("H12: lacks what is malformed and nothing else, and the report says of each why", async () => {
-    const { world, report, told } = await imported();
+    const { report, told } = usual;
     expect(report.skipped).toEqual({
       "folders: belong to an unknown channel or conversation": 1,
       'files: This ZIP archive is damaged or incomplete: "general/2020-09-16.json" is no JSON.': 1,
@@ -190,7 +192,6 @@ describe("an export of Slack that was imported", () => {
       "files: are not in the export, and their address has no token to fetch them with": 1,
     });
     expect(told.find(({ why }) => why === "have no time")?.which).toBe("general never");
-    await world.close();
   });
 
   test("has people of other workspaces as deactivated guests, whom nobody signs in as, with what they wrote", async () => {
@@ -348,7 +349,7 @@ describe("an export of Slack that was imported", () => {
   });
 
   test("adds nothing when it is repeated, nothing when it is only tried", async () => {
-    const { world, path } = await imported();
+    const { world, path } = usual;
     const { messages, realms } = world.app.engine.schema;
     const count = async () => (await world.app.engine.reader.db.select().from(messages)).length;
     const before = await count();
@@ -369,7 +370,6 @@ describe("an export of Slack that was imported", () => {
     expect(
       readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
     ).toEqual([]);
-    await world.close();
   });
 
   test("somebody who signs in first counts as having joined then", async () => {

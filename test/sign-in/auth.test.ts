@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../../src/core/secrets";
@@ -12,14 +12,17 @@ import { Client, type Queue } from "../support/client";
 import { refusalOf } from "../support/refusal";
 import { scratchFolder } from "../support/scratch-folder";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
+import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const shareWorld = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 const keyOf = (person: Person) => person.credentials?.apiKey ?? "";
 const signedIn = (email: string, apiKey: string) =>
@@ -51,6 +54,8 @@ async function storedRows(): Promise<string> {
 }
 
 describe("signing requests", () => {
+  shareWorld();
+
   test("people sign in with their address in any case, or with the placeholder", async () => {
     const { alice } = world;
     for (const email of [

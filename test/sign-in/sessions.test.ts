@@ -241,7 +241,7 @@ describe("a session", () => {
     for (const { id } of [alice, bob]) {
       const user = await loadUser(app.engine.reader, operator.realm.id, id);
       await write(operator, async (tx) => {
-        for (let i = 0; i < 90; i++) await openSessionIn(tx, operator, user, null);
+        for (let i = 0; i < 55; i++) await openSessionIn(tx, operator, user, null);
       });
     }
     await signedIn();

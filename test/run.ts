@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
-import { timingsOf } from "./support/file-order";
+import { timingsOf, waits } from "./support/file-order";
 import { longLived } from "./support/long-lived";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
@@ -35,6 +35,9 @@ interface Run {
   passes: Pass[];
 }
 type Outcome = { pass: Pass; counts: Counts; notPassed: NotPassed[]; problems: string[] };
+/** The report of `bun test` about files, the lines that it printed, and its exit code. */
+type Ended = { report: string; lines: string[]; exitCode: number };
+
 /** Takes the settings of `longLived` out of the environment that executables in tests get. */
 const longLivedAlone = "./test/support/long-lived-alone.ts";
 
@@ -122,16 +125,26 @@ function planRuns(engine: Engine | undefined, parts: string[]): Run[] {
 
 /**
  * Runs the passes of a run together. Files in one process share the modules that are loaded: to
- * load and to warm them up takes as long as most files.
+ * load and to warm them up takes as long as most files. Files that wait most of their time have a
+ * process beside the others, because no processor should wait with them.
  */
 async function runTests({ engine, passes }: Run): Promise<Outcome[]> {
   const files = passes.flatMap((pass) => pass.files);
-  console.log(`\n=== ${namesOf(passes)}: ${files.length} files\n`);
+  console.log(`\n=== ${passes.map(({ name }) => name).join(", ")}: ${files.length} files\n`);
   const env = await environmentOf(engine, files);
+  const lanes = [files.filter((file) => !waits(file)), files.filter(waits)];
+  const ended = lanes
+    .filter((lane) => lane.length > 0)
+    .map((lane, index) => runFiles(lane, env, index > 0));
+  return judge(passes, await Promise.all(ended));
+}
+
+/** Runs files, and shows what is printed as it comes, or later where others run meanwhile. */
+async function runFiles(files: string[], env: Environment, isBeside: boolean): Promise<Ended> {
   const options = ["--no-isolate", "--no-orphans", "--preload", longLivedAlone];
   const patience = ["--timeout", String(testTimeoutMilliseconds)];
-  const order = ["--parallel", "--timings", writeOrder(namesOf(passes), files)];
-  const report = join(folder, `${namesOf(passes)}.xml`);
+  const order = isBeside ? [] : ["--parallel", "--timings", writeOrder(files)];
+  const report = join(mkdtempSync(join(folder, "report-")), "report.xml");
   const reporting = ["--reporter=junit", `--reporter-outfile=${report}`];
   const paths = files.map((file) => `./test/${file}`);
   const args = [...options, ...patience, ...order, ...reporting, ...paths];
@@ -139,22 +152,23 @@ async function runTests({ engine, passes }: Run): Promise<Outcome[]> {
     cwd: `${import.meta.dir}/..`,
     env,
     stdin: "ignore",
-    stdout: "inherit",
+    stdout: isBeside ? "ignore" : "inherit",
     stderr: "pipe",
     timeout: runTimeoutMilliseconds,
     killSignal: "SIGKILL",
   });
   children.add(child);
-  const lines = await showAllButPasses(child.stderr);
+  const show = showWithHeadings();
+  const lines = await readLines(child.stderr, isBeside ? () => undefined : show);
+  if (isBeside) lines.forEach(show);
   const exitCode = await child.exited;
   children.delete(child);
-  const reported = existsSync(report) ? readFileSync(report, "utf8") : "";
-  return judge(passes, reported, lines, exitCode);
+  return { report: existsSync(report) ? readFileSync(report, "utf8") : "", lines, exitCode };
 }
 
-const namesOf = (passes: readonly Pass[]) => passes.map(({ name }) => name).join(", ");
+type Environment = Record<string, string | undefined>;
 
-async function environmentOf(engine: Engine, files: string[]) {
+async function environmentOf(engine: Engine, files: string[]): Promise<Environment> {
   return {
     ...process.env,
     ...longLived,
@@ -192,8 +206,8 @@ async function trySecondTime({ engine }: Run, first: Outcome): Promise<Outcome> 
 }
 
 /** Writes the order in which files begin, as bun reads it. */
-function writeOrder(name: string, files: string[]): string {
-  const path = join(folder, `order ${name}.json`);
+function writeOrder(files: string[]): string {
+  const path = join(mkdtempSync(join(folder, "order-")), "timings.json");
   writeFileSync(path, JSON.stringify(timingsOf(files)));
   return path;
 }
@@ -235,18 +249,17 @@ async function buildAndProvision(): Promise<Record<string, string>> {
   return { CHATD_TEST_BINARY: binary, CHATD_TEST_PROVISIONED: provisioned };
 }
 
-/**
- * Passes the output on as it comes, without a line for each test that passed; answers with all of
- * its lines.
- */
-async function showAllButPasses(output: ReadableStream<Uint8Array>): Promise<string[]> {
+/** Reads all lines of an output, and gives each away as it comes. */
+async function readLines(
+  output: ReadableStream<Uint8Array>,
+  onLine: (line: string) => void,
+): Promise<string[]> {
   const lines: string[] = [];
   const decoder = new TextDecoder();
-  const show = showWithHeadings();
   let rest = "";
   const take = (line: string) => {
     lines.push(line);
-    show(line);
+    onLine(line);
   };
   for await (const chunk of output) {
     const complete = (rest + decoder.decode(chunk, { stream: true })).split("\n");
@@ -257,7 +270,10 @@ async function showAllButPasses(output: ReadableStream<Uint8Array>): Promise<str
   return lines;
 }
 
-/** Shows lines, a file's heading only when there is something to say below it. */
+/**
+ * Shows lines without those of tests that passed, a file's heading only when there is something to
+ * say below it.
+ */
 function showWithHeadings(): (line: string) => void {
   let heading: string | undefined;
   return (line) => {
@@ -278,19 +294,19 @@ const isCount = (line: string) => /^ *\d+ (pass|fail|skip|todo)$/.test(line);
  * Gives each pass its part of what bun reported and printed. A failure outside of tests is a problem
  * of the last pass.
  */
-function judge(passes: Pass[], report: string, lines: string[], exitCode: number): Outcome[] {
-  const [counts, notPassed] = [countTests(report), describeNotPassed(lines)];
+function judge(passes: Pass[], ended: Ended[]): Outcome[] {
+  const counts = ended.flatMap(({ report }) => [...countTests(report)]);
+  const notPassed = ended.flatMap(({ lines }) => describeNotPassed(lines));
   const outcomes: Outcome[] = passes.map((pass) => {
     const files = new Set(pass.files.map((file) => `test/${file}`));
     return {
       pass,
-      counts: addCounts([...counts].flatMap(([file, ofFile]) => (files.has(file) ? ofFile : []))),
+      counts: addCounts(counts.flatMap(([file, ofFile]) => (files.has(file) ? ofFile : []))),
       notPassed: notPassed.filter(({ file }) => files.has(file)),
       problems: [],
     };
   });
-  const failed = addCounts([...counts.values()]).failed;
-  outcomes.at(-1)?.problems.push(...problemsIn(lines, exitCode, failed));
+  outcomes.at(-1)?.problems.push(...ended.flatMap(problemsIn));
   for (const { counts, problems } of outcomes) {
     if (process.env.CI && counts.skipped > 0)
       problems.push(`${counts.skipped} skipped, with CI set`);
@@ -298,11 +314,12 @@ function judge(passes: Pass[], report: string, lines: string[], exitCode: number
   return outcomes;
 }
 
-function problemsIn(lines: string[], exitCode: number, failed: number): string[] {
+function problemsIn({ report, lines, exitCode }: Ended): string[] {
   if (!lines.some((line) => /^Ran \d+ tests? across/.test(line)))
     return [
       `bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`,
     ];
+  const { failed } = addCounts([...countTests(report).values()]);
   const printed = Number(
     lines.findLast((line) => /^ *\d+ fail$/.test(line))?.split(" fail")[0] ?? 0,
   );

@@ -1,12 +1,24 @@
 const usualFileMilliseconds = 3_000;
 
+/** Files that wait by the clock for most of their time, or for many seconds. */
+const waiting = [
+  "test/http/connections.once.test.ts",
+  "test/db/silent-nodes.postgres.test.ts",
+  "test/db/lock-waits.test.ts",
+  "test/db/lock-waits.postgres.test.ts",
+  "test/cli/sole-server.test.ts",
+  "test/cli/service-manager.test.ts",
+  "test/cli/database-wait.test.ts",
+];
+
+export const waits = (file: string) => waiting.includes(`test/${file}`);
+
 /**
  * Files that take longest, those first that begin first: one that began last would leave a
- * processor idle. `http/connections` waits, which leaves the machine to the recorded behaviour.
+ * processor idle.
  */
 const longestFirst = [
   "test/transcripts/transcripts.once.test.ts",
-  "test/http/connections.once.test.ts",
   "test/clients/openapi.test.ts",
   "test/cli/upgrade.test.ts",
   "test/events/verify-endpoints.once.test.ts",
@@ -28,7 +40,6 @@ const longestFirst = [
   "test/cli/organization.test.ts",
   "test/cli/channel.test.ts",
   "test/cli/export-import.test.ts",
-  "test/db/silent-nodes.postgres.test.ts",
   "test/bots/incoming-webhooks-hostile.once.test.ts",
   "test/moving/backup.test.ts",
   "test/uploads/uploads-s3.test.ts",

@@ -267,3 +267,23 @@ browserTest("words twice as large leave the name of a topic whole in the head", 
   expect({ cut, isApart }).toEqual({ cut: [], isApart: true });
   expect((await alice.patch("/settings", { web_font_size_px: 16 })).status).toBe(200);
 });
+
+browserTest("lists of choices have the letters of the page, as large as beside them", async () => {
+  const lettersOf = (page: Page, selector: string) =>
+    page.locator(selector).evaluateAll((parts) =>
+      parts.map((part) => {
+        const { fontFamily, fontSize } = getComputedStyle(part);
+        return { fontFamily, fontSize };
+      }),
+    );
+  for (const view of ["recent", "combined", "settings-appearance"]) {
+    const page = await openScene(view);
+    const letters = await lettersOf(page, "select");
+    const [{ fontFamily } = { fontFamily: "" }] = await lettersOf(page, "body");
+    expect(letters.length).toBeGreaterThan(0);
+    expect(letters.filter((one) => one.fontFamily !== fontFamily)).toEqual([]);
+  }
+  const page = await openScene("combined");
+  const [channel, topic] = await lettersOf(page, ".compose .to :is(select, input)");
+  expect(channel?.fontSize ?? "").toBe(topic?.fontSize ?? "none");
+});

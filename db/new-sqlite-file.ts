@@ -55,6 +55,18 @@ function refuseForeignLog(path: string) {
   }
 }
 
+/**
+ * Refuses a database file without content, because SQLite would make a new database of it. chatd
+ * never leaves one: its own files get their names when they are complete.
+ */
+export function refuseEmptyFile(path: string) {
+  const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  if ([path, `${path}-wal`, `${path}-journal`].some((name) => sizeOf(name) > 0)) return;
+  throw new Error(
+    `${path} is empty, as after a copy that failed: restore a backup, or remove the file to begin anew.`,
+  );
+}
+
 /** Removes drafts of all processes, because a draft is useless once the database exists. */
 function removeDrafts(path: string, ownDraft: string) {
   const names = existsSync(path) ? readdirSync(dirname(path)) : [];

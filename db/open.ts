@@ -12,7 +12,7 @@ import {
   readSqliteVersion,
   readWholeSchema,
 } from "./migrate";
-import { makeSqliteFile } from "./new-sqlite-file";
+import { makeSqliteFile, refuseEmptyFile } from "./new-sqlite-file";
 import { settleLog } from "./settle-log";
 import { openSqlite } from "./sqlite";
 import { errorCode } from "./sqlite-error";
@@ -96,7 +96,7 @@ async function openSqliteFile(
     const isOfNow = whole !== undefined && whole.version === migrations.at(-1)?.version;
     if (isOfNow && makeSqliteFile(path, { migrations, whole, facts, now }))
       return open({ from: 0, to: whole.version });
-  }
+  } else refuseEmptyFile(path);
   try {
     isAlone = !existsSync(path) || (await settleLog(path, hooks));
     if (!isAlone && (terms.right ?? "all") === "all")

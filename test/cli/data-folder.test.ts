@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -133,6 +134,26 @@ test.skipIf(!requireTool("strace")).each(madeOnFailingDisk)(
     expect(stderr).toContain("EIO");
   },
 );
+
+test("a database file that is empty, as after a copy that failed, is refused instead of begun anew", async () => {
+  const data = join(freshFolder(), "data");
+  const server = await serve(["--data", data]);
+  const backup = join(freshFolder(), "chatd.tar");
+  await mustChatd(["admin", "backup", backup, "--data", data]);
+  expect(await server.stop()).toBe(0);
+  truncateSync(join(data, "chatd.db"));
+  const start = ["serve", "--host", "127.0.0.1", "--port", "0"];
+  for (const command of [start, ["admin", "check"]]) {
+    const { code, stderr } = await chatd([...command, "--data", data]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `${join(data, "chatd.db")} is empty, as after a copy that failed: restore a backup, or remove the file to begin anew.`,
+    );
+  }
+  await mustChatd(["admin", "restore", backup, "--force", "--data", data]);
+  const restored = await serve(["--data", data]);
+  expect(await restored.stop()).toBe(0);
+});
 
 test("a database whose secret is missing is refused with what to do, and gets no other secret", async () => {
   const data = join(freshFolder(), "data");

@@ -1,12 +1,20 @@
 import type { RunningApp } from "../../src/app";
 import type { Answer, Queue } from "./client";
 
-/** Lets the event loop turn until something is so. */
+/** Number of turns of the event loop without a pause. */
+const turnsAtOnce = 20;
+
+/**
+ * Lets the event loop turn until something is so. It pauses between later turns, because they would
+ * take the processor from the server and the database, whose work is waited for.
+ */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;
-  while (!(await isSo())) {
+  for (let turn = 0; !(await isSo()); turn++) {
     if (performance.now() > deadline) throw new Error("It did not become so within ten seconds.");
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) =>
+      turn < turnsAtOnce ? setImmediate(resolve) : setTimeout(resolve, 1),
+    );
   }
 }
 

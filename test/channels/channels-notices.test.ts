@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import MarkdownIt from "markdown-it";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/management/accounts/create";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { addManyPeople } from "../support/many-people";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -137,22 +136,11 @@ describe("Notification Bot", () => {
   });
 
   test("tells nobody of them when that is not wanted, or when it would be too many", async () => {
-    const { alice, otto, operator } = world;
+    const { alice, otto } = world;
     const quiet = await add(alice, "general", [otto], { send_new_subscription_messages: false });
     expect(quiet.body).not.toHaveProperty("new_subscription_messages_sent");
     expect(await toldTo(otto)).toEqual([]);
-    const crowd = await write(operator, async (tx) => {
-      const ids: number[] = [];
-      for (let number = 0; number < 101; number++) {
-        const account = {
-          email: `u${number}@example.com`,
-          fullName: `U ${number}`,
-          role: 400 as const,
-        };
-        ids.push((await createUserIn(tx, operator, { ...account, passwordHash: null })).id);
-      }
-      return ids;
-    });
+    const crowd = await addManyPeople(world, 101);
     await otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const subscriptions = [{ name: "general" }];
     const many = await alice.post("/users/me/subscriptions", {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { findChannel } from "../../src/channels/queries";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/management/accounts/create";
 import { prepareChange, updateChannelIn } from "../../src/management/channels/update";
 import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import type { Queue, WireEvent } from "../support/client";
+import { addManyPeople } from "../support/many-people";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -170,19 +170,7 @@ describe("state and events", () => {
 
   test("A thousand people are subscribed in one write and cost a handful of events", async () => {
     const { operator, app, realm, alice, otto } = world;
-    const crowd = await write(operator, async (tx) => {
-      const ids: number[] = [];
-      for (let number = 0; number < 1_000; number++) {
-        const account = {
-          email: `u${number}@example.com`,
-          fullName: `User ${number}`,
-          role: 400 as const,
-          passwordHash: null,
-        };
-        ids.push((await createUserIn(tx, operator, account)).id);
-      }
-      return ids;
-    });
+    const crowd = await addManyPeople(world, 1_000);
     const queues = await listen({ alice, otto });
     const general = await findChannel(app.engine.reader, realm.id, world.channels.general);
     if (!general) throw new Error("the channel is gone");

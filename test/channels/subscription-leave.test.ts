@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/management/accounts/create";
+import { addManyMessages } from "../support/many-messages";
+import { addManyPeople } from "../support/many-people";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -67,19 +67,8 @@ describe("leaving a channel", () => {
   });
 
   test("of more than a hundred people at once only hides from them what they had not read", async () => {
-    const { alice, bob, operator, olga } = world;
-    const crowd = await write(operator, async (tx) => {
-      const ids: number[] = [];
-      for (let number = 0; number < 101; number++) {
-        const account = {
-          email: `u${number}@example.com`,
-          fullName: `U ${number}`,
-          role: 400 as const,
-        };
-        ids.push((await createUserIn(tx, operator, { ...account, passwordHash: null })).id);
-      }
-      return ids;
-    });
+    const { alice, bob, olga } = world;
+    const crowd = await addManyPeople(world, 101);
     await olga.post("/users/me/subscriptions", {
       subscriptions: [{ name: "general" }],
       principals: crowd,
@@ -97,31 +86,8 @@ describe("leaving a channel", () => {
   });
 
   test("with very much unread marks the newest of it; the rest is hidden until one comes back", async () => {
-    const { alice, bob, operator, realm, channels } = world;
-    const count = 5_002;
-    const message = {
-      realmId: realm.id,
-      senderId: alice.id,
-      channelId: channels.general,
-      sentChannelId: channels.general,
-      placedAt: 0,
-      topic: "t",
-      topicKey: "t",
-      content: "x",
-      renderedContent: "<p>x</p>",
-      client: "test",
-      sentAt: operator.now,
-      readBySender: true,
-    };
-    const ids = await write(operator, async (tx) => {
-      const { messages } = tx.t;
-      const stored: number[] = [];
-      for (let rest = count; rest > 0; rest -= 500) {
-        const rows = Array.from({ length: Math.min(rest, 500) }, () => message);
-        stored.push(...(await tx.db.insert(messages).values(rows).returning()).map(({ id }) => id));
-      }
-      return stored;
-    });
+    const { bob, operator } = world;
+    const ids = await addManyMessages(world, 5_002, operator.now);
     const queue = await bob.register({ event_types: ["update_message_flags"] });
     await leave(bob, "general");
     expect((await queue.events()).map(({ messages }) => messages.length)).toEqual([5_000]);

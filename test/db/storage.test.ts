@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import type { Committed, Engine } from "../../db/engine";
 import { openEngine } from "../../db/open";
@@ -7,26 +7,30 @@ import { freshPlace, notingHooks, testEngine } from "../support/storage";
 
 let place: Awaited<ReturnType<typeof freshPlace>>;
 let engine: Engine;
+/** Each test writes for an organization that no earlier one has written for, and for the next. */
+let ours = 1;
 const { notes, hooks } = notingHooks();
+
+beforeAll(async () => {
+  place = await freshPlace();
+});
 
 beforeEach(async () => {
   notes.length = 0;
-  place = await freshPlace();
+  ours += 2;
   ({ engine } = await openEngine(place, hooks, 1_000));
 });
 
-afterEach(async () => {
-  await engine.close();
-  await place.remove();
-});
+afterEach(() => engine.close());
+afterAll(() => place.remove());
 
-const addRow = async ({ db, t }: Reader, type: string, realmId = 1) => {
+const addRow = async ({ db, t }: Reader, type: string, realmId = ours) => {
   const row = { realmId, type, audience: "{}", body: "{}", createdAt: 1 };
   const [added] = await db.insert(t.eventLog).values(row).returning({ id: t.eventLog.id });
   return added?.id ?? 0;
 };
 
-const listTypes = async ({ db, t }: Reader, realmId = 1) => {
+const listTypes = async ({ db, t }: Reader, realmId = ours) => {
   const rows = await db
     .select()
     .from(t.eventLog)
@@ -38,7 +42,7 @@ const listTypes = async ({ db, t }: Reader, realmId = 1) => {
 const write = <T>(
   run: (tx: Reader) => Promise<T>,
   settled: (value: T, commit: Committed) => void = () => undefined,
-) => engine.write(1, run, settled);
+) => engine.write(ours, run, settled);
 
 test("a write is seen by readers once it has been answered", async () => {
   await write((tx) => addRow(tx, "first"));
@@ -63,7 +67,7 @@ test("a statement that a write did not wait for fails that write alone, also the
   const outcomes = await Promise.allSettled([
     write((tx) => addRow(tx, "before")),
     engine.write(
-      1,
+      ours,
       async (tx) => {
         tx.defer(fact(tx));
         tx.defer(fact(tx));
@@ -99,7 +103,7 @@ test("what settles a write runs after the commit and before its caller goes on",
     },
   ).then(() => order.push("answered"));
   expect(order).toEqual(["settled", "answered"]);
-  expect(committed?.realmId).toBe(1);
+  expect(committed?.realmId).toBe(ours);
   expect(committed?.logHeadBefore).toBeGreaterThan(0);
 });
 
@@ -128,20 +132,21 @@ test("log ids of a realm grow in the order of its commits", async () => {
 });
 
 test("two realms write side by side", async () => {
+  const theirs = ours + 1;
   await Promise.all([
     engine.write(
-      1,
-      (tx) => addRow(tx, "ours", 1),
+      ours,
+      (tx) => addRow(tx, "ours"),
       () => undefined,
     ),
     engine.write(
-      2,
-      (tx) => addRow(tx, "theirs", 2),
+      theirs,
+      (tx) => addRow(tx, "theirs", theirs),
       () => undefined,
     ),
   ]);
-  expect(await listTypes(engine.reader, 1)).toEqual(["ours"]);
-  expect(await listTypes(engine.reader, 2)).toEqual(["theirs"]);
+  expect(await listTypes(engine.reader, ours)).toEqual(["ours"]);
+  expect(await listTypes(engine.reader, theirs)).toEqual(["theirs"]);
 });
 
 test("a snapshot does not see what is committed while it is read", async () => {
@@ -151,7 +156,7 @@ test("a snapshot does not see what is committed while it is read", async () => {
     const before = await listTypes(reader);
     if (testEngine === "postgres")
       await other.engine.write(
-        1,
+        ours,
         (tx) => addRow(tx, "new"),
         () => undefined,
       );
@@ -174,7 +179,7 @@ test("another process that opens the same data is noticed when it writes", async
   const { engine: second } = await openEngine(place, other.hooks, 1_000);
   other.notes.length = 0;
   await write((tx) => addRow(tx, "row"));
-  engine.announce(1);
+  engine.announce(ours);
   const deadline = performance.now() + 3_000;
   while (!other.notes.some((note) => note.startsWith("changed")) && performance.now() < deadline) {
     second.checkForOtherWrites();
@@ -188,7 +193,7 @@ test("two processes take turns writing the same realm", async () => {
   const { engine: second } = await openEngine(place, notingHooks().hooks, 1_000);
   const add = (one: Engine, type: string) =>
     one.write(
-      1,
+      ours,
       (tx) => addRow(tx, type),
       () => undefined,
     );

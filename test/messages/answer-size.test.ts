@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { write } from "../../src/core/write";
 import { countBytesRead } from "../support/bytes-read";
 import type { Answer } from "../support/client";
 import { refusal } from "../support/listening";
@@ -194,9 +195,18 @@ describe("A message that was changed a hundred times", () => {
   const long = (n: number) => `${n} ${"leek soup ".repeat(990)}`;
 
   test("shows its newest changes, and its history as many as an answer holds: no more of them is read", async () => {
-    const { alice, carol } = world;
-    const id = await alice.say("general", "changes", long(0));
-    for (let n = 1; n <= 120; n++) await alice.patch(`/messages/${id}`, { content: long(n) });
+    const { alice, carol, operator, realm } = world;
+    const id = await alice.say("general", "changes", long(118));
+    const rows = Array.from({ length: 118 }, (_, n) => ({
+      realmId: realm.id,
+      messageId: id,
+      userId: alice.id,
+      editedAt: 1,
+      prevContent: long(n).trim(),
+      prevRenderedContent: `<p>${long(n).trim()}</p>`,
+    }));
+    await write(operator, ({ db, t }) => db.insert(t.messageEdits).values(rows));
+    for (const n of [119, 120]) await alice.patch(`/messages/${id}`, { content: long(n) });
     await world.restart();
     await carol.get("/users/me");
     const shown = () => carol.get("/messages", { anchor: id, num_before: 0, num_after: 0 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { newPerson } from "../support/calls/things";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
+import { addManyPeople } from "../support/many-people";
 import { move, subscribeTo } from "../support/moves";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -177,9 +177,7 @@ describe("A file", () => {
 
 test("Mentioning everybody by an edit takes the right to in a channel of many", async () => {
   const { alice, olga, adam } = world;
-  const people: Person[] = [];
-  for (let count = 0; count < 12; count++) people.push(await newPerson(world));
-  const principals = people.map(({ id }) => id);
+  const principals = await addManyPeople(world, 12);
   await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals });
   const [id, other] = [
     await alice.say("general", "t", "soup"),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
+import { addManyPeople } from "../support/many-people";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -55,18 +56,10 @@ async function makeGroup(
 
 /** New members of the organization, in general. */
 async function crowd(size: number): Promise<void> {
-  const ids: number[] = [];
-  for (let index = 0; index < size; index++) {
-    const { body } = await world.olga.post("/users", {
-      email: `crowd${index}@example.com`,
-      full_name: `Crowd ${index}`,
-      password: "correct-horse-battery",
-    });
-    ids.push(body.user_id);
-  }
+  const principals = await addManyPeople(world, size);
   const { status } = await world.olga.post("/users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
-    principals: ids,
+    principals,
   });
   expect(status).toBe(200);
 }

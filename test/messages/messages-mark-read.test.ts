@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { inChunks } from "../../src/core/chunks";
-import { write } from "../../src/core/write";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
+import { addManyMessages } from "../support/many-messages";
+import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -22,32 +21,6 @@ const unreadOf = async (person: Person) =>
     .unread_msgs;
 
 const flagsOnly = { event_types: ["update_message_flags"] };
-
-/** Writes messages of alice's into the database, some hundred at once. */
-function fill(channelId: number, count: number): Promise<number[]> {
-  const { operator, realm, alice } = world;
-  return write(operator, async (tx) => {
-    const row = {
-      realmId: realm.id,
-      senderId: alice.id,
-      channelId,
-      sentChannelId: channelId,
-      topic: "t",
-      topicKey: "t",
-      content: "x",
-      renderedContent: "<p>x</p>",
-      client: "test",
-      sentAt: tx.now,
-      readBySender: true,
-    };
-    const made: { id: number }[] = [];
-    for (const chunk of inChunks(Array.from({ length: count }, () => row)))
-      made.push(
-        ...(await tx.db.insert(tx.t.messages).values(chunk).returning({ id: tx.t.messages.id })),
-      );
-    return made.map(({ id }) => id).sort((a, b) => a - b);
-  });
-}
 
 describe("Bob changes flags around an anchor", () => {
   const inNarrow = (more: object) => ({
@@ -123,8 +96,8 @@ describe("Bob changes flags around an anchor", () => {
   });
 
   test("of at most 5,000 at a time: of more that he asks for, those nearest to the anchor", async () => {
-    const { bob, channels } = world;
-    const ids = await fill(channels.general, 5_004);
+    const { bob } = world;
+    const ids = await addManyMessages(world, 5_004);
     const ask = async (anchor: unknown, numBefore: number, numAfter: number) => {
       const range = { anchor, num_before: numBefore, num_after: numAfter, flag: "starred" };
       const { first_processed_id, last_processed_id, ...body } = (await changeNarrow(bob, range))
@@ -277,11 +250,12 @@ describe("Bob marks as read", () => {
 
   test("and the state before and the events give the state after", async () => {
     const { bob, carol, channels } = world;
-    await verify(world, async () => {
+    const verifyNext = verifyInTurn(world);
+    await verifyNext(async () => {
       await mark(bob, "topic", { stream_id: channels.general, topic_name: "tea" });
       await mark(carol, "stream", { stream_id: channels.general });
     });
-    const counts = await verify(world, () => mark(bob, "all"));
+    const counts = await verifyNext(() => mark(bob, "all"));
     expect(counts).toMatchObject({ bob: 1, carol: 0 });
   });
 });

@@ -115,6 +115,7 @@ async function send(count: number) {
   const conversations = await beginConversations();
   const ids = await channelIds();
   let { id } = await newest();
+  const rows: (typeof operator.app.engine.schema.messages.$inferInsert)[] = [];
   for (let i = 0; i < count; i++) {
     id += 1 + (happens(0.3) ? below(30_000) : below(40));
     const words = Array.from({ length: 1 + below(4) }, () => pick(vocabulary));
@@ -128,21 +129,19 @@ async function send(count: number) {
       channel === undefined
         ? { conversationId }
         : { channelId: ids[channel], sentChannelId: ids[channel] };
-    await write(operator, (tx) =>
-      tx.db.insert(tx.t.messages).values({
-        id,
-        realmId: realm.id,
-        senderId,
-        ...place,
-        topic,
-        topicKey: topic.toLowerCase(),
-        content: words.join(" "),
-        renderedContent: html,
-        client: "fuzz",
-        sentAt: id,
-        readBySender: true,
-      }),
-    );
+    rows.push({
+      id,
+      realmId: realm.id,
+      senderId,
+      ...place,
+      topic,
+      topicKey: topic.toLowerCase(),
+      content: words.join(" "),
+      renderedContent: html,
+      client: "fuzz",
+      sentAt: id,
+      readBySender: true,
+    });
     const all = withImplied(marks);
     const shown = [
       ...words,
@@ -167,8 +166,8 @@ async function send(count: number) {
         readAnyway: new Set([senderId]),
       });
   }
-  const last = id;
-  await moveOn(last);
+  await write(operator, (tx) => tx.db.insert(tx.t.messages).values(rows));
+  await moveOn(id);
 }
 
 const knownDirect = (id: number, senderId: number, group: Person[], words: string[]): Known => {
@@ -246,15 +245,12 @@ async function act() {
     if (data.length > 0)
       await person.post("/users/me/subscriptions/properties", { subscription_data: data });
   }
-  for (const message of messages.filter(({ channel }) => channel !== undefined && happens(0.1))) {
-    const topic = pick(topics);
-    message.topic = topic;
-    const { operator } = world;
-    const { messages: t } = operator.app.engine.schema;
-    await write(operator, (tx) =>
-      tx.db.update(t).set({ topic, topicKey: topic.toLowerCase() }).where(eq(t.id, message.id)),
-    );
-  }
+  const moved = messages.filter(({ channel }) => channel !== undefined && happens(0.1));
+  for (const message of moved) message.topic = pick(topics);
+  await write(world.operator, async ({ db, t: { messages: t } }) => {
+    for (const { id, topic } of moved)
+      await db.update(t).set({ topic, topicKey: topic.toLowerCase() }).where(eq(t.id, id));
+  });
 }
 
 const isGuest = (viewer: number) => viewer === world.greta.id;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { catchUp, makeIndexing } from "../../src/messages/search/indexing";
+import { addCopies } from "../support/many-messages";
 import { turnsDuring } from "../support/turns";
 import { makeWorld, type World } from "../support/world";
 
@@ -10,26 +11,6 @@ beforeEach(async () => {
   world = await makeWorld();
 });
 afterEach(() => world.close());
-
-/** Stores copies of a message, which nobody is told of. */
-async function storeCopies(id: number, count: number, content: string) {
-  const { app, operator } = world;
-  const { messages } = app.engine.schema;
-  await write(operator, async (tx) => {
-    const [{ id: _, ...row } = { id }] = await tx.db
-      .select()
-      .from(messages)
-      .where(eq(messages.id, id));
-    const copy = {
-      ...row,
-      content,
-      renderedContent: `<p>${content}</p>`,
-    } as typeof messages.$inferInsert;
-    for (let left = count; left > 0; left -= 500) {
-      await tx.db.insert(messages).values(Array.from({ length: Math.min(500, left) }, () => copy));
-    }
-  });
-}
 
 const removeAll = (content: string) => {
   const { messages } = world.app.engine.schema;
@@ -46,7 +27,7 @@ const reached = async () => {
 test("a long backlog is taken into the index piece by piece, so that nobody waits for all of it; a search waits", async () => {
   const { alice, app, channels } = world;
   const id = await alice.say("general", "t", "pineapple");
-  await storeCopies(id, 1_500, "pineapple");
+  await addCopies(world, id, 1_500, "pineapple");
   const look = makeIndexing(app, () => false);
   await look();
   await look();
@@ -70,7 +51,7 @@ test("one write takes in some long messages only, so that nobody waits for hundr
   const { alice, app, operator } = world;
   const id = await alice.say("general", "t", "pear ".repeat(1_900));
   const copies = 20;
-  await storeCopies(id, copies, "pear ".repeat(1_900));
+  await addCopies(world, id, copies, "pear ".repeat(1_900));
   let writesLeft = 1;
   await catchUp(app, app.engine.reader, operator.realm.id, () => writesLeft-- === 0);
   const first = await reached();
@@ -97,7 +78,7 @@ test("a search does not wait for the index of an imported history: it answers fr
   const id = await alice.say("general", "t", "pineapple");
   expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });
   const indexed = await reached();
-  await storeCopies(id, 20_001, "papaya");
+  await addCopies(world, id, 20_001, "papaya");
   const later = await alice.say("general", "t", "another pineapple");
 
   const early = await ask();
@@ -127,7 +108,7 @@ test("while the index of an imported history is made, all messages are read with
     (await alice.get("/messages", { narrow, ...side })).body;
   await ask(search, { anchor: "newest", num_before: 1, num_after: 0 });
   const hidden = await bob.tell([carol], "only for Carol");
-  await storeCopies(hidden, 20_001, "papaya");
+  await addCopies(world, hidden, 20_001, "papaya");
   const later = await alice.say("general", "t", "another pineapple");
   await alice.post("/messages/flags", { messages: [first, later], op: "add", flag: "read" });
 

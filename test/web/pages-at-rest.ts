@@ -85,7 +85,7 @@ const restingPlace = "#snippets";
 
 const pressesMax = 5;
 
-/** Closes what is open by Esc, and goes to rest; false where anything else is left. */
+/** Closes what is open by Esc, and notices by their buttons, and goes to rest; false where anything else is left. */
 async function goToRest(page: Page): Promise<boolean> {
   for (let press = 0; press <= pressesMax; press += 1) {
     const left = await page.evaluate(restIfNothingIsLeft, restingPlace);
@@ -100,7 +100,9 @@ async function restIfNothingIsLeft(place: string): Promise<"nothing" | "open" | 
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   const isThere = (selector: string) => document.querySelector(selector) !== null;
   if (location.pathname !== "/" || !isThere(".shell[data-whole=true]")) return "more";
-  if (isThere(".toast, .sending, [aria-busy=true]")) return "more";
+  if (isThere(".sending, [aria-busy=true]")) return "more";
+  for (const notice of document.querySelectorAll<HTMLElement>(".toast > .tool")) notice.click();
+  if (isThere(".toast")) return "open";
   if (isThere("dialog[open], :popover-open, [role=menu], .edit")) return "open";
   const fields = document.querySelectorAll<HTMLInputElement>(
     ".compose :is(input, textarea), .rail input, input[type=search]",

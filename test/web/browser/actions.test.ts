@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const rowOf = (page: Page, text: string | RegExp) =>
   page.getByRole("article").filter({ hasText: text });

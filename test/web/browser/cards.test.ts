@@ -5,7 +5,7 @@ import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const card = (page: Page) => page.locator(".card");
@@ -261,7 +261,8 @@ browserTest("a status keeps the second of its end while only its text changes", 
 browserTest("a card that comes late takes nobody out of their text", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "late card", "Who am I?");
-  const page = await on.open(alice, topic("late card"));
+  // A page that has gone on would have the script of cards already.
+  const page = await on.openIn(await on.newTab(alice), topic("late card"));
   const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
   await page.route("**/static/web/*.js", async (route) => {
     await isDue;

@@ -9,7 +9,7 @@ import { eventually, until } from "../waiting";
 
 /* Readers and writers of a channel, and whether new people are in it, on its page. */
 
-const on = stage({ web_public_streams_enabled: "true" });
+const on = stage({ web_public_streams_enabled: "true" }, { pagesGoOn: true });
 
 const settingsOf = (page: Page) => page.getByRole("region", { name: "For everybody" });
 const line = (page: Page, label: string) =>

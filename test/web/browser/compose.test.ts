@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const box = (page: Page) => page.locator(".compose textarea");
 const leadsToBox = new Set(["r", "c", "x"]);

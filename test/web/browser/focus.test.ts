@@ -5,7 +5,7 @@ import { eventually } from "../waiting";
 
 /* Fields that open, take the focus once, and leave keys to whom they belong. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const box = (page: Page) => page.locator(".compose textarea");
 const channel = () => `#narrow/channel/${on.world.channels.general}-general`;

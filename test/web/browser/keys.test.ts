@@ -6,7 +6,7 @@ import { eventually } from "../waiting";
 
 /* Everything by keyboard alone. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 60_000;
 let isSet = false;
 

@@ -4,7 +4,7 @@ import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const topic = (name: string) =>
@@ -29,7 +29,8 @@ browserTest("messages of a move that are not answered are asked for once", async
   const { alice, bob, olga } = on.world;
   const moved = await alice.say("general", "attic", "About boxes");
   await alice.say("general", "cellar", "About bottles");
-  const page = await on.open(bob, topic("cellar"));
+  // A page that has gone on would have heard of the message before it is moved.
+  const page = await on.openIn(await on.newTab(bob), topic("cellar"));
   await rows(page, "About bottles").waitFor();
   let count = 0;
   await page.route("**/api/v1/messages?*message_ids=*", async (route) => {

@@ -6,7 +6,7 @@ import { eventually, until } from "../waiting";
 
 /* Roles and accounts of others, for administrators: in the settings, and on people's cards. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const people = (page: Page) =>
   page.locator("section.part", {

@@ -6,7 +6,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 120_000;
 
 const open = (section: string) => on.open(on.world.alice, `#settings/${section}`);

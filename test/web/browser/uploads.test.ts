@@ -6,7 +6,7 @@ import { folderOfFile } from "../../support/folder-of-file";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage({ max_file_upload_size_mib: "8" });
+const on = stage({ max_file_upload_size_mib: "8" }, { pagesGoOn: true });
 
 const box = (page: Page) => page.locator(".compose textarea");
 const files = () => `#narrow/channel/${on.world.channels.general}-general/topic/files`;

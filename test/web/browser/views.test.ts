@@ -4,7 +4,7 @@ import { accept, accountOf } from "../../support/invitations";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 60_000;
 
 const inboxOf = (page: Page) => page.getByRole("region", { name: "Inbox" });

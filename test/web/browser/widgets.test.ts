@@ -5,7 +5,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;

@@ -56,7 +56,7 @@ async function copy(tx: Tx, id: number, count: number, content?: string): Promis
     sql`WITH RECURSIVE numbers (number) AS (
         SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${sql.raw(`${count}`)}
       ) SELECT ${sql.join(columns, sql`, `)} FROM numbers, ${messages}
-      WHERE id = ${sql.raw(`${id}`)} ORDER BY number`,
+      WHERE id = ${sql.raw(`${id}`)} AND number <= ${sql.raw(`${count}`)} ORDER BY number`,
   );
   // PostgreSQL numbers its rows without looking at what is there.
   if (tx.dialect === "postgres")

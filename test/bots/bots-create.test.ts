@@ -3,9 +3,9 @@ import { botKinds } from "../../src/people/bots/kinds";
 import { codeOf } from "../support/answers";
 import { createBot } from "../support/bots";
 import { newPerson } from "../support/calls/things";
+import { worldPerTest } from "../support/shared-world";
 import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

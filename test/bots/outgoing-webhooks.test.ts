@@ -7,9 +7,9 @@ import {
   type Receiver,
   startReceiver,
 } from "../support/receiver";
+import { worldPerTest } from "../support/shared-world";
 import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 let receiver: Receiver;

@@ -13,8 +13,8 @@ import { errorOf } from "../support/outcome";
 import { until } from "../support/polls";
 import { Browser, browserOf, Receiver, subscribe } from "../support/push-receivers";
 import { PushRelay, registeredDevice } from "../support/push-relay";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let relay: PushRelay;
 let receiver: Receiver;

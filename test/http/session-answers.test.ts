@@ -5,8 +5,8 @@ import { write } from "../../src/core/write";
 import { setPassword } from "../../src/management/accounts/update";
 import { Browser } from "../support/browser";
 import { until } from "../support/polls";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World, worldHost } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 const inProgressMax = 20 * 1024 * 1024;

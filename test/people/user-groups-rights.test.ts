@@ -7,8 +7,8 @@ import { mayMention } from "../../src/people/user-groups/permission";
 import { loadGroup } from "../../src/people/user-groups/queries";
 import { findUser } from "../../src/people/users/queries";
 import { anonymous, groupsOf, idsOf, makeGroup, roleGroups, succeeded } from "../support/groups";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 let group: Record<string, number>;

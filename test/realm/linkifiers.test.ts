@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { fillReverse, reverseVariables } from "../../src/realm/linkifiers/template";
 import { hear, listen, refusal } from "../support/listening";
+import { worldPerTest } from "../support/shared-world";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

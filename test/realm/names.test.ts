@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { isLookAlikeTaken, looksLike, noteName } from "../../src/core/look-alikes";
 import { withoutHidden } from "../../src/core/visible";
 import { write } from "../../src/core/write";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

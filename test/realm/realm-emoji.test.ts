@@ -9,9 +9,9 @@ import { hear, listen, refusal } from "../support/listening";
 import { emojiForm, movingGif, staticPng, stillGif } from "../support/pictures";
 import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
 import { refusalOf } from "../support/refusal";
+import { worldPerTest } from "../support/shared-world";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

@@ -11,8 +11,8 @@ import { dummyHash, fullPasswordCosts } from "../../src/sign-in/passwords";
 import { Client, type Queue } from "../support/client";
 import { refusalOf } from "../support/refusal";
 import { scratchFolder } from "../support/scratch-folder";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 

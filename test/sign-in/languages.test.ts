@@ -7,8 +7,8 @@ import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { goodPassword, inviteByLink, signIn } from "../support/invitations";
 import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World, worldHost } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 /* Pages and mails speak the language of the organization, and of the person where one is known. */
 

@@ -6,8 +6,8 @@ import { ownPath } from "../../src/sign-in/cookies";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { makeWorldWithLineOf } from "../support/hashing-line";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World, worldHost } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 const password = "correct-horse-battery";
 const secureName = "__Host-chatd_session";

@@ -3,8 +3,8 @@ import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { filesOf, open, readersOf, statusOf, storedRows, upload } from "../support/files";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

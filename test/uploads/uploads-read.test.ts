@@ -11,8 +11,8 @@ import {
   upload,
 } from "../support/files";
 import { bombPng, movingGif, paint, photograph, secretPlace, staticPng } from "../support/pictures";
+import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

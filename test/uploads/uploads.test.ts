@@ -16,9 +16,9 @@ import {
   upload,
 } from "../support/files";
 import { until } from "../support/polls";
+import { worldPerTest } from "../support/shared-world";
 import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
-import { worldPerTest } from "../support/world-per-test";
 
 let world: World;
 const shareWorld = worldPerTest(

@@ -291,11 +291,13 @@ function showWithHeadings(): (line: string) => void {
 const isCount = (line: string) => /^ *\d+ (pass|fail|skip|todo)$/.test(line);
 
 /**
- * Gives each pass its part of what bun reported and printed. A failure outside of tests is a problem
- * of the last pass.
+ * Gives each pass its part of what bun reported and printed. A file without a counted test is a
+ * problem, because it could not be loaded, its process has crashed, or bun has written no report. A
+ * failure outside of tests is a problem of the last pass.
  */
 function judge(passes: Pass[], ended: Ended[]): Outcome[] {
   const counts = ended.flatMap(({ report }) => [...countTests(report)]);
+  const counted = new Set(counts.map(([file]) => file));
   const notPassed = ended.flatMap(({ lines }) => describeNotPassed(lines));
   const outcomes: Outcome[] = passes.map((pass) => {
     const files = new Set(pass.files.map((file) => `test/${file}`));
@@ -303,7 +305,7 @@ function judge(passes: Pass[], ended: Ended[]): Outcome[] {
       pass,
       counts: addCounts(counts.flatMap(([file, ofFile]) => (files.has(file) ? ofFile : []))),
       notPassed: notPassed.filter(({ file }) => files.has(file)),
-      problems: [],
+      problems: [...files.difference(counted)].map((file) => `no test of ${file} has ended`),
     };
   });
   outcomes.at(-1)?.problems.push(...ended.flatMap(problemsIn));

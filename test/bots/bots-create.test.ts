@@ -8,7 +8,7 @@ import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -211,7 +211,7 @@ describe("A new bot", () => {
 });
 
 describe("A new bot", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("is refused with values that make none", async () => {
     const { alice } = world;

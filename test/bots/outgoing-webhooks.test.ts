@@ -13,7 +13,7 @@ import { makeWorld, type World } from "../support/world";
 
 let world: World;
 let receiver: Receiver;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld(loopbackAllowed);
     receiver = startReceiver();
@@ -211,7 +211,7 @@ describe("an outgoing webhook", () => {
 });
 
 describe("an outgoing webhook", () => {
-  shareWorld();
+  oneWorldForGroup();
   beforeAll(() => newHook(world, receiver.url));
 
   test.each([

@@ -19,7 +19,7 @@ import { makeWorld, type Person, type World } from "../support/world";
 let relay: PushRelay;
 let receiver: Receiver;
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     relay = new PushRelay();
     receiver = new Receiver();
@@ -228,7 +228,7 @@ describe("Without a relay", () => {
 });
 
 describe("An address is refused", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   const browserKeys = { p256dh: "x", auth: "y" };
 

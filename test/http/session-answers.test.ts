@@ -14,7 +14,7 @@ const inProgressMax = 20 * 1024 * 1024;
 let world: World;
 let browser: Browser;
 let sockets: Socket[] = [];
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld({ answers_in_progress_bytes_max: String(inProgressMax) });
     await setPassword(world.operator, world.alice.id, password);
@@ -87,7 +87,7 @@ describe("a refusal of a request in a session", () => {
 });
 
 describe("answers to requests in a session", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("are compressed in the best way that the browser accepts, and are the same in each", async () => {
     const plain = await ask("/users", { "accept-encoding": "identity" });

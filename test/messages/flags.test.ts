@@ -206,7 +206,7 @@ describe("Bob stars and collapses messages", () => {
   });
 
   test("a narrow finds starred messages that never came to otto, while he may read them", async () => {
-    const { alice, olga, otto, channels } = world;
+    const { alice, olga, otto, channels } = await ownWorld();
     const id = await alice.say("general", "t", "from before");
     await change(otto, "add", "starred", [id]);
     const starred = async (...others: [string, string][]) => {

@@ -196,7 +196,7 @@ test("a key of another organization opens nothing here", async () => {
     // incoming-webhooks.test.ts.
     if (who === "anyone" || body.kind === "webhook") continue;
     const name = `${method} ${path}`;
-    // Objects are made for addresses that name them alone: the key is looked at before anything else.
+    // Objects are made only for addresses that name them, because the key is looked at first.
     const asked = path.includes("{") ? await calls[name]?.prepare(world, member) : {};
     expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([
       name,

@@ -12,7 +12,7 @@ import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
 let group: Record<string, number>;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
     group = await roleGroups(world);
@@ -78,7 +78,7 @@ const all: Deed[] = [
 const nobodyLeaves = () => ({ can_leave_group: group.nobody });
 
 describe("what a permission of a group allows", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test.each<[string, Deed[]]>([
     ["can_add_members_group", ["add", "nest", "join"]],

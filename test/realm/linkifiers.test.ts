@@ -6,7 +6,7 @@ import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -124,7 +124,7 @@ describe("A linkifier", () => {
 });
 
 describe("What is refused", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   let id: number;
   beforeAll(async () => {

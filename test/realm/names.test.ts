@@ -7,7 +7,7 @@ import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -50,7 +50,7 @@ const topicNames = async (person: Person) =>
 const store = (run: Parameters<typeof write<void>>[1]) => write(world.operator, run);
 
 describe("A new name", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test.each(Object.entries(deceiving))("loses %s", (_kind, hidden) => {
     for (const character of hidden) {

@@ -14,7 +14,7 @@ import { verify } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -180,7 +180,7 @@ describe("An emoji of the organization's own", () => {
 });
 
 describe("An emoji of the organization's own", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test.each(["Bad Name!", "UPPER", "ends_", "-", "ü", "x".repeat(101), "a/b", "a:b"])(
     "cannot be called %s",

@@ -17,7 +17,7 @@ import { makeWorld, type Person, type World, worldHost } from "../support/world"
 const password = "correct-horse-battery";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -54,7 +54,7 @@ async function storedRows(): Promise<string> {
 }
 
 describe("signing requests", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("people sign in with their address in any case, or with the placeholder", async () => {
     const { alice } = world;

@@ -14,7 +14,7 @@ import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;
 let relay: Relay;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     relay = await startRelay();
     world = await makeWorld(relay.flags);
@@ -44,7 +44,7 @@ const pageAt = async (address: string) =>
 const german = { default_language: "de", timezone: "Europe/Berlin" };
 
 describe("an organization whose language is German", () => {
-  shareWorld();
+  oneWorldForGroup();
   beforeAll(() => world.olga.patch("/realm", { default_language: "de" }));
 
   test.each([

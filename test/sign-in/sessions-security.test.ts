@@ -14,7 +14,7 @@ const secureName = "__Host-chatd_session";
 const plainName = "chatd_session";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
     await setPassword(world.operator, world.alice.id, password);
@@ -52,7 +52,7 @@ const foreign: [string, Record<string, string>][] = [
 ];
 
 describe("I10: the cookie of a session", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("is bound to this host and https, kept from scripts and from other sites' requests", async () => {
     const { setCookie } = await signedIn();
@@ -140,7 +140,7 @@ describe("I10: the cookie of a session", () => {
 const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
 describe("I7: what changes something in a session", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("takes the CSRF token, on every endpoint", async () => {
     const browser = await signedIn();
@@ -271,7 +271,7 @@ describe("I7: what changes something in a session", () => {
 });
 
 describe("signing in for somebody else", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test.each(foreign)("by a form on %s is refused", async (_name, headers) => {
     const from = { origin: undefined, "sec-fetch-site": undefined, ...headers };
@@ -320,7 +320,7 @@ describe("signing in for somebody else", () => {
 });
 
 describe("G7: where signing in leads", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   const own = [
     "/account",

@@ -39,8 +39,8 @@ export function shareWorld(
 
 /**
  * Begins a world before each test of a file, and ends it after the test. Answers a function that
- * gives the tests of a group one world instead, because a world takes longer than most tests. None
- * of these tests may see what another one does.
+ * gives the tests of a group one world instead, because a world takes longer than most tests. It is
+ * only for groups in which no test sees what another one has done.
  */
 export function worldPerTest(begin: () => Promise<unknown>, end: () => Promise<unknown>) {
   let isShared = false;

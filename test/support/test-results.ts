@@ -46,7 +46,7 @@ export const addCounts = (all: Counts[]): Counts =>
     { passed: 0, failed: 0, skipped: 0, todo: 0 },
   );
 
-/** The tests that failed or were skipped. */
+/** The tests that failed or were skipped, and files whose process crashed. */
 export function describeNotPassed(lines: string[]): NotPassed[] {
   const described = new Map<string, NotPassed>();
   let file = "";
@@ -56,7 +56,9 @@ export function describeNotPassed(lines: string[]): NotPassed[] {
     if (/^\d+ tests? (?:failed|skipped):$/.test(line)) break;
     const [, heading] = /^(test\/\S+\.test\.ts):$/.exec(line) ?? [];
     const [, outcome, name] = /^\((pass|fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
+    const [, crashed, how] = /^✗ (test\/\S+\.test\.ts) \((.*)\)$/.exec(line) ?? [];
     file = heading ?? file;
+    if (crashed) described.set(crashed, { outcome: "FAILED", file: crashed, text: how ?? "" });
     if (outcome === "fail") {
       const text = `${name}${beginningOfError(printed)}`;
       described.set(`${file} ${text}`, { outcome: "FAILED", file, text });

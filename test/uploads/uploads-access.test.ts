@@ -7,7 +7,7 @@ import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -113,7 +113,7 @@ test("K5: a file comes into a channel only with a message of somebody who may se
 });
 
 describe("what a browser makes of a file", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   const answerFor = async (name: string) => {
     const { headers } = await open(

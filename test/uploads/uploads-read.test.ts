@@ -15,7 +15,7 @@ import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld();
   },
@@ -29,7 +29,7 @@ const uploadBytes = async (
 ): Promise<string> => (await send(person, formOf(name, content))).body.url;
 
 describe("a range of a file", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   const digits = "0123456789";
   const ask = async (url: string, range: string, more: Record<string, string> = {}) => {
@@ -158,7 +158,7 @@ describe("a picture in a message", () => {
 });
 
 describe("a picture in a message", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test("has thumbnails, which whoever may read it can ask; another file has none", async () => {
     const { alice, bob, greta, anonymous } = world;

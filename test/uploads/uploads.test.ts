@@ -21,7 +21,7 @@ import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
-const shareWorld = worldPerTest(
+const oneWorldForGroup = worldPerTest(
   async () => {
     world = await makeWorld({ max_file_upload_size_mib: "4" });
   },
@@ -340,7 +340,7 @@ describe("H7: a body is not taken into memory", () => {
 });
 
 describe("G8: a file's name", () => {
-  shareWorld();
+  oneWorldForGroup();
 
   test.each([
     ["../../etc/passwd", "passwd", "passwd"],

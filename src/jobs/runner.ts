@@ -60,7 +60,6 @@ const workOf = ({ name, id, attempts }: JobRow) =>
 
 /** Runs the jobs of some kinds. */
 class Runner {
-  private isStarted = false;
   private isStopping = false;
   private readonly atWork = new Map<
     number,
@@ -81,22 +80,11 @@ class Runner {
     private readonly places: Places,
   ) {}
 
-  start(soonest: Promise<number | undefined>) {
-    this.isStarted = true;
-    this.readDueJobs(soonest);
-  }
-
   wake(dueAt: number) {
-    if (!this.isStarted || this.isStopping) return;
     // The timer may be late, because the clock was set or the machine slept.
     const earliest = Math.min(dueAt, this.timer?.at ?? dueAt);
     if (earliest <= this.app().clock.now()) this.readDueJobs();
     else this.sleepUntil(dueAt);
-  }
-
-  /** Another process has written. `soonest` is the time of the first job of all kinds. */
-  changedElsewhere(soonest: Promise<number | undefined>) {
-    if (this.isStarted) this.readDueJobs(soonest);
   }
 
   get isIdle() {
@@ -135,7 +123,8 @@ class Runner {
     this.timer = { at, end };
   }
 
-  private readDueJobs(soonest?: Promise<number | undefined>) {
+  /** Reads the list. With `soonest`, the time of the first job of all kinds, only if that is due. */
+  readDueJobs(soonest?: Promise<number | undefined>) {
     this.mustReadAgain = true;
     if (this.reading || this.isStopping) return;
     this.reading = this.beginDue(soonest)
@@ -240,26 +229,32 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
   const outside = jobs.filter(({ isOutside }) => isOutside);
   const byName = new Map(outside.map((job) => [job.name, runnerOf([job], outsidePlaces)]));
   const all = [inside, ...byName.values()];
-  // One short question for all runners, because most of them have nothing to do.
-  const soonest = async () => findSoonest(app().engine.reader);
-  let isReadPlanned = false;
+  let [isStarted, isStopping, isReadPlanned] = [false, false, false];
+  /** Asks one short question for all runners, because most of them have nothing to do. */
+  const readAll = () => {
+    const soonest = (async () => findSoonest(app().engine.reader))();
+    // A runner that is reading does not await the answer, because it reads again afterwards.
+    soonest.catch(() => undefined);
+    for (const runner of all) runner.readDueJobs(soonest);
+  };
   return {
     ...makeJobList(app, jobs),
     start() {
-      const at = soonest();
-      for (const runner of all) runner.start(at);
+      isStarted = true;
+      readAll();
     },
     wake(dueAt, name) {
+      if (!isStarted || isStopping) return;
       const some = name === undefined ? all : [byName.get(name) ?? inside];
       for (const runner of some) runner.wake(dueAt);
     },
     changedElsewhere() {
-      if (isReadPlanned) return;
+      // The app may not be open yet, because the database tells of writes from its opening on.
+      if (!isStarted || isStopping || isReadPlanned) return;
       isReadPlanned = true;
       app().clock.after(readDelayMilliseconds, () => {
         isReadPlanned = false;
-        const at = soonest();
-        for (const runner of all) runner.changedElsewhere(at);
+        if (!isStopping) readAll();
       });
     },
     async settled() {
@@ -267,6 +262,9 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
       while (all.some(({ isIdle }) => !isIdle))
         await Promise.all(all.map((runner) => runner.settled()));
     },
-    stop: async () => void (await Promise.all(all.map((runner) => runner.stop()))),
+    async stop() {
+      isStopping = true;
+      await Promise.all(all.map((runner) => runner.stop()));
+    },
   };
 }

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** UNIX time in milliseconds. */
   nowMilliseconds(): number;
+  /** Milliseconds since some moment. They go on evenly when the clock of the machine is set. */
+  steadyMilliseconds(): number;
   /**
    * Calls `run` once after the delay. Returns a function that cancels the call. Does not keep the
    * process alive.
@@ -15,9 +17,13 @@ export interface Clock {
   every(intervalMilliseconds: number, run: () => void): () => void;
 }
 
+/** Milliseconds of a clock that only measures how long something takes. */
+export const steadyMilliseconds = (): number => performance.now();
+
 export const systemClock: Clock = {
   now: () => Math.floor(Date.now() / 1000),
   nowMilliseconds: () => Date.now(),
+  steadyMilliseconds,
   after(delayMilliseconds, run) {
     const timer = setTimeout(run, delayMilliseconds);
     timer.unref();
@@ -29,9 +35,6 @@ export const systemClock: Clock = {
     return () => clearInterval(timer);
   },
 };
-
-/** Milliseconds of a clock that only measures how long something takes. */
-export const steadyMilliseconds = (): number => performance.now();
 
 /** ISO 8601 in UTC, to the second. */
 export const isoTime = (seconds: number) =>

@@ -198,7 +198,7 @@ class Hub implements ServingHub {
       const leave = () => held.release("gone");
       const held: HeldPoll = {
         scannedTo: log.head,
-        since: this.options.clock.now(),
+        sinceMilliseconds: this.options.clock.steadyMilliseconds(),
         release: (outcome) => {
           this.registry.letGo(queue, held);
           signal.removeEventListener("abort", leave);
@@ -365,9 +365,9 @@ class Hub implements ServingHub {
   }
 
   sendHeartbeats() {
-    const { clock, heartbeatSeconds } = this.options;
-    const isDue = ({ since }: HeldPoll) => Math.abs(clock.now() - since) >= heartbeatSeconds;
-    for (const held of this.registry.allHeld()) if (isDue(held)) held.release("heartbeat");
+    const dueBy = this.options.clock.steadyMilliseconds() - this.options.heartbeatSeconds * 1_000;
+    for (const held of this.registry.allHeld())
+      if (held.sinceMilliseconds <= dueBy) held.release("heartbeat");
   }
 
   queuesIn(realmId: number): QueueState[] {

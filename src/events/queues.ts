@@ -28,8 +28,8 @@ export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing
 /** A poll that waits. `scannedTo` is the place up to which the log has no event for it. */
 export interface HeldPoll {
   scannedTo: number;
-  /** UNIX seconds. They may be in the future, because the clock may be set back. */
-  since: number;
+  /** The clock's `steadyMilliseconds` when it began to wait. */
+  sinceMilliseconds: number;
   release(outcome: HoldOutcome): void;
 }
 

@@ -5,6 +5,7 @@ import {
   storageFailureText,
   storageRefusal,
 } from "../../src/core/storage-failure";
+import { makeFakeClock } from "../support/fake-clock";
 
 const failed = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 const wrapped = (code: string) => new Error("Failed query", { cause: failed(code) });
@@ -40,11 +41,7 @@ test("a full disk is one line of the log, and another one when there has been ro
   let now = 0;
   const clock = { nowMilliseconds: () => now };
   const reports = makeStorageReports(
-    makeLog(
-      { ...clock, now: () => 0, after: () => () => undefined, every: () => () => undefined },
-      "info",
-      (line) => lines.push(JSON.parse(line).event),
-    ),
+    makeLog(makeFakeClock(), "info", (line) => lines.push(JSON.parse(line).event)),
     clock,
     { database: "chatd.db", files: "data" },
   );

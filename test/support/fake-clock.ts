@@ -19,6 +19,7 @@ export interface FakeClock extends Clock {
 /** A clock that stands still until a test advances it. It starts on 2026-01-01. */
 export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
   let milliseconds = startSeconds * 1000;
+  let setForwardBy = 0;
   const timers = new Set<Timer>();
   const add = (timer: Timer) => {
     timers.add(timer);
@@ -31,6 +32,7 @@ export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
   return {
     now: () => Math.floor(milliseconds / 1000),
     nowMilliseconds: () => milliseconds,
+    steadyMilliseconds: () => milliseconds - setForwardBy,
     after: (delay, run) =>
       add({ dueMilliseconds: milliseconds + delay, intervalMilliseconds: undefined, run }),
     every: (interval, run) =>
@@ -50,6 +52,7 @@ export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
     },
     setForward(seconds) {
       milliseconds += seconds * 1000;
+      setForwardBy += seconds * 1000;
       for (const timer of timers) timer.dueMilliseconds += seconds * 1000;
     },
   };

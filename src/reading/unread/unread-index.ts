@@ -295,8 +295,8 @@ export class UnreadIndex {
   }
 
   private placeOf(row: IndexedMessage): Place {
-    const { id, channelId, conversationId, topic, placedAt } = row;
-    const movedAt = placedAt > id ? placedAt : 0;
+    const { channelId, conversationId, topic } = row;
+    const movedAt = movedAtOf(row);
     const name = channelId === null ? `d${conversationId}` : `${channelId}:${movedAt}:${topic}`;
     const existing = this.places.get(name);
     if (existing) return existing;
@@ -304,6 +304,15 @@ export class UnreadIndex {
     this.places.set(name, place);
     return place;
   }
+}
+
+/**
+ * The `movedAt` of a message's place. A message in another channel than it was sent to was always
+ * moved there, also where it was the newest of all and its id is the newest id of that time.
+ */
+function movedAtOf({ id, channelId, sentChannelId, placedAt }: IndexedMessage): number {
+  if (channelId !== sentChannelId) return Math.max(id, placedAt);
+  return placedAt > id ? placedAt : 0;
 }
 
 export const makePlace = (

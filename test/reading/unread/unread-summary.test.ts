@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
 import { addManyMessages } from "../../support/many-messages";
+import { addManyPeople } from "../../support/many-people";
 import { makeWorld, type Node, type Person, type World } from "../../support/world";
 
 interface Unread {
@@ -177,5 +178,30 @@ describe.each([
     await done(olga.patch(`/streams/${channels.general}`, { is_private: true }));
     expect(await misCounted(otto)).toEqual([]);
     await expectAgreement("a channel that is private now");
+  });
+
+  test("are none that somebody may not read: the newest of all, moved before they came", async () => {
+    const { alice, carol } = world;
+    // Of more people than this a move marks nothing as read.
+    const crowd = await addManyPeople(world, 101);
+    const joining = { subscriptions: [{ name: "general" }], principals: crowd };
+    await done(alice.post("/users/me/subscriptions", joining));
+    const guarded = { invite_only: true, history_public_to_subscribers: false };
+    await done(
+      alice.post("/users/me/subscriptions", { subscriptions: [{ name: "guarded" }], ...guarded }),
+    );
+    const { body } = await alice.get("/get_stream_id", { stream: "guarded" });
+    const id = await alice.say("general", "salaries", "not for carol");
+    const into = { stream_id: body.stream_id, propagate_mode: "change_all" };
+    const silent = { send_notification_to_new_thread: false };
+    await done(alice.patch(`/messages/${id}`, { ...into, ...silent }));
+    const inviting = { subscriptions: [{ name: "guarded" }], principals: [carol.id] };
+    await done(alice.post("/users/me/subscriptions", inviting));
+    await expectAgreement("a move of the newest, before carol came");
+    const later = await alice.say("general", "bonuses", "for carol too");
+    await done(alice.patch(`/messages/${later}`, { ...into, ...silent }));
+    await expectAgreement("a move of the newest, after carol came");
+    expect((await carol.get(`/messages/${later}`)).body.message?.subject).toBe("bonuses");
+    expect((await carol.get(`/messages/${id}`)).status).toBe(400);
   });
 });

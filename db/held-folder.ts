@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, type Stats } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { takeFileLock } from "./file-lock";
@@ -35,22 +35,25 @@ export function makeHeldFolder(parent: string, prefix: string): HeldFolder {
 }
 
 /**
- * Removes the folders with that prefix whose processes have ended. The lock tells, because the
- * number of a process means another one in another container.
+ * Removes the account's own folders with that prefix whose processes have ended. The lock tells,
+ * because the number of a process means another one in another container.
  */
 export async function removeLeftFolders(parent: string, prefix: string): Promise<void> {
   const names = await readdir(parent).catch((): string[] => []);
   for (const name of names) {
-    // A failure means that it belongs to another account, or that another process removes it.
+    // A failure means that it cannot be written, or that another process removes it.
     if (name.startsWith(prefix)) await removeIfLeft(join(parent, name)).catch(() => undefined);
   }
 }
 
 async function removeIfLeft(path: string) {
   const lock = join(path, lockName);
+  const [folder, lockFile] = [path, lock].map((one) => lstatSync(one, { throwIfNoEntry: false }));
+  if (!folder?.isDirectory() || !isOwn(folder)) return;
+  // SQLite would follow a symbolic link to any database, and run its statements there.
+  if (lockFile && !(lockFile.isFile() && isOwn(lockFile))) return;
   // A folder without a lock file is one whose removal was cut off.
-  const hasLock = lstatSync(lock, { throwIfNoEntry: false }) !== undefined;
-  const release = hasLock ? takeFileLock(lock, { create: false }) : () => undefined;
+  const release = lockFile ? takeFileLock(lock, { create: false }) : () => undefined;
   if (!release) return;
   try {
     await rm(path, { recursive: true, force: true });
@@ -58,3 +61,6 @@ async function removeIfLeft(path: string) {
     release();
   }
 }
+
+/** Whether a file belongs to the account that this process works as. */
+const isOwn = ({ uid }: Stats) => uid === process.geteuid?.();

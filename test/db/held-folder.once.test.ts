@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { makeHeldFolder, removeLeftFolders } from "../../db/held-folder";
@@ -40,3 +49,39 @@ test("a folder whose removal was cut off after its lock file is removed", async 
   await removeLeftFolders(parent, "work-");
   expect(existsSync(join(parent, "work-rest"))).toBe(false);
 });
+
+/** A folder as `makeHeldFolder` names it. */
+function leftFolder(): string {
+  const path = join(parent, `work-${crypto.randomUUID()}`);
+  mkdirSync(path);
+  return path;
+}
+
+test("a lock or a folder that is a symbolic link is left alone, with the file that it names", async () => {
+  const target = join(parent, "chatd.db");
+  writeFileSync(target, "");
+  const withLink = leftFolder();
+  symlinkSync(target, join(withLink, ".chatd-in-use"));
+  const withFolder = leftFolder();
+  mkdirSync(join(withFolder, ".chatd-in-use"));
+  const link = join(parent, `work-${crypto.randomUUID()}`);
+  symlinkSync(join(parent, "other"), link);
+  await removeLeftFolders(parent, "work-");
+  expect([withLink, withFolder, link].map((path) => existsSync(path))).toEqual([true, true, true]);
+  for (const path of [withLink, withFolder, link, target]) rmSync(path, { recursive: true });
+});
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "a folder or a lock of another account is left alone",
+  async () => {
+    const anotherAccount = 12_345;
+    const folder = leftFolder();
+    chownSync(folder, anotherAccount, anotherAccount);
+    const withLock = leftFolder();
+    writeFileSync(join(withLock, ".chatd-in-use"), "");
+    chownSync(join(withLock, ".chatd-in-use"), anotherAccount, anotherAccount);
+    await removeLeftFolders(parent, "work-");
+    expect([folder, withLock].map((path) => existsSync(path))).toEqual([true, true]);
+    for (const path of [folder, withLock]) rmSync(path, { recursive: true });
+  },
+);

@@ -5,6 +5,9 @@ import { takeFileLock } from "./file-lock";
 
 const lockName = ".chatd-in-use";
 
+/** The form of `crypto.randomUUID()`, with which the names of these folders end. */
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** A folder that is in use until it is removed, or until its process ends in whatever way. */
 export interface HeldFolder {
   path: string;
@@ -35,14 +38,16 @@ export function makeHeldFolder(parent: string, prefix: string): HeldFolder {
 }
 
 /**
- * Removes the account's own folders with that prefix whose processes have ended. The lock tells,
- * because the number of a process means another one in another container.
+ * Removes the account's own folders that were made with that prefix, and whose processes have ended.
+ * The lock tells, because the number of a process means another one in another container. Folders
+ * whose names have another form are left alone, because other versions use those without a lock.
  */
 export async function removeLeftFolders(parent: string, prefix: string): Promise<void> {
   const names = await readdir(parent).catch((): string[] => []);
   for (const name of names) {
+    if (!name.startsWith(prefix) || !uuidForm.test(name.slice(prefix.length))) continue;
     // A failure means that it cannot be written, or that another process removes it.
-    if (name.startsWith(prefix)) await removeIfLeft(join(parent, name)).catch(() => undefined);
+    await removeIfLeft(join(parent, name)).catch(() => undefined);
   }
 }
 

@@ -44,18 +44,27 @@ test("a folder of a killed process is removed, and others stay", async () => {
   expect(readdirSync(parent)).toEqual(["other"]);
 });
 
-test("a folder whose removal was cut off after its lock file is removed", async () => {
-  mkdirSync(join(parent, "work-rest", "files"), { recursive: true });
-  await removeLeftFolders(parent, "work-");
-  expect(existsSync(join(parent, "work-rest"))).toBe(false);
-});
-
 /** A folder as `makeHeldFolder` names it. */
 function leftFolder(): string {
   const path = join(parent, `work-${crypto.randomUUID()}`);
   mkdirSync(path);
   return path;
 }
+
+test("a folder whose removal was cut off after its lock file is removed", async () => {
+  const folder = leftFolder();
+  mkdirSync(join(folder, "files"));
+  await removeLeftFolders(parent, "work-");
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("a folder that another version or somebody has named is left alone", async () => {
+  const names = ["work-12345-1700000000", "work-of-alice", `work-${crypto.randomUUID()}-old`];
+  for (const name of names) mkdirSync(join(parent, name));
+  await removeLeftFolders(parent, "work-");
+  expect(names.filter((name) => !existsSync(join(parent, name)))).toEqual([]);
+  for (const name of names) rmSync(join(parent, name), { recursive: true });
+});
 
 test("a lock or a folder that is a symbolic link is left alone, with the file that it names", async () => {
   const target = join(parent, "chatd.db");

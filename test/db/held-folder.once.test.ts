@@ -58,6 +58,40 @@ test("a folder whose removal was cut off after its lock file is removed", async 
   expect(existsSync(folder)).toBe(false);
 });
 
+test("a folder whose making was cut off is removed, before it was locked and after", async () => {
+  const [unlocked, locked] = [0, 1].map(() => join(parent, `.chatd-${crypto.randomUUID()}`));
+  mkdirSync(unlocked ?? "");
+  mkdirSync(locked ?? "");
+  writeFileSync(join(locked ?? "", ".chatd-in-use"), "");
+  await removeLeftFolders(parent, "work-");
+  expect(readdirSync(parent)).toEqual(["other"]);
+});
+
+test("a folder that cannot be locked leaves nothing behind", () => {
+  // SQLite opens no path of more than 512 bytes.
+  const deep = join(parent, "deep", "x".repeat(250), "y".repeat(250));
+  mkdirSync(deep, { recursive: true });
+  expect(() => makeHeldFolder(deep, "work-")).toThrow();
+  expect(readdirSync(deep)).toEqual([]);
+  rmSync(join(parent, "deep"), { recursive: true });
+});
+
+test("a folder that is made while another process removes what was left is whole", async () => {
+  const script = `
+    import { removeLeftFolders } from ${JSON.stringify(join(root, "db/held-folder.ts"))};
+    console.log("removes");
+    for (;;) await removeLeftFolders(${JSON.stringify(parent)}, "work-");`;
+  const child = spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  await child.stdout.getReader().read();
+  for (let count = 0; count < 300; count++) {
+    const folder = makeHeldFolder(parent, "work-");
+    expect(readdirSync(folder.path)).toEqual([".chatd-in-use"]);
+    await folder.remove();
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+});
+
 test("a folder that another version or somebody has named is left alone", async () => {
   const names = ["work-12345-1700000000", "work-of-alice", `work-${crypto.randomUUID()}-old`];
   for (const name of names) mkdirSync(join(parent, name));

@@ -1,7 +1,14 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
 import { lacksEntry, readLogHead } from "../memory/log-head";
-import { appendEntry, dropEntries, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
+import {
+  appendEntry,
+  dropEntries,
+  lastIdAfter,
+  makeRealmLog,
+  type RealmLog,
+  readLogPage,
+} from "./realm-log";
 
 /** Limits for the newest parts of all logs in memory together: their bytes and their entries. */
 export const logsMax = { sizeBytes: 128 * 1024 * 1024, entries: 100_000 };
@@ -64,10 +71,22 @@ export class FollowedLogs {
   }
 
   /**
-   * Reads the new entries of a log. Calls at one time share one read. After a failure, the next
-   * call tries again.
+   * Whether a node may have given out a wire id: its entry is in the log. If another node has
+   * written the entry, it is read first. Throws if that fails, because then nobody knows.
    */
-  catchUp(log: RealmLog): Promise<void> {
+  async mayHaveGiven(log: RealmLog, id: number): Promise<boolean> {
+    if (id > lastIdAfter(log)) {
+      const failure = await this.catchUp(log);
+      if (failure !== undefined) throw failure;
+    }
+    return id <= lastIdAfter(log);
+  }
+
+  /**
+   * Reads the new entries of a log. Calls at one time share one read. Answers the error if the read
+   * has failed, after which the next call tries again.
+   */
+  catchUp(log: RealmLog): Promise<unknown> {
     if (log.catchingUp) {
       log.catchUpAgain = true;
       return log.catchingUp;
@@ -77,6 +96,7 @@ export class FollowedLogs {
       .catch((error: unknown) => {
         log.catchingUp = undefined;
         this.followers.failed(error);
+        return error;
       });
     return log.catchingUp;
   }

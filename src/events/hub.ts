@@ -35,9 +35,6 @@ const connectedSeconds = 120;
 
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
-/** Highest wire id that the queue may have given out, by the part of the log that was read here. */
-const highestId = (queue: QueueState, log: RealmLog) => Math.max(queue.highest, lastIdAfter(log));
-
 /** Place in the log up to which a queue's client needs no entry any more. */
 function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number {
   const place = Math.floor(acknowledged / idsPerLogEntry);
@@ -143,11 +140,10 @@ class Hub implements ServingHub {
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
     const given = lastEventId === -1 ? registered : lastEventId;
-    if (given > highestId(queue, log)) await this.logs.catchUp(log);
-    const highest = highestId(queue, log);
+    const isOwn = given <= queue.highest || (await this.logs.mayHaveGiven(log, given));
     if (given < queue.acknowledged)
       throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
-    if (given > highest) throw badEventQueueId(queue.id);
+    if (!isOwn) throw badEventQueueId(queue.id);
     queue.acknowledged = given;
     queue.highest = Math.max(queue.highest, given);
     queue.ephemeral = queue.ephemeral.filter(({ id }) => id > given);

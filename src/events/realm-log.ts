@@ -30,7 +30,8 @@ export interface RealmLog {
   contentChangedAt: number;
   /** Place up to which the log was searched for the polls that wait. */
   wokenTo: number;
-  catchingUp: Promise<void> | undefined;
+  /** A read of new entries that is under way. It gives the error if the read fails. */
+  catchingUp: Promise<unknown> | undefined;
   catchUpAgain: boolean;
 }
 

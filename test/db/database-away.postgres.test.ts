@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { and, desc, eq } from "drizzle-orm";
 import { troubleOf } from "../../db/trouble";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
@@ -10,6 +9,8 @@ import { serve } from "../../src/server";
 import type { WireEvent } from "../support/client";
 import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
 import { makeFakeClock } from "../support/fake-clock";
+import { loseNewestEntry } from "../support/lost-entries";
+import { errorOf } from "../support/outcome";
 import { startPoll, until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 
@@ -141,26 +142,39 @@ test("a server whose PostgreSQL comes back without its last writes, as after a f
   await bob.say("general", "lunch", "lost");
   await network.down();
   await until(() => eventsLogged().includes("database_away"));
-  await world.app.engine.write(
-    world.realm.id,
-    async ({ db, t: { eventLog } }) => {
-      const [newest] = await db
-        .select({ id: eventLog.id })
-        .from(eventLog)
-        .where(eq(eventLog.realmId, world.realm.id))
-        .orderBy(desc(eventLog.id))
-        .limit(1);
-      await db
-        .delete(eventLog)
-        .where(and(eq(eventLog.realmId, world.realm.id), eq(eventLog.id, newest?.id ?? 0)));
-    },
-    () => undefined,
-  );
+  await loseNewestEntry(world);
   expect(exitCodes).toEqual([]);
   await network.up();
   await until(() => exitCodes.length > 0);
   expect(exitCodes.splice(0)).toEqual([74]);
   expect(logged.join("\n")).toContain("PostgreSQL lacks writes that this server has seen there");
+});
+
+test("a poll with an id of another node, whose log cannot be read, fails as the database does, and its queue lives on", async () => {
+  const { bob, alice, realm } = world;
+  const queue = await bob.at(node).register({ event_types: ["message"] });
+  expect(await queue.events()).toEqual([]);
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  await alice.say("general", "lunch", "heard at the other node");
+  const given = { queue_id: queue.id, last_event_id: queue.lastEventId, dont_block: true };
+  const [event] = (await bob.get("/events", given)).body.events;
+  const poll = node.app.events.poll({
+    realmId: realm.id,
+    userId: bob.id,
+    queueId: queue.id,
+    lastEventId: event.id,
+    dontBlock: true,
+    expect: () => undefined,
+    beginLongWork: () => undefined,
+    endLongWork: () => undefined,
+    signal: new AbortController().signal,
+  });
+  expect(troubleOf(await errorOf(poll))).toBe("away");
+  await network.up();
+  await until(() => eventsLogged().includes("database_back"));
+  queue.lastEventId = event.id;
+  expect(await queue.events()).toEqual([]);
 });
 
 test.each([

@@ -26,9 +26,11 @@ export interface EngineHooks {
    */
   fatal(error: unknown): void;
   /**
-   * Called when a lost connection was replaced, with whether the database did not answer meanwhile.
+   * Called when the connection that shows whether the database answers is lost. The function that
+   * it answers is called when the connection was replaced, with whether the database did not answer
+   * meanwhile.
    */
-  back(wasAway: boolean): void;
+  lost(): (wasAway: boolean) => void;
   /** Called for a problem that does not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
   readonly meter?: EngineMeter | undefined;

@@ -38,9 +38,10 @@ interface LinkOptions {
   /** Called once when PostgreSQL stops answering, with the reason. */
   away(why: string): void;
   /**
-   * Called when a lost connection was replaced, with whether PostgreSQL did not answer meanwhile.
+   * Called when the connection is lost. The function that it answers is called when the connection
+   * was replaced, with whether PostgreSQL did not answer meanwhile.
    */
-  back(wasAway: boolean): void;
+  lost(): (wasAway: boolean) => void;
   /**
    * Called when a newer version has migrated the data, or a restore has replaced it, while this
    * node was cut off.
@@ -74,7 +75,10 @@ class PulsingLink implements Link {
   private reason: DatabaseAwayError | undefined;
   /** The tables as they were when the node opened the database. */
   private schema: { version: number; id: string } | undefined;
+  private isOpen = false;
   private isClosed = false;
+  /** Called when the lost connection was replaced. */
+  private back: ((wasAway: boolean) => void) | undefined;
   private timer: Timer | undefined;
 
   constructor(private readonly options: LinkOptions) {}
@@ -86,6 +90,7 @@ class PulsingLink implements Link {
       this.settings = {};
       await this.connect();
     });
+    this.isOpen = true;
     this.timer = setInterval(() => this.beat(), pulseMilliseconds);
     this.timer.unref();
   }
@@ -200,12 +205,16 @@ class PulsingLink implements Link {
   private comeBack() {
     const wasAway = this.isAway;
     this.reason = undefined;
-    this.options.back(wasAway);
+    this.back?.(wasAway);
+    this.back = undefined;
     this.options.catchUp();
   }
 
   private giveUp(client: Sql) {
-    if (this.client === client) this.client = undefined;
+    if (this.client === client) {
+      this.client = undefined;
+      if (this.isOpen) this.back ??= this.options.lost();
+    }
     if (this.asked?.client === client) this.asked = undefined;
     client.end({ timeout: 0 }).catch(() => undefined);
   }

@@ -97,7 +97,7 @@ export async function openPostgres(
     notified: (payload) => store && receive(store, payload),
     catchUp: () => store && catchUp(store),
     away: (why) => store && away(store, why),
-    back: hooks.back,
+    lost: hooks.lost,
     outdated: hooks.fatal,
   });
   const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };

@@ -199,16 +199,19 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
       later.runner.changedElsewhere();
     },
     received: (text) => later.hub?.received(text),
-    back(wasAway) {
-      if (wasAway) {
-        log.warn("database_back", {});
-        later.reachable?.();
-      }
-      // A failure means that the database is away again, after which it is asked once more.
-      void later.hub?.haveLostEntries().then(
-        (isSo) => isSo && fatal(new LostEntriesError()),
-        () => undefined,
-      );
+    lost() {
+      const haveLostEntries = later.hub?.connectionLost();
+      return (wasAway) => {
+        if (wasAway) {
+          log.warn("database_back", {});
+          later.reachable?.();
+        }
+        // A failure means that the database is away again, after which it is asked once more.
+        void haveLostEntries?.().then(
+          (isSo) => isSo && fatal(new LostEntriesError()),
+          () => undefined,
+        );
+      };
     },
     warn: (event, fields) => log.warn(event, fields),
     fatal,

@@ -28,6 +28,8 @@ export class FollowedLogs {
   private readonly open = new Map<number, RealmLog>();
   /** The logs that have entries in memory. The log that has grown last is at the end. */
   private readonly filled = new Set<RealmLog>();
+  /** Newest entries when a connection was lost that were not looked for since. */
+  private unchecked: Pick<RealmLog, "realmId" | "head">[] = [];
   private sizeBytes = 0;
   private entries = 0;
 
@@ -61,13 +63,21 @@ export class FollowedLogs {
   }
 
   /**
-   * Whether the database lacks entries that were read here, as after a failover to a PostgreSQL that
-   * did not have the last writes yet.
+   * Notes the newest entries that were read here, because the connection to the database is lost.
+   * Answers the check, for the time when it is back, whether the database lacks one of them, as
+   * after a failover to a PostgreSQL that did not have the last writes yet. Entries are noted until a
+   * check has succeeded.
    */
-  async haveLostEntries(): Promise<boolean> {
-    for (const { realmId, head } of this.all())
-      if (await lacksEntry(this.engine.reader, realmId, head)) return true;
-    return false;
+  connectionLost(): () => Promise<boolean> {
+    const heads = [...this.all()].map(({ realmId, head }) => ({ realmId, head }));
+    const noted = this.unchecked.concat(heads);
+    this.unchecked = noted;
+    return async () => {
+      for (const { realmId, head } of noted)
+        if (await lacksEntry(this.engine.reader, realmId, head)) return true;
+      if (this.unchecked === noted) this.unchecked = [];
+      return false;
+    };
   }
 
   /**

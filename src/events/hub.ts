@@ -336,7 +336,7 @@ class Hub implements ServingHub {
     if (ephemeral) this.deliverEphemeral(ephemeral);
   }
 
-  haveLostEntries = () => this.logs.haveLostEntries();
+  connectionLost = () => this.logs.connectionLost();
 
   async follow(realmId: number) {
     await this.logs.follow(realmId);

@@ -40,8 +40,11 @@ export interface ServingHub extends EventHub {
   flushed(): void;
   /** Reads what another process has written, in the realm `realmId` if it is known. */
   changedElsewhere(realmId?: number): void;
-  /** Whether the database lacks log entries that this process has read there. */
-  haveLostEntries(): Promise<boolean>;
+  /**
+   * Called when the connection to the database is lost. Answers the check, for the time when it is
+   * back, whether the database lacks log entries that this process had read by now.
+   */
+  connectionLost(): () => Promise<boolean>;
   /** Takes an event that another node has sent with `sendEphemeral`. */
   received(text: string): void;
   /** Answers polls that have waited long enough. */

@@ -37,7 +37,7 @@ async function open() {
     flushed: nothing,
     changedElsewhere: nothing,
     received: nothing,
-    back: nothing,
+    lost: () => nothing,
     warn: nothing,
   };
   return (await openEngine(place, { ...hooks, fatal: () => endAtOnce(74) }, 1)).engine;

@@ -150,6 +150,20 @@ test("a server whose PostgreSQL comes back without its last writes, as after a f
   expect(logged.join("\n")).toContain("PostgreSQL lacks writes that this server has seen there");
 });
 
+test("a server ends although PostgreSQL has newer writes than the lost ones when it comes back", async () => {
+  await world.zoe.at(node).register({ event_types: ["message"] });
+  await world.bob.at(node).register({ event_types: ["message"] });
+  await world.bob.at(node).say("general", "lunch", "kept");
+  await world.bob.at(node).say("general", "lunch", "lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  await loseNewestEntry(world);
+  for (let count = 0; count < 3; count++) await world.alice.say("general", "lunch", "newer");
+  await network.up();
+  await until(() => exitCodes.length > 0);
+  expect(exitCodes).toEqual([74]);
+});
+
 test("a poll with an id of another node, whose log cannot be read, fails as the database does, and its queue lives on", async () => {
   const { bob, alice, realm } = world;
   const queue = await bob.at(node).register({ event_types: ["message"] });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LogEntry } from "../../src/core/context";
 import { FollowedLogs, logsMax } from "../../src/events/followed-logs";
 import { entriesAfter, type RealmLog } from "../../src/events/realm-log";
+import { loseNewestEntry } from "../support/lost-entries";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -72,4 +73,19 @@ test("what made room is read from the database, each entry once", async () => {
     room,
   });
   expect(found.entries.map(({ event }) => Number(event["message_id"]))).toEqual(sent);
+});
+
+test("an entry that the database has lost is noticed, although newer ones were read since the connection was lost", async () => {
+  const { alice, realm } = world;
+  for (const realmId of busyRealms) await logs.follow(realmId);
+  const log = await logs.follow(realm.id);
+  for (const content of ["kept", "lost"]) await alice.say("general", "lunch", content);
+  await logs.catchUp(log);
+  const haveLostEntries = logs.connectionLost();
+  expect(await haveLostEntries()).toBe(false);
+  const haveLostNewest = logs.connectionLost();
+  await loseNewestEntry(world);
+  await alice.say("general", "lunch", "newer");
+  await logs.catchUp(log);
+  expect(await haveLostNewest()).toBe(true);
 });

@@ -49,7 +49,7 @@ export function notingHooks() {
     flushed: () => void notes.push("flushed"),
     changedElsewhere: (realmId) => void notes.push(`changed ${realmId ?? ""}`.trim()),
     received: (text) => void notes.push(`received ${text}`),
-    back: (wasAway) => void (wasAway && notes.push("back")),
+    lost: () => (wasAway) => void (wasAway && notes.push("back")),
     fatal: (error) => void notes.push(`fatal ${error}`),
     warn: (event) => void notes.push(`warn ${event}`),
   };

@@ -22,7 +22,7 @@ const noHooks = ({ log }: Pick<App, "log">) => ({
   flushed: () => undefined,
   changedElsewhere: () => undefined,
   received: () => undefined,
-  back: () => undefined,
+  lost: () => () => undefined,
   warn: (event: string, fields: Record<string, unknown>) => log.warn(event, fields),
   fatal: (error: unknown) => {
     throw error;

@@ -4,6 +4,8 @@ import { lacksEntry, readLogHead } from "../memory/log-head";
 import {
   appendEntry,
   dropEntries,
+  entryOf,
+  hasInMemory,
   lastIdAfter,
   makeRealmLog,
   type RealmLog,
@@ -81,15 +83,18 @@ export class FollowedLogs {
   }
 
   /**
-   * Whether a node may have given out a wire id: its entry is in the log. If another node has
-   * written the entry, it is read first. Throws if that fails, because then nobody knows.
+   * Whether a node may have given out a wire id: its entry is in the log, or was tidied. If another
+   * node has written the entry, it is read first. Throws if that fails, because then nobody knows.
    */
   async mayHaveGiven(log: RealmLog, id: number): Promise<boolean> {
     if (id > lastIdAfter(log)) {
       const failure = await this.catchUp(log);
       if (failure !== undefined) throw failure;
     }
-    return id <= lastIdAfter(log);
+    if (id > lastIdAfter(log)) return false;
+    const entryId = entryOf(id);
+    if (entryId > log.start) return hasInMemory(log, entryId);
+    return !(await lacksEntry(this.engine.reader, log.realmId, entryId));
   }
 
   /**

@@ -99,6 +99,10 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
 export const lastIdAfter = ({ head }: RealmLog): number =>
   (head + 1) * idsPerLogEntry - eventsPerEntryMax;
 
+/** The entry to which a wire id belongs: one of its events, or an event after it that is not stored. */
+export const entryOf = (id: number): number =>
+  Math.floor((id + eventsPerEntryMax - 1) / idsPerLogEntry);
+
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
 /**
@@ -138,6 +142,9 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   while (first > 0 && (log.entries[first - 1]?.id ?? 0) > after) first -= 1;
   return log.entries.slice(first);
 }
+
+export const hasInMemory = (log: RealmLog, entryId: number): boolean =>
+  log.entries.findLast(({ id }) => id <= entryId)?.id === entryId;
 
 /** Number of events for which entries are needed, and the limit of the bytes of the entries. */
 interface Most {

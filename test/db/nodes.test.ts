@@ -9,6 +9,7 @@ import { updateUserRole } from "../../src/management/accounts/update";
 import { deactivateRealm, reactivateRealm } from "../../src/management/organization/deactivate";
 import { listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { Queue, type WireEvent } from "../support/client";
+import { loseNewestEntry } from "../support/lost-entries";
 import { startPoll, until } from "../support/polls";
 import { testEngine } from "../support/storage";
 import { makeWorld, type Node, type World } from "../support/world";
@@ -63,6 +64,22 @@ test("a queue that was registered at one is served by the other, and goes on the
   await alice.say("general", "lunch", "three");
   await look();
   expect(contents((await answer).body.events)).toEqual(["three"]);
+});
+
+test("a client that has got an event which a failover has lost is told to register again, though newer events are there", async () => {
+  const { alice, bob } = world;
+  const here = await bob.register(messagesOnly);
+  await alice.say("general", "lunch", "kept");
+  expect(contents(await here.events())).toEqual(["kept"]);
+  const kept = at(other, here, bob);
+  await alice.say("general", "lunch", "lost");
+  expect(contents(await here.events())).toEqual(["lost"]);
+  const lost = at(other, here, bob);
+  await loseNewestEntry(world);
+  await alice.say("general", "lunch", "newer");
+  const { status, body } = await lost.poll({ dont_block: true });
+  expect([status, body.code]).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
+  expect(contents(await kept.events())).toEqual(["newer"]);
 });
 
 test("C1: deactivating at one ends the polls that the other holds, with no event after", async () => {

@@ -89,3 +89,25 @@ test("an entry that the database has lost is noticed, although newer ones were r
   await logs.catchUp(log);
   expect(await haveLostNewest()).toBe(true);
 });
+
+test("ids belong to entries that the log has or has tidied, not to entries that it lacks", async () => {
+  const { alice, app, realm } = world;
+  const first = await logs.follow(realm.id).then(({ head }) => head);
+  for (const content of ["kept", "lost"]) await alice.say("general", "lunch", content);
+  const lost = await loseNewestEntry(world);
+  await alice.say("general", "lunch", "newer");
+  const later = new FollowedLogs(app.engine, {
+    added: () => undefined,
+    caughtUp: () => undefined,
+    failed: () => undefined,
+  });
+  const kept = lost - 1;
+  for (const followed of [logs, later]) {
+    const log = await followed.follow(realm.id);
+    const ids = [first * 1024, kept * 1024 - 127, kept * 1024, kept * 1024 + 1, lost * 1024 - 128];
+    for (const id of ids) expect([id, await followed.mayHaveGiven(log, id)]).toEqual([id, true]);
+    for (const id of [lost * 1024 - 127, lost * 1024, lost * 1024 + 1])
+      expect([id, await followed.mayHaveGiven(log, id)]).toEqual([id, false]);
+    expect(await followed.mayHaveGiven(log, (lost + 1) * 1024)).toBe(true);
+  }
+});

@@ -1,5 +1,6 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
+import { badRequest } from "../core/errors";
 import { lacksEntry, readLogHead } from "../memory/log-head";
 import {
   appendEntry,
@@ -84,14 +85,15 @@ export class FollowedLogs {
 
   /**
    * Whether a node may have given out a wire id: its entry is in the log, or was tidied. If another
-   * node has written the entry, it is read first. Throws if that fails, because then nobody knows.
+   * node has written the entry, it is read first. Throws if that fails, because then nobody knows,
+   * and `BAD_REQUEST` for an id after the newest entry, as the reference server does.
    */
   async mayHaveGiven(log: RealmLog, id: number): Promise<boolean> {
     if (id > lastIdAfter(log)) {
       const failure = await this.catchUp(log);
       if (failure !== undefined) throw failure;
     }
-    if (id > lastIdAfter(log)) return false;
+    if (id > lastIdAfter(log)) throw badRequest(`Event ${id} was never in this queue.`);
     const entryId = entryOf(id);
     if (entryId > log.start) return hasInMemory(log, entryId);
     return !(await lacksEntry(this.engine.reader, log.realmId, entryId));

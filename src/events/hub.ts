@@ -134,8 +134,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Notes the client's last event id. Refuses the queue if it cannot have given out that id, as after
-   * a failover that has lost events. An id of another node is read from the log first.
+   * Notes the client's last event id. Refuses the queue if the log lacks the entry of that id, as
+   * after a failover that has lost events. An id of another node is read from the log first.
    */
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;

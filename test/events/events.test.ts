@@ -135,11 +135,9 @@ describe("acknowledging", () => {
     await world.alice.say("general", "lunch", "two");
     const [two] = await queue.events();
     expect(await queue.events()).toEqual([]);
-    const [past, future] = ["BAD_REQUEST", "BAD_EVENT_QUEUE_ID"];
-    const refusals = { [one.id]: past, "-1": past, [two.id + 1_000_000]: future };
-    for (const [id, code] of Object.entries({ ...refusals, [two.id + 1024]: future })) {
+    for (const id of [one.id, -1, two.id + 1_000_000, two.id + 1024]) {
       const { status, body } = await queue.poll({ dont_block: true, last_event_id: id });
-      expect([id, status, body.code]).toEqual([id, 400, code]);
+      expect([id, status, body.code]).toEqual([id, 400, "BAD_REQUEST"]);
     }
     await world.alice.say("general", "lunch", "three");
     expect(contents(await queue.events())).toEqual(["three"]);
@@ -165,6 +163,7 @@ describe("heartbeats", () => {
   });
 
   test("come although the clock was set back meanwhile", async () => {
+    await ownWorld();
     const queue = await world.bob.register(messagesOnly);
     const { answer } = await startPoll(world, queue);
     world.clock.advance(45);

@@ -93,15 +93,6 @@ describe("whose a queue is", () => {
     );
   });
 
-  test("a client with an id that is newer than the log is told to register again, as after a failover that has lost events", async () => {
-    const { alice, bob } = world;
-    const queue = await alice.register(messagesOnly);
-    await bob.say("general", "lunch", "one");
-    const [event] = await queue.next();
-    queue.lastEventId = (event?.id ?? 0) + 10 * 1024;
-    expect(await refusalOfPoll(queue)).toEqual([400, "BAD_EVENT_QUEUE_ID", queue.id]);
-  });
-
   test("a poll that waits is refused when its queue is deleted", async () => {
     const queue = await world.alice.register(messagesOnly);
     const { answer } = await startPoll(world, queue);

@@ -4,7 +4,7 @@ import { isElsewhere, type Sign, signOf } from "../model/presence";
 import type { Register, User } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { isPolling } from "./queue";
-import { noteServerTime, serverSeconds } from "./server-time";
+import { noteServerAhead, noteServerTime, serverAhead, serverSeconds } from "./server-time";
 import { snapshot } from "./snapshot";
 import { isConnected, me, presences, server, takePresences } from "./state";
 
@@ -24,8 +24,8 @@ type Word =
       readonly kind: "presences";
       readonly rows: Register["presences"];
       readonly activeAt: number;
-      /** The server's time, in UNIX seconds. */
-      readonly serverAt: number;
+      /** Seconds by which the server's clock is ahead of the computer's. */
+      readonly aheadSeconds: number;
     };
 
 const time = signal(serverSeconds());
@@ -92,13 +92,13 @@ function hear(word: Word): void {
   if (word.kind === "input") noteInput();
   else {
     activeAt = Math.max(activeAt, word.activeAt);
-    take(word.rows, word.serverAt);
+    noteServerAhead(word.aheadSeconds);
+    take(word.rows);
   }
 }
 
-/** Takes in presences, and the server's time at which they are shown. */
-function take(rows: Register["presences"], serverAt: number): void {
-  noteServerTime(serverAt);
+/** Takes in presences, and shows them by the server's time. */
+function take(rows: Register["presences"]): void {
   time.value = serverSeconds();
   takePresences(rows);
 }
@@ -119,7 +119,8 @@ function noteInput(): void {
 
 async function report(isNew = false): Promise<void> {
   if (!isPolling.peek()) return;
-  isActiveTold = now() - lastInput < activeMilliseconds;
+  const askedAt = now();
+  isActiveTold = askedAt - lastInput < activeMilliseconds;
   try {
     const answer = await post("/users/me/presence", {
       status: isActiveTold ? "active" : "idle",
@@ -130,9 +131,11 @@ async function report(isNew = false): Promise<void> {
     lastUpdateId = answer.presence_last_update_id;
     const { presences: rows, server_timestamp: serverAt } = answer;
     if (!rows || serverAt === undefined) return;
-    take(rows, serverAt);
-    if (isActiveTold) activeAt = serverSeconds();
-    channel?.postMessage({ kind: "presences", rows, activeAt, serverAt } satisfies Word);
+    noteServerTime(serverAt, askedAt);
+    take(rows);
+    if (isActiveTold) activeAt = serverAt;
+    const aheadSeconds = serverAhead();
+    channel?.postMessage({ kind: "presences", rows, activeAt, aheadSeconds } satisfies Word);
   } catch (error) {
     // The next report includes it. If the server is away, the missing events show that too.
     if (!(error instanceof Refusal)) throw error;

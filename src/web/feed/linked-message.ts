@@ -1,11 +1,12 @@
 import { effect } from "@preact/signals";
 import type { FlaggedMessage } from "../model/message";
 import { belongs, factsOf, type Narrow } from "../model/narrow";
-import { kindOf, placeNarrow } from "../model/narrow-kind";
+import { conversationNarrow, kindOf, placeNarrow } from "../model/narrow-kind";
 import { read } from "../net/api";
 import { Refusal } from "../net/refusal";
+import { boxText } from "../store/box";
 import { feedOf, messageOf } from "../store/feeds";
-import { fragmentOf } from "../store/names";
+import { fragmentOf, recipientName } from "../store/names";
 import { notify } from "../store/notices";
 import { fragment, place, replacePlace } from "../store/place";
 import { isConnected, me, model } from "../store/state";
@@ -13,8 +14,8 @@ import { changeWords } from "../words/changes";
 
 /**
  * Follows the message of a link that is not in the conversation of the link, because the link opens
- * that conversation anyway. If the message was moved, its present conversation opens instead; if it
- * is gone, the reader is told.
+ * that conversation anyway. If the message was moved, its present conversation opens instead, unless
+ * the reader has begun to write; if it is gone, the reader is told.
  */
 export function followLinkedMessages(): void {
   /**
@@ -31,7 +32,10 @@ export function followLinkedMessages(): void {
     const { generation } = feed;
     checked = generation;
     const message = messageOf(messageId);
-    if (message) return followMoved(message);
+    if (message) {
+      followMoved(message);
+      return;
+    }
     void askFor(messageId).then((isAnswered) => {
       // Without an answer the server is asked again after a change, such as a new connection.
       if (!isAnswered && checked === generation) checked = undefined;
@@ -47,7 +51,8 @@ async function askFor(messageId: number): Promise<boolean> {
       message_id: messageId,
       allow_empty_topic_name: true,
     });
-    if (fragment.peek() === hash) followMoved(message);
+    // The reader has seen the place of the link by now, so they are told why another one opens.
+    if (fragment.peek() === hash && followMoved(message)) notify(changeWords.movedHere);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -57,10 +62,23 @@ async function askFor(messageId: number): Promise<boolean> {
   }
 }
 
-/** Opens a message where it is now, unless the open place contains it. */
-function followMoved(message: FlaggedMessage): void {
-  if (!isElsewhere(message, place.peek().narrow)) return;
-  replacePlace(fragmentOf(placeNarrow(message, me.peek())));
+/**
+ * Opens a message where it is now, unless the open place contains it. Somebody who writes is only
+ * told where it is, because otherwise their next letters would go into another conversation's box.
+ * Returns whether another place was opened.
+ */
+function followMoved(message: FlaggedMessage): boolean {
+  if (!isElsewhere(message, place.peek().narrow)) return false;
+  const isWriting = boxText.peek() !== "" || document.querySelector(".compose :focus") !== null;
+  if (isWriting) tellWhere(message);
+  else replacePlace(fragmentOf(placeNarrow(message, me.peek())));
+  return !isWriting;
+}
+
+function tellWhere(message: FlaggedMessage): void {
+  const there = kindOf(conversationNarrow(message, me.peek()));
+  if (there.kind === "topic" || there.kind === "direct")
+    notify(changeWords.movedOfLink(recipientName(there)));
 }
 
 /** Whether a message is not in an open conversation or channel. Searches are left as they are. */

@@ -404,6 +404,7 @@ browserTest(
     await go(page, `${topic("shed")}/near/${moved}`);
     await page.waitForURL((url) => url.hash === `${topic("hives")}/near/${moved}`);
     await rows(page, "About bees").locator(".row.focused").waitFor();
+    await page.getByText("The message was moved here.").waitFor();
     await rows(page, "About honey").waitFor();
     expect(await page.evaluate(() => history.length)).toBe(entries + 1);
     await go(page, `${topic("shed")}/near/${stayed}`);
@@ -428,4 +429,35 @@ browserTest("a reader stays in the topic when the message of their link is moved
   await rows(page, "About frogs").waitFor({ state: "detached" });
   await goOn(page, "at the pond", "pond");
   expect(new URL(page.url()).hash).toBe(`${topic("pond")}/near/${moved}`);
+});
+
+browserTest("a writer stays in the topic of a link, and is told where its message is", async () => {
+  const { alice, bob, olga } = on.world;
+  const moved = await alice.say("general", "bakery", "About flour");
+  await alice.say("general", "bakery", "About rolls");
+  const change = { topic: "mill", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  const page = await on.openIn(await on.newTab(bob), topic("shed"));
+  const link = `${topic("bakery")}/near/${moved}`;
+  const box = page.locator(".compose textarea");
+  const notice = page.locator(".toast", {
+    hasText: "The message of this link was moved to general › mill.",
+  });
+  const { asked, letGo } = await holdAnswer(page, `/messages/${moved}`);
+  await go(page, link);
+  await rows(page, "About rolls").waitFor();
+  await asked();
+  await box.focus();
+  await letGo();
+  await notice.waitFor();
+  await page.keyboard.type("Fresh ones");
+  expect(new URL(page.url()).hash).toBe(link);
+  expect(await box.inputValue()).toBe("Fresh ones");
+  await notice.locator(".tool").click();
+  await go(page, topic("mill"));
+  await rows(page, "About flour").waitFor();
+  // The message is in the browser now, and the text in the box of its former topic.
+  await go(page, link);
+  await notice.waitFor();
+  expect(new URL(page.url()).hash).toBe(link);
 });

@@ -16,6 +16,8 @@ export const changes: typeof english = {
   moveAll: "Alle Nachrichten des Themas",
   moved: (channel, topic) => `Verschoben nach ${channel} › ${topic}`,
   movedBy: (who) => `${who} hat verschoben`,
+  movedHere: "Die Nachricht wurde hierher verschoben.",
+  movedOfLink: (place) => `Die Nachricht dieses Links wurde nach ${place} verschoben.`,
   moveLater: "Diese und alle späteren Nachrichten",
   moveNotices: "Hinweis schreiben",
   moveOne: "Diese Nachricht",

@@ -15,6 +15,8 @@ export const changes = {
   moveAll: "All messages of the topic",
   moved: (channel: string, topic: string) => `Moved to ${channel} › ${topic}`,
   movedBy: (who: string) => `${who} moved`,
+  movedHere: "The message was moved here.",
+  movedOfLink: (place: string) => `The message of this link was moved to ${place}.`,
   moveLater: "This message and those after it",
   moveNotices: "Post a notice",
   moveOne: "This message",

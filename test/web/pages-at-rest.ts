@@ -85,7 +85,10 @@ const restingPlace = "#snippets";
 
 const pressesMax = 5;
 
-/** Closes what is open by Esc, and notices by their buttons, and goes to rest; false where anything else is left. */
+/**
+ * Closes what is open by Esc, and notices by their buttons, and goes to rest; false where anything
+ * else is left.
+ */
 async function goToRest(page: Page): Promise<boolean> {
   for (let press = 0; press <= pressesMax; press += 1) {
     const left = await page.evaluate(restIfNothingIsLeft, restingPlace);

@@ -461,18 +461,21 @@ browserTest(
   },
 );
 
-browserTest("the first message of a topic is on its way below no words of emptiness", async () => {
-  const page = await on.open(on.world.alice, lunch().replace("lunch", "newborn"));
-  await page.getByText("No messages here yet.").waitFor();
-  const isLetGo = Promise.withResolvers<void>();
-  await page.route("**/api/v1/messages", async (route) => {
-    await isLetGo.promise;
-    await route.continue();
-  });
-  await box(page).fill("The first one");
-  await box(page).press("Control+Enter");
-  await page.locator(".row.sending", { hasText: "The first one" }).waitFor();
-  expect(await page.getByText("No messages here yet.").count()).toBe(0);
-  isLetGo.resolve();
-  await row(page, "The first one").locator("time").waitFor();
-});
+browserTest(
+  "an empty topic no longer says that it is empty while its first message is sent",
+  async () => {
+    const page = await on.open(on.world.alice, lunch().replace("lunch", "newborn"));
+    await page.getByText("No messages here yet.").waitFor();
+    const isLetGo = Promise.withResolvers<void>();
+    await page.route("**/api/v1/messages", async (route) => {
+      await isLetGo.promise;
+      await route.continue();
+    });
+    await box(page).fill("The first one");
+    await box(page).press("Control+Enter");
+    await page.locator(".row.sending", { hasText: "The first one" }).waitFor();
+    expect(await page.getByText("No messages here yet.").count()).toBe(0);
+    isLetGo.resolve();
+    await row(page, "The first one").locator("time").waitFor();
+  },
+);

@@ -2,7 +2,11 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 
-/* Pages that go on from one test of a file to the next, each as if it had been loaded for it. */
+/*
+ * Pages that go on from one test of a file to the next, each as if it had been loaded for it. Tests
+ * stand in pairs, because a page comes to rest at the end of a test: the first one leaves the page,
+ * and the second one opens it again and cannot run alone.
+ */
 
 const on = stage({}, { pagesGoOn: true });
 
@@ -12,17 +16,24 @@ const loads = (page: Page) => page.evaluate(() => performance.timeOrigin);
 
 let before: { page: Page; loadedAt: number } | undefined;
 
-/** Opens a page of Alice's, and notes when it was loaded, and whether it has gone on since. */
-async function openHers(fragment: string) {
+/** Opens a page of Alice's for the first test of a pair, and notes when it was loaded. */
+async function openToLeave(fragment: string): Promise<Page> {
+  before = undefined;
   const page = await on.open(on.world.alice, fragment);
-  const loadedAt = await loads(page);
-  const hasGoneOn = page === before?.page && loadedAt === before.loadedAt;
-  before = { page, loadedAt };
+  before = { page, loadedAt: await loads(page) };
+  return page;
+}
+
+/** Opens the page in the second test of a pair. Tells whether the one that was left has gone on. */
+async function openAgain(fragment: string) {
+  expect(before).toBeDefined();
+  const page = await on.open(on.world.alice, fragment);
+  const hasGoneOn = page === before?.page && (await loads(page)) === before.loadedAt;
   return { page, hasGoneOn };
 }
 
 browserTest("Alice leaves a notice, a dialog, another size and other colours", async () => {
-  const { page } = await openHers(`${topic("first")}/near/1`);
+  const page = await openToLeave(`${topic("first")}/near/1`);
   await page.locator(".toast").waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
@@ -32,7 +43,7 @@ browserTest("Alice leaves a notice, a dialog, another size and other colours", a
 
 browserTest("her page goes on without them, and has what was written meanwhile", async () => {
   await on.world.bob.say("general", "second", "Written before her page is open");
-  const { page, hasGoneOn } = await openHers(topic("second"));
+  const { page, hasGoneOn } = await openAgain(topic("second"));
   expect(hasGoneOn).toBe(true);
   expect(await page.getByRole("article").allInnerTexts()).toEqual([
     expect.stringContaining("Written before her page is open"),
@@ -61,18 +72,18 @@ const left: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 for (const [name, leave] of Object.entries(left)) {
   browserTest(`Alice leaves ${name}`, async () => {
-    const { page } = await openHers(topic("left"));
+    const page = await openToLeave(topic("left"));
     await page.locator(".compose textarea").waitFor();
     await leave(page);
   });
 
   browserTest(`her page does not go on after ${name}`, async () => {
-    const { hasGoneOn } = await openHers(topic("left"));
+    const { hasGoneOn } = await openAgain(topic("left"));
     expect(hasGoneOn).toBe(false);
   });
 }
 
-browserTest("an empty tab of hers is as new, though her page could have gone on", async () => {
+browserTest("a new tab is empty even if her page could have been reused", async () => {
   const page = await on.newTab(on.world.alice);
   expect(page.url()).toEndWith("/robots.txt");
   expect(await page.evaluate(() => localStorage.length)).toBe(0);

@@ -1,4 +1,5 @@
 import { grouped } from "./counts";
+
 /** Words of pictures, films and sounds that are looked at large. */
 export const lightbox = {
   close: "Close",

@@ -403,3 +403,27 @@ browserTest("the key of the search, pressed at results, begins a new search", as
   await page.keyboard.type(" ladders");
   expect(await field(page).inputValue()).toBe("wheelbarrow ladders");
 });
+
+browserTest(
+  "suggestions lie above the messages in browsers from before the end of 2024 too",
+  async () => {
+    const { alice, bob } = on.world;
+    for (const name of ["one", "two", "three"]) await alice.say("general", name, `parsnip ${name}`);
+    const page = await on.open(bob, "#narrow/search/parsnip");
+    await rows(page, "parsnip three").locator(".row").hover();
+    await field(page).fill("sender:");
+    await page.locator('.head [role="option"]').nth(3).waitFor();
+    // Containers, such as the head, had layout containment then.
+    const covered = await page.evaluate(() => {
+      const head = document.querySelector<HTMLElement>(".head");
+      if (head) head.style.contain = "layout";
+      const options = [...document.querySelectorAll('.head [role="option"]')];
+      return options.filter((one) => {
+        const { left, right, top, height } = one.getBoundingClientRect();
+        const at = (x: number) => document.elementFromPoint(x, top + height / 2);
+        return !one.contains(at(left + 4)) || !one.contains(at(right - 4));
+      }).length;
+    });
+    expect(covered).toBe(0);
+  },
+);

@@ -161,7 +161,7 @@ test("a server ends although PostgreSQL has newer writes than the lost ones when
   for (let count = 0; count < 3; count++) await world.alice.say("general", "lunch", "newer");
   await network.up();
   await until(() => exitCodes.length > 0);
-  expect(exitCodes).toEqual([74]);
+  expect(exitCodes.splice(0)).toEqual([74]);
 });
 
 test("a poll with an id of another node, whose log cannot be read, fails as the database does, and its queue lives on", async () => {

@@ -213,7 +213,7 @@ class PulsingLink implements Link {
   private giveUp(client: Sql) {
     if (this.client === client) {
       this.client = undefined;
-      if (this.isOpen) this.back ??= this.options.lost();
+      if (this.isOpen && !this.isClosed) this.back ??= this.options.lost();
     }
     if (this.asked?.client === client) this.asked = undefined;
     client.end({ timeout: 0 }).catch(() => undefined);

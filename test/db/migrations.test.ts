@@ -177,7 +177,7 @@ test("two processes that start at once migrate once", async () => {
   const place = await freshPlace();
   const script = `
     import { openEngine } from "./db/open";
-    const hooks = { flushed() {}, changedElsewhere() {}, received() {}, back() {}, fatal(e) { throw e }, warn() {} };
+    const hooks = { flushed() {}, changedElsewhere() {}, received() {}, lost() { return () => undefined }, fatal(e) { throw e }, warn() {} };
     const { engine } = await openEngine(${JSON.stringify(place)}, hooks, 1);
     await engine.close();`;
   const start = () =>

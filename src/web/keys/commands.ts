@@ -18,7 +18,7 @@ import { messageOf } from "../store/feeds";
 import { inbox } from "../store/inbox";
 import { fragmentOf, peopleOfKey } from "../store/names";
 import { togglePeople } from "../store/people-pane";
-import { shownKind, type View } from "../store/place";
+import { addressedKind, type View } from "../store/place";
 import { railFilter } from "../store/rail-lists";
 import { markEverythingRead } from "../store/reading";
 import { openSearch } from "../store/search";
@@ -55,8 +55,9 @@ const goToUnread = (kind: UnreadKind) => () => {
   );
 };
 
+/** The conversation of the address, because a key may be pressed again before it is shown. */
 function currentKey(): string | undefined {
-  const kind = shownKind();
+  const kind = addressedKind();
   if (kind?.kind === "topic") return topicKey(kind.channelId, kind.topic);
   return kind?.kind === "direct" ? directKey(kind.userIds, me.value) : undefined;
 }

@@ -106,8 +106,13 @@ function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefine
 }
 
 /** The kind of the messages that are shown; undefined if the view shows none. */
-export const shownKind = (): NarrowKind | undefined =>
-  place.value.view === "messages" ? kindOf(place.value.narrow) : undefined;
+export const shownKind = (): NarrowKind | undefined => kindAt(place.value);
+
+/** The kind of the messages to which the address leads. They are shown a moment after it changes. */
+export const addressedKind = (): NarrowKind | undefined => kindAt(placeOf(location.hash));
+
+const kindAt = ({ view, narrow }: Place): NarrowKind | undefined =>
+  view === "messages" ? kindOf(narrow) : undefined;
 
 const smallScreen = matchMedia("(width < 760px)");
 const isSmall = signal(smallScreen.matches);

@@ -57,6 +57,18 @@ browserTest(
 );
 
 browserTest(
+  "a key that is pressed again at once goes on to the next unread conversation",
+  async () => {
+    const page = await openScene("inbox");
+    await page.evaluate(() => {
+      for (let times = 0; times < 2; times++)
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+    });
+    await reached(page, /design\/topic\/icons/);
+  },
+);
+
+browserTest(
   "views are reached by their keys",
   async () => {
     const page = await openScene("topic");

@@ -31,8 +31,8 @@ export class FollowedLogs {
   private readonly open = new Map<number, RealmLog>();
   /** The logs that have entries in memory. The log that has grown last is at the end. */
   private readonly filled = new Set<RealmLog>();
-  /** Newest entries when a connection was lost that were not looked for since. */
-  private unchecked: Pick<RealmLog, "realmId" | "head">[] = [];
+  /** Newest entries when a connection was lost or replaced that were not looked for since. */
+  private readonly unchecked = new Map<string, Pick<RealmLog, "realmId" | "head">>();
   private sizeBytes = 0;
   private entries = 0;
 
@@ -72,15 +72,21 @@ export class FollowedLogs {
    * check has succeeded.
    */
   connectionLost(): () => Promise<boolean> {
-    const heads = [...this.all()].map(({ realmId, head }) => ({ realmId, head }));
-    const noted = this.unchecked.concat(heads);
-    this.unchecked = noted;
+    this.noteHeads();
     return async () => {
-      for (const { realmId, head } of noted)
+      // Other connections may have brought entries of the lost primary after this one was lost.
+      this.noteHeads();
+      for (const [key, { realmId, head }] of [...this.unchecked]) {
         if (await lacksEntry(this.engine.reader, realmId, head)) return true;
-      if (this.unchecked === noted) this.unchecked = [];
+        this.unchecked.delete(key);
+      }
       return false;
     };
+  }
+
+  private noteHeads() {
+    for (const { realmId, head } of this.all())
+      this.unchecked.set(`${realmId} ${head}`, { realmId, head });
   }
 
   /**

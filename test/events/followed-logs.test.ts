@@ -90,6 +90,17 @@ test("an entry that the database has lost is noticed, although newer ones were r
   expect(await haveLostNewest()).toBe(true);
 });
 
+test("an entry that came after the connection was lost is looked for, too", async () => {
+  const { alice, realm } = world;
+  const log = await logs.follow(realm.id);
+  const haveLostNewest = logs.connectionLost();
+  await alice.say("general", "lunch", "lost");
+  await logs.catchUp(log);
+  await loseNewestEntry(world);
+  await alice.say("general", "lunch", "newer");
+  expect(await haveLostNewest()).toBe(true);
+});
+
 test("ids belong to entries that the log has or has tidied, not to entries that it lacks", async () => {
   const { alice, app, realm } = world;
   const first = await logs.follow(realm.id).then(({ head }) => head);

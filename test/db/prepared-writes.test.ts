@@ -54,3 +54,18 @@ test("A message of somebody whom others have muted builds no statement", async (
   await say();
   expect(await partsBuiltBy(say)).toBe(0);
 });
+
+test("A second star, and taking it away, builds no statement", async () => {
+  const { alice } = world;
+  const ids = [
+    await alice.say("general", "lunch", "one"),
+    await alice.say("general", "lunch", "two"),
+  ];
+  const change = async (op: string, id: number | undefined) => {
+    const changed = await alice.post("/messages/flags", { messages: [id], op, flag: "starred" });
+    expect(changed.status).toBe(200);
+  };
+  for (const op of ["add", "remove"]) await change(op, ids[0]);
+  expect(await partsBuiltBy(() => change("add", ids[1]))).toBe(0);
+  expect(await partsBuiltBy(() => change("remove", ids[1]))).toBe(0);
+});

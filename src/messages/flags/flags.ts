@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, invalidMessage } from "../../core/errors";
@@ -21,7 +23,6 @@ import { renewSender } from "../../people/users/renew-context";
 import { ownFlags } from "../../reading/flags-of-messages";
 import {
   filterReadable,
-  isAmong,
   type PlacedMessage,
   participantsOf,
   readerOf,
@@ -205,6 +206,26 @@ async function changeRows(
 }
 
 /** Answers the messages on which the flag was not set before. */
+interface OwnFlag {
+  realmId: number;
+  userId: number;
+  flag: string;
+}
+
+const insertRow = statement(
+  (db, { messageFlags: t }, given: Given<OwnFlag & { messageId: number }>) =>
+    db
+      .insert(t)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        messageId: given.messageId,
+        flag: given.flag,
+      })
+      .onConflictDoNothing()
+      .returning({ id: t.messageId }),
+);
+
 async function insertRows(
   tx: Tx,
   realmId: number,
@@ -214,6 +235,10 @@ async function insertRows(
 ): Promise<number[]> {
   const { messageFlags } = tx.t;
   const inserted: number[] = [];
+  const [first] = ids;
+  // Most requests change one message.
+  if (first !== undefined && ids.length === 1)
+    return (await insertRow(tx, { realmId, userId, messageId: first, flag })).map(({ id }) => id);
   for (const chunk of inChunks(ids)) {
     const rows = await tx.db
       .insert(messageFlags)
@@ -226,6 +251,21 @@ async function insertRows(
 }
 
 /** Answers the messages on which the flag was set. */
+const deleteAmong = statement(
+  (db, { messageFlags: t }, given: Given<OwnFlag & { ids: string }>, dialect) =>
+    db
+      .delete(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.userId, given.userId),
+          eq(t.flag, given.flag),
+          isIn(dialect, t.messageId, given.ids),
+        ),
+      )
+      .returning({ id: t.messageId }),
+);
+
 async function deleteRows(
   tx: Tx,
   realmId: number,
@@ -233,16 +273,7 @@ async function deleteRows(
   ids: number[],
   flag: string,
 ): Promise<number[]> {
-  const { messageFlags } = tx.t;
-  const isFlag = and(
-    eq(messageFlags.realmId, realmId),
-    eq(messageFlags.userId, userId),
-    eq(messageFlags.flag, flag),
-  );
-  const rows = await tx.db
-    .delete(messageFlags)
-    .where(and(isFlag, isAmong(tx, messageFlags.messageId, ids)))
-    .returning({ id: messageFlags.messageId });
+  const rows = await deleteAmong(tx, { realmId, userId, flag, ids: JSON.stringify(ids) });
   return rows.map(({ id }) => id);
 }
 

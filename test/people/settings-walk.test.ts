@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { systemGroupNames } from "../../src/core/group-setting";
+import { ownerSettings } from "../../src/management/organization/setting-changes";
 import { UpdateUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { userSettings } from "../../src/people/settings/user-settings";
-import { systemGroupIds } from "../../src/people/users/system-group-membership";
 import { languages, realmSettings, type SettingRule } from "../../src/realm/settings";
 import type { Queue, WireEvent } from "../support/client";
-import { anotherValue, asParameter, type GroupIds, rulesOf } from "../support/setting-values";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** Walks all settings there are: each is changed, seen and heard of. */
+/**
+ * Walks all settings there are: each is changed, seen and heard of, and refuses what it must not
+ * be.
+ */
 let world: World;
-let groupIds: GroupIds;
+let groupIds: Record<string, number>;
 
 beforeAll(async () => {
   world = await makeWorld();
-  groupIds = await systemGroupIds(world.app.engine.reader, world.realm.id);
+  const { body } = await world.olga.get("/user_groups");
+  groupIds = Object.fromEntries(
+    body.user_groups.map(({ name, id }: { name: string; id: number }) => [name, id]),
+  );
 });
 afterAll(() => world.close());
 
@@ -21,6 +27,68 @@ afterAll(() => world.close());
 const listen = (person: Person) => person.register({ fetch_event_types: [] });
 
 const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
+const rulesOf = (table: Record<string, SettingRule>) => Object.entries(table);
+
+/** A value that is allowed and is not the default. */
+function anotherValue(name: string, rule: SettingRule): unknown {
+  switch (rule.type) {
+    case "boolean":
+      return !rule.default;
+    case "integer":
+      if (name === "moderation_request_channel_id") return world.channels.secret;
+      if (/_(?:channel|stream)_id$/.test(name)) return world.channels.general;
+      return Math.min(rule.max, Math.max(rule.min, rule.default ?? 0) + 2);
+    case "string":
+      return rule.form === "url" ? "https://meet.example.com" : "another";
+    case "choice":
+      return rule.values.find((value) => value !== rule.default);
+    case "group": {
+      const { allowed_system_groups: only, require_system_group: isSystem } = rule.permission;
+      const name = only.find((one) => one !== rule.default) ?? "role:moderators";
+      if (isSystem) return groupIds[name];
+      return { direct_members: [world.alice.id], direct_subgroups: [groupIds[name]] };
+    }
+  }
+}
+
+/** Values that the setting must not have, as they stand in a request. */
+function wrongValues(name: string, rule: SettingRule): unknown[] {
+  switch (rule.type) {
+    case "boolean":
+      return ["yes", 1, [], {}];
+    case "integer":
+      return [
+        "many",
+        1.5,
+        rule.min - 1,
+        2 ** 31,
+        true,
+        ...(/_(?:channel|stream)_id$/.test(name) ? [999_999, 0] : []),
+      ];
+    case "string":
+      if (rule.form === "url")
+        return ["javascript:alert(1)", "nowhere", `https://${"x".repeat(rule.lengthMax)}`];
+      return ["x".repeat(rule.lengthMax + 1)];
+    case "choice":
+      return typeof rule.default === "string" ? ["bogus", "", 4711] : [4711, -1, "bogus", true];
+    case "group": {
+      const refused = systemGroupNames.filter((one) => one === "role:internet");
+      const more = rule.permission.allow_nobody_group ? [] : [groupIds["role:nobody"]];
+      const bare = groupIds["role:members"];
+      return [
+        bare,
+        "role:members",
+        [],
+        ...[...refused.map((one) => groupIds[one]), ...more, 999_999].map(asNew),
+      ];
+    }
+  }
+}
+
+const asNew = (value: unknown) => ({ new: value });
+
+const asParameter = (rule: SettingRule, value: unknown) =>
+  rule.type === "group" ? { new: value } : value;
 
 /** Initial value of a setting, as on the wire. */
 const initialValue = ({ type, default: initial }: SettingRule) =>
@@ -49,7 +117,7 @@ describe("every setting of the organization", () => {
       const { olga, alice, bob, greta, zoe } = world;
       // Guests have to begin anew where it changes whom they see.
       const hearer = name === "can_access_all_users_group" ? bob : greta;
-      const value = anotherValue(world, groupIds, name, rule);
+      const value = anotherValue(name, rule);
       const seen = async () =>
         (await alice.register({ fetch_event_types: ["realm"] })).state[`realm_${name}`];
       expect(await seen()).toEqual(initialValue(rule));
@@ -72,6 +140,28 @@ describe("every setting of the organization", () => {
       expect(await foreign.events()).toEqual([]);
     },
   );
+
+  test.each(rulesOf(realmSettings))(
+    "%s refuses what it must not be, and who may not",
+    async (name, rule) => {
+      const { olga, adam, mona, alice, greta, robot } = world;
+      const queue = await listen(alice);
+      const wanted = asParameter(rule, anotherValue(name, rule));
+      for (const wrong of wrongValues(name, rule)) {
+        const { status, body } = await olga.patch("/realm", { description: "half", [name]: wrong });
+        const code = "unlimited" in rule ? "REQUEST_VARIABLE_INVALID" : "BAD_REQUEST";
+        expect([name, wrong, status, body.code]).toEqual([name, wrong, 400, code]);
+      }
+      const unwanted = ownerSettings.has(name)
+        ? [adam, mona, alice, greta, robot]
+        : [mona, alice, greta, robot];
+      for (const person of unwanted) {
+        const { status, body } = await person.patch("/realm", { [name]: wanted });
+        expect([status, body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
+      }
+      expect(await queue.events()).toEqual([]);
+    },
+  );
 });
 
 describe("every setting of a user", () => {
@@ -81,7 +171,7 @@ describe("every setting of a user", () => {
     "%s is changed, seen and told to the user alone, and changed back",
     async (name, rule) => {
       const { alice, bob } = world;
-      const value = anotherValue(world, groupIds, name, rule);
+      const value = anotherValue(name, rule);
       const seen = async () =>
         (await alice.register({ fetch_event_types: ["user_settings"] })).state.user_settings[name];
       const [queue, other] = [
@@ -107,13 +197,26 @@ describe("every setting of a user", () => {
       expect(await seen()).toEqual(rule.default);
     },
   );
+
+  test.each(rulesOf(userSettings))("%s refuses what it must not be", async (name, rule) => {
+    const { alice } = world;
+    const queue = await listen(alice);
+    for (const wrong of wrongValues(name, rule)) {
+      const { status, body } = await alice.patch("/settings", {
+        high_contrast_mode: true,
+        [name]: wrong,
+      });
+      expect([name, wrong, status, body.code]).toEqual([name, wrong, 400, "BAD_REQUEST"]);
+    }
+    expect(await queue.events()).toEqual([]);
+  });
 });
 
-const defaultSettings = rulesOf(userSettings).filter(
-  ([name]) => name in UpdateUserSettingsDefaults.properties,
-);
-
 describe("every default for new users", () => {
+  const defaultable = rulesOf(userSettings).filter(
+    ([name]) => name in UpdateUserSettingsDefaults.properties,
+  );
+
   test("is there, but for the language and what is a person's own", () => {
     const missing = Object.keys(userSettings).filter(
       (name) => !(name in UpdateUserSettingsDefaults.properties),
@@ -126,11 +229,11 @@ describe("every default for new users", () => {
     ]);
   });
 
-  test.each(defaultSettings)(
+  test.each(defaultable)(
     "%s is changed, seen by all, told to all, and changed back",
     async (name, rule) => {
       const { adam, alice, greta } = world;
-      const value = anotherValue(world, groupIds, name, rule);
+      const value = anotherValue(name, rule);
       const key = "realm_user_settings_defaults";
       const seen = async () =>
         (await alice.register({ fetch_event_types: [key] })).state[key][name];
@@ -146,6 +249,13 @@ describe("every default for new users", () => {
         value: one,
       }));
       for (const queue of queues) expect(shape(await queue.events())).toEqual(events);
+      for (const wrong of wrongValues(name, rule)) {
+        const { status, body } = await adam.patch("/realm/user_settings_defaults", {
+          [name]: wrong,
+        });
+        expect([name, wrong, status, body.code]).toEqual([name, wrong, 400, "BAD_REQUEST"]);
+      }
+      for (const queue of queues) expect(await queue.events()).toEqual([]);
     },
   );
 });

@@ -205,7 +205,7 @@ async function changeRows(
   return messages.filter(({ id }) => changed.has(id));
 }
 
-/** Answers the messages on which the flag was not set before. */
+/** A flag of one person. */
 interface OwnFlag {
   realmId: number;
   userId: number;
@@ -226,6 +226,7 @@ const insertRow = statement(
       .returning({ id: t.messageId }),
 );
 
+/** Answers the messages on which the flag was not set before. */
 async function insertRows(
   tx: Tx,
   realmId: number,
@@ -235,10 +236,10 @@ async function insertRows(
 ): Promise<number[]> {
   const { messageFlags } = tx.t;
   const inserted: number[] = [];
-  const [first] = ids;
-  // Most requests change one message.
-  if (first !== undefined && ids.length === 1)
-    return (await insertRow(tx, { realmId, userId, messageId: first, flag })).map(({ id }) => id);
+  const [only, ...others] = ids;
+  // Most requests change one message, for which no statement has to be built.
+  if (only !== undefined && others.length === 0)
+    return (await insertRow(tx, { realmId, userId, messageId: only, flag })).map(({ id }) => id);
   for (const chunk of inChunks(ids)) {
     const rows = await tx.db
       .insert(messageFlags)
@@ -250,7 +251,6 @@ async function insertRows(
   return inserted;
 }
 
-/** Answers the messages on which the flag was set. */
 const deleteAmong = statement(
   (db, { messageFlags: t }, given: Given<OwnFlag & { ids: string }>, dialect) =>
     db
@@ -266,6 +266,7 @@ const deleteAmong = statement(
       .returning({ id: t.messageId }),
 );
 
+/** Answers the messages on which the flag was set. */
 async function deleteRows(
   tx: Tx,
   realmId: number,

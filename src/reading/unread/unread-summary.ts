@@ -117,8 +117,8 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
 /**
  * A function that says whether somebody is told of a message in a place: in a channel that they are
  * subscribed to now, with protected history only if they were subscribed when it came there.
- * `cameAt` is its id, the newest id of all when it was moved there, or 0 where it was sent to them
- * there.
+ * `cameAt` is the message's id, the newest id of all when it was moved there, or 0 where it was
+ * sent to them there.
  */
 function toldOf(periods: Periods, channels: readonly ChannelRow[]) {
   const joined = openChannelIds(periods);

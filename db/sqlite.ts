@@ -26,10 +26,11 @@ const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
 /**
  * Number of turns of the event loop that a group of writes waits for more writes, and milliseconds
- * after which it begins no further turn: about as long as a commit takes.
+ * after which it begins no further turn. Ordinary requests that come together take a millisecond or
+ * two in a turn.
  */
 const gatherTurnsMax = 4;
-const gatherMilliseconds = 1;
+const gatherMilliseconds = 4;
 
 /**
  * Oldest allowed version of SQLite. Earlier versions could corrupt a WAL file when two connections

@@ -26,8 +26,11 @@ const joinedMax = 131_072;
 const success = '{"result":"success","msg":""';
 const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
 
-/** The answer of an endpoint: the members of its output after the envelope's members. */
-export async function answerText(output: Answered, ignored: string[]): Promise<AnswerText> {
+/**
+ * The answer of an endpoint: the members of its output after the envelope's members. Only a long
+ * one has to be waited for.
+ */
+export function answerText(output: Answered, ignored: string[]): AnswerText | Promise<AnswerText> {
   const unsupported =
     ignored.length > 0
       ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}`
@@ -35,9 +38,15 @@ export async function answerText(output: Answered, ignored: string[]): Promise<A
   if (output === undefined) return textOf([`${success}${unsupported}}`]);
   const isRemarked = output instanceof AnswerWithRemark;
   const head = `${isRemarked ? remarked(output.remark) : success}${unsupported}`;
-  const members = await membersOf(isRemarked ? output.output : output);
+  const members = membersOf(isRemarked ? output.output : output);
   if (typeof members === "string")
     return textOf([members === "" ? `${head}}` : `${head},${members}}`]);
+  return members instanceof Promise
+    ? members.then((pieces) => textOfPieces(head, pieces))
+    : textOfPieces(head, members);
+}
+
+function textOfPieces(head: string, members: readonly string[]): AnswerText | Promise<AnswerText> {
   const pieces = [`${head},`, ...members, "}"];
   return isLongText(members) ? countInTurns(pieces) : textOf(pieces);
 }
@@ -61,7 +70,7 @@ async function countInTurns(pieces: readonly string[]): Promise<AnswerText> {
 }
 
 /** The members of an output as JSON; in pieces if they may be long. */
-async function membersOf(output: object): Promise<string | readonly string[]> {
+function membersOf(output: object): string | readonly string[] | Promise<readonly string[]> {
   if (output instanceof JsonPieces) return output.pieces;
   if (output instanceof JsonMembers) return output.text;
   return isLong(output) ? memberPieces(output) : JSON.stringify(output).slice(1, -1);

@@ -120,7 +120,8 @@ export async function handle(
       if (output instanceof Page) chargeAnswer(count, ctx.actor, output.sizeBytes, app.clock.now());
       return withBuild(parts, routed, notJsonResponse(output, routed, count, answering));
     }
-    const text = await answerText(output, ignored);
+    const made = answerText(output, ignored);
+    const text = made instanceof Promise ? await made : made;
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
     const buildId = routed.sessionUser ? parts.buildId() : undefined;

@@ -13,10 +13,9 @@ import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
 import type { MessageSize } from "../reading/sizes";
-import { type ReadLimit, readFirstMessages } from "../reading/texts";
+import { type ReadLimit, readFirstMessages, variantsFor } from "../reading/texts";
 import { withWildcards } from "../reading/wildcard-flags";
 import {
-  addressMask,
   type FullMessage,
   guardedPeople,
   type MessageView,
@@ -286,34 +285,36 @@ function present(
     viewer,
   });
   if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, viewOf())) return undefined;
-  const key = variantOf(options) + maskOf(live, viewer);
+  const key = variantsFor(variantOf(options, viewer), viewer)(live.guarded);
   let text = live.texts.get(key);
   if (text === undefined) {
     text = `"type":"message","message":${JSON.stringify(messageWire(live.message, viewOf()))}`;
     live.texts.set(key, text);
   }
   const local = echoed === undefined ? "" : `,"local_message_id":${JSON.stringify(echoed)}`;
-  return `${text},"flags":${JSON.stringify(flags)}${local}`;
+  return `${text},"flags":${flags.length === 0 ? "[]" : JSON.stringify(flags)}${local}`;
 }
 
-const variants = new WeakMap<QueueOptions, string>();
+/** Names of the forms of messages that queues want, for viewers who see everybody and for others. */
+interface OptionNames {
+  unlimited: string;
+  limited: string;
+}
+
+const namesByOptions = new WeakMap<QueueOptions, OptionNames>();
 
 /** Computed once for a queue. */
-function variantOf(options: QueueOptions): string {
-  const cached = variants.get(options);
-  if (cached !== undefined) return cached;
-  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient } = options;
-  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient]
-    .map(Number)
-    .join("");
-  variants.set(options, variant);
-  return variant;
-}
-
-/** The people in the message whose names and addresses are shown, as a bit mask. */
-function maskOf({ guarded }: LiveMessage, viewer: Viewer): string {
-  if (guarded.length === 0 && viewer.seen === undefined) return "";
-  return `${addressMask(guarded, viewer)}${viewer.seen === undefined ? "" : "?"}`;
+function variantOf(options: QueueOptions, { seen }: Viewer): string {
+  let names = namesByOptions.get(options);
+  if (names === undefined) {
+    const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient } = options;
+    const unlimited = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient]
+      .map(Number)
+      .join("");
+    names = { unlimited, limited: `${unlimited}?` };
+    namesByOptions.set(options, names);
+  }
+  return seen === undefined ? names.unlimited : names.limited;
 }
 
 const termsByNarrow = new WeakMap<readonly unknown[], readonly NarrowTerm[]>();

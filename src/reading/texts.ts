@@ -237,7 +237,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => SizedJso
  * Names the variant of a message for a viewer, by whether they may read the address of each
  * person who guards it. Nearly always that is the sender alone, so these two names are made once.
  */
-function variantsFor(variant: string, viewer: Viewer) {
+export function variantsFor(variant: string, viewer: Viewer) {
   const { plain, hidden, shown } = namesOf(variant);
   return (guarded: readonly GuardedPerson[]): string => {
     const person = guarded[0];
@@ -254,8 +254,8 @@ interface VariantNames {
 }
 
 /**
- * The names of variants, each of them one string object for all requests: a map then finds the
- * texts of a message by them without comparing letters.
+ * The names of variants, each of them one string object for all requests and events: a map then
+ * finds the texts of a message by them without comparing letters.
  */
 const namesByVariant = new Map<string, VariantNames>();
 const variantNamesMax = 1_000;

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
-import { isAddressOpen, sees, type Viewer } from "../../core/person-visibility";
+import { isAddressOpen, mayReadAddress, sees, type Viewer } from "../../core/person-visibility";
 import { JsonText, textMemory } from "../../core/raw-json";
 import { shownEmail } from "../users/shown";
 import { viewerOf } from "../users/viewer";
@@ -58,13 +58,30 @@ export async function readPresences(
   };
 }
 
-/** Clients that see everything share one list, which is serialized once. */
+const memberTexts = textMemory<Present>();
+
+/**
+ * Clients that see everything share one list, which is serialized once. Where some addresses are
+ * hidden, each client's list consists of texts that are serialized once for a person.
+ */
 function listText(people: readonly Present[], form: PresenceForm): JsonText {
-  const { viewer, isModern } = form;
+  const { viewer, realmHost, isModern } = form;
+  const join = (texts: string[]) => `{${texts.join(",")}}`;
   const isOpen =
     viewer.seen === undefined && (isModern || people.every(({ person }) => isAddressOpen(person)));
-  const write = () => `{${people.map((one) => memberText(one, form)).join(",")}}`;
-  return isOpen ? listTexts(people, String(isModern), write) : new JsonText(write());
+  if (isOpen)
+    return listTexts(people, String(isModern), () =>
+      join(people.map((one) => memberText(one, form))),
+    );
+  // The placeholder for an address contains the realm's host.
+  const hidden = `hidden ${realmHost}`;
+  const texts = people.map((one) => {
+    const { person } = one;
+    const isReadable = sees(viewer, person) && mayReadAddress(viewer, person);
+    const variant = isModern ? "modern" : isReadable ? "address" : hidden;
+    return memberTexts(one, variant, () => memberText(one, form)).text;
+  });
+  return new JsonText(join(texts));
 }
 
 function memberText(

@@ -75,19 +75,29 @@ export async function collectLogged(
  * so many entries have been added that the limit may be exceeded. Clients that accept deletions in
  * bulk, or none, get no entry that stands for several events.
  */
-export async function isTooFarBehind(
+export function isTooFarBehind(
   queue: QueueState,
-  { log, reader, recipient, isWanted }: Source,
+  source: Source,
   from: number,
   queueEventsMax: number,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
+  const { log, recipient } = source;
   const { head } = log;
   const { upTo, count } = queue.counted;
   const isOneByOne =
     !recipient.options.bulkMessageDeletion && isListening(queue, { type: "delete_message" });
   const perEntryMax = isOneByOne ? eventsPerEntryMax : 1;
   const countMax = (from < upTo ? count : 0) + (head - Math.max(from, upTo)) * perEntryMax;
-  if (countMax <= queueEventsMax) return false;
+  return countMax > queueEventsMax && isBehindBy(queue, source, from, queueEventsMax);
+}
+
+async function isBehindBy(
+  queue: QueueState,
+  { log, reader, isWanted }: Source,
+  from: number,
+  queueEventsMax: number,
+): Promise<boolean> {
+  const { head } = log;
   const counted = await countAfter(log, reader, from, isWanted, queueEventsMax + 1);
   queue.counted = { upTo: head, count: counted };
   return counted > queueEventsMax;

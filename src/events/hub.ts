@@ -169,7 +169,8 @@ class Hub implements ServingHub {
       this.wants(queue, owner, entry.audience, entry.event, entry.id);
     const recipient = this.recipientOf(queue, owner);
     const source = { presenters, log, reader: engine.reader, owner, recipient, isWanted };
-    if (await isTooFarBehind(queue, source, from, queueEventsMax)) {
+    const isBehind = isTooFarBehind(queue, source, from, queueEventsMax);
+    if (isBehind !== false && (await isBehind)) {
       this.registry.end(queue);
       throw badEventQueueId(queue.id);
     }

@@ -59,12 +59,15 @@ function addText(room: ByteBudget, text: EntryText): boolean {
   return fits;
 }
 
-/** The events of an entry, see `eventsPerEntryMax`. */
-function eventsOf(entryId: number, text: EntryText | undefined): PresentedEvent[] {
-  if (text === undefined) return [];
+/** Adds the events of an entry, see `eventsPerEntryMax`. */
+function addEvents(events: PresentedEvent[], entryId: number, text: EntryText) {
   const last = entryId * idsPerLogEntry;
-  if (typeof text === "string") return [withId(last, text)];
-  return text.map((one, index) => withId(last + 1 - text.length + index, one));
+  if (typeof text === "string") {
+    events.push(withId(last, text));
+    return;
+  }
+  for (const [index, one] of text.entries())
+    events.push(withId(last + 1 - text.length + index, one));
 }
 
 /** Events that fit into an answer, and the first entry that the next answer begins with. */
@@ -117,8 +120,15 @@ export async function presentEntries(
     );
   }
   return late.size === 0 && leftFrom === undefined
-    ? { events: entries.flatMap(({ id }) => eventsOf(id, texts.get(id))), leftFrom }
+    ? { events: allEvents(texts), leftFrom }
     : firstEvents(entries, texts, leftFrom ?? Number.POSITIVE_INFINITY, room);
+}
+
+/** The events of all entries, where none was read late: then they are in their order. */
+function allEvents(texts: ReadonlyMap<number, EntryText>): PresentedEvent[] {
+  const events: PresentedEvent[] = [];
+  for (const [entryId, text] of texts) addEvents(events, entryId, text);
+  return events;
 }
 
 /** Number of UTF-16 units of events that are serialized in one turn of the event loop. */
@@ -142,9 +152,12 @@ async function firstEvents(
     if (id >= end) return { events, leftFrom: id };
     if (text === undefined) continue;
     if (!addText(room, text) && events.length > 0) return { events, leftFrom: id };
-    const ofEntry = eventsOf(id, text);
-    events.push(...ofEntry);
-    const others = pace(ofEntry.reduce((length, { json }) => length + json.length, 0));
+    const before = events.length;
+    addEvents(events, id, text);
+    let length = 0;
+    for (let index = before; index < events.length; index += 1)
+      length += events[index]?.json.length ?? 0;
+    const others = pace(length);
     if (others) await others;
   }
   return { events, leftFrom: undefined };

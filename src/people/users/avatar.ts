@@ -52,7 +52,20 @@ function addressOf({ email, picture }: AvatarOwner, size: AvatarSize): string {
     return `/user_avatars/${realmId}/${avatarFile}${size}.png?version=${avatarVersion}`;
   if (avatarSource === avatarSources.generated)
     return `${identiconPath(realmId, `user:${realmId}:${id}`, size)}?version=1`;
-  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
   const wanted = size === "" ? "" : `&s=${avatarSides[size]}`;
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${wanted}`;
+  return `https://secure.gravatar.com/avatar/${hashOf(email)}?d=identicon&version=${avatarVersion}${wanted}`;
+}
+
+/** Most addresses whose hashes are kept. */
+const hashesMax = 10_000;
+const hashByEmail = new Map<string, string>();
+
+/** Gravatar's hash of an e-mail address, which is kept, because each new message shows one. */
+function hashOf(email: string): string {
+  const kept = hashByEmail.get(email);
+  if (kept !== undefined) return kept;
+  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
+  if (hashByEmail.size >= hashesMax) hashByEmail.clear();
+  hashByEmail.set(email, hash);
+  return hash;
 }

@@ -1,12 +1,42 @@
 import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import { topicKey } from "../channels/topics/empty-topic";
 import { visibility } from "../channels/user-topics/queries";
-import { isAmong, type MessageRow } from "./queries";
+import type { MessageRow } from "./queries";
 
 type Placed = Pick<MessageRow, "channelId" | "topic">;
 
 const keyOf = (channelId: number, topic: string) => `${channelId} ${topicKey(topic)}`;
+
+type InChannels = { realmId: number; userId: number; channelIds: string };
+
+const selectMuted = statement((db, { subscriptions: s }, given: Given<InChannels>, dialect) =>
+  db
+    .select({ channelId: s.channelId })
+    .from(s)
+    .where(
+      and(
+        eq(s.realmId, given.realmId),
+        eq(s.userId, given.userId),
+        eq(s.isMuted, true),
+        isIn(dialect, s.channelId, given.channelIds),
+      ),
+    ),
+);
+
+const selectPolicies = statement((db, { userTopics: u }, given: Given<InChannels>, dialect) =>
+  db
+    .select({ channelId: u.channelId, topic: u.topic, policy: u.visibilityPolicy })
+    .from(u)
+    .where(
+      and(
+        eq(u.realmId, given.realmId),
+        eq(u.userId, given.userId),
+        isIn(dialect, u.channelId, given.channelIds),
+      ),
+    ),
+);
 
 /**
  * Makes a test for these messages: whether a user has muted neither a message's channel nor its
@@ -18,34 +48,11 @@ export async function unmutedAmong(
   userId: number,
   messages: readonly Placed[],
 ): Promise<(message: Placed) => boolean> {
-  const { subscriptions, userTopics } = reader.t;
   const channelIds = [...new Set(messages.flatMap(({ channelId }) => channelId ?? []))];
   if (channelIds.length === 0) return () => true;
-  const muted = await reader.db
-    .select({ channelId: subscriptions.channelId })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.realmId, realmId),
-        eq(subscriptions.userId, userId),
-        eq(subscriptions.isMuted, true),
-        isAmong(reader, subscriptions.channelId, channelIds),
-      ),
-    );
-  const wanted = await reader.db
-    .select({
-      channelId: userTopics.channelId,
-      topic: userTopics.topic,
-      policy: userTopics.visibilityPolicy,
-    })
-    .from(userTopics)
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.userId, userId),
-        isAmong(reader, userTopics.channelId, channelIds),
-      ),
-    );
+  const inChannels = { realmId, userId, channelIds: JSON.stringify(channelIds) };
+  const muted = await selectMuted(reader, inChannels);
+  const wanted = await selectPolicies(reader, inChannels);
   const mutedChannels = new Set(muted.map(({ channelId }) => channelId));
   const policies = new Map(
     wanted.map(({ channelId, topic, policy }) => [keyOf(channelId, topic), policy]),

@@ -1,4 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { type Given, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import type { Tx, UserRow } from "../core/context";
 import type { SendStep } from "../core/steps";
 import { isAmong } from "../reading/queries";
@@ -120,6 +122,21 @@ async function unlinkIn(
   return left;
 }
 
+const deleteLinksOf = statement(
+  (
+    db,
+    { attachmentMessages: links },
+    given: Given<{ realmId: number; messageIds: string }>,
+    dialect,
+  ) =>
+    db
+      .delete(links)
+      .where(
+        and(eq(links.realmId, given.realmId), isIn(dialect, links.messageId, given.messageIds)),
+      )
+      .returning({ id: links.attachmentId }),
+);
+
 /**
  * Deletes the links of messages to files, in the write that deletes the messages. People who could
  * read a file only through these messages can no longer read it. The files stay with their owners,
@@ -131,11 +148,8 @@ export async function releaseAttachmentsIn(
   realmId: number,
   messageIds: readonly number[],
 ): Promise<void> {
-  const { attachments, attachmentMessages: links } = tx.t;
-  const released = await tx.db
-    .delete(links)
-    .where(and(eq(links.realmId, realmId), isAmong(tx, links.messageId, messageIds)))
-    .returning({ id: links.attachmentId });
+  const { attachments } = tx.t;
+  const released = await deleteLinksOf(tx, { realmId, messageIds: JSON.stringify(messageIds) });
   if (released.length === 0) return;
   const ids = [...new Set(released.map(({ id }) => id))];
   const rows = await tx.db

@@ -69,3 +69,76 @@ test("A second star, and taking it away, builds no statement", async () => {
   expect(await partsBuiltBy(() => change("add", ids[1]))).toBe(0);
   expect(await partsBuiltBy(() => change("remove", ids[1]))).toBe(0);
 });
+
+test("Marking a second message as unread builds no statement", async () => {
+  const { alice, bob } = world;
+  const ids = [
+    await alice.say("general", "lunch", "soup for @**all**"),
+    await alice.say("general", "lunch", "bread for @**all**"),
+  ];
+  const change = async (op: string, id: number | undefined) => {
+    const changed = await bob.post("/messages/flags", { messages: [id], op, flag: "read" });
+    expect(changed.status).toBe(200);
+  };
+  for (const op of ["add", "remove"]) await change(op, ids[0]);
+  expect(await partsBuiltBy(() => change("add", ids[1]))).toBe(0);
+  expect(await partsBuiltBy(() => change("remove", ids[1]))).toBe(0);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["its name", { emoji_name: "tada" }],
+  ["its name and type", { emoji_name: "tada", reaction_type: "unicode_emoji" }],
+  ["its code", { emoji_code: "1f389", reaction_type: "unicode_emoji" }],
+])("Taking away a second reaction by %s builds no statement", async (_, named) => {
+  const { alice } = world;
+  const ids = [
+    await alice.say("general", "lunch", "one"),
+    await alice.say("general", "lunch", "two"),
+  ];
+  for (const id of ids)
+    expect((await alice.post(`/messages/${id}/reactions`, { emoji_name: "tada" })).status).toBe(
+      200,
+    );
+  const takeAway = async (id: number | undefined) =>
+    expect((await alice.delete(`/messages/${id}/reactions`, named)).status).toBe(200);
+  await takeAway(ids[0]);
+  expect(await partsBuiltBy(() => takeAway(ids[1]))).toBe(0);
+});
+
+test("A second status, and taking it away, builds no statement", async () => {
+  const { alice } = world;
+  const setStatus = async (text: string) =>
+    expect((await alice.post("/users/me/status", { status_text: text })).status).toBe(200);
+  for (const text of ["away", ""]) await setStatus(text);
+  expect(await partsBuiltBy(() => setStatus("here"))).toBe(0);
+  expect(await partsBuiltBy(() => setStatus(""))).toBe(0);
+});
+
+test("A second message that mentions people builds no statement", async () => {
+  const { alice } = world;
+  const say = () => alice.say("general", "lunch", "soup, @**Bob**, @**Olga** and @**topic**?");
+  await say();
+  expect(await partsBuiltBy(say)).toBe(0);
+});
+
+test("A second edit builds no statement", async () => {
+  const { alice } = world;
+  const id = await alice.say("general", "lunch", "one @**Bob**");
+  const edit = async (content: string) =>
+    expect((await alice.patch(`/messages/${id}`, { content })).status).toBe(200);
+  await edit("two @**Olga**");
+  expect(await partsBuiltBy(() => edit("three @**Bob**"))).toBe(0);
+});
+
+test("A second deletion builds no statement", async () => {
+  const { alice, olga } = world;
+  await alice.say("general", "lunch", "the first of the channel stays");
+  const ids = [
+    await alice.say("general", "lunch", "one"),
+    await alice.say("general", "lunch", "two"),
+  ];
+  const remove = async (id: number | undefined) =>
+    expect((await olga.delete(`/messages/${id}`)).status).toBe(200);
+  await remove(ids[0]);
+  expect(await partsBuiltBy(() => remove(ids[1]))).toBe(0);
+});

@@ -85,6 +85,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "reading",
     "db/reader",
     "db/schema",
+    "db/sql",
   ],
   messages: [
     "core",
@@ -312,8 +313,7 @@ export function featureCycles(sources: Source[]): string[] {
     for (const { target, typeOnly } of imports) {
       const to = target === undefined || typeOnly ? undefined : featureOf(target);
       if (from === undefined || to === undefined || from === to) continue;
-      const known = loads.get(from) ?? new Set();
-      loads.set(from, known.add(to));
+      loads.set(from, (loads.get(from) ?? new Set<string>()).add(to));
     }
   }
   return circlesOf(loads);

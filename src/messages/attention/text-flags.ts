@@ -1,6 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isIn, wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
+import { wholeNumber } from "../../../db/sql/values";
 import { inChunks } from "../../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
@@ -174,6 +175,27 @@ async function receiversAmong(
   return new Set(rows.map(({ userId }) => userId));
 }
 
+type OnMessage = { realmId: number; messageId: number };
+
+/** The rows are one JSON value, so that one statement stores any number of flags. */
+const insertFlags = statement((db, t, given: Given<OnMessage & { rows: string }>, dialect) =>
+  db
+    .insert(t.messageFlags)
+    .select(
+      db
+        .select({
+          realmId: sql<number>`${wholeNumber(dialect, given.realmId)}`.as("realm_id"),
+          userId: sql<number>`${wantedAt(dialect, 0)}`.as("user_id"),
+          messageId: sql<number>`${wholeNumber(dialect, given.messageId)}`.as("message_id"),
+          flag: sql<string>`${wantedText(1)}`.as("flag"),
+        })
+        .from(wantedRows(dialect, given.rows))
+        // Without a WHERE, SQLite would read ON CONFLICT as the condition of a join.
+        .where(sql`true`),
+    )
+    .onConflictDoNothing(),
+);
+
 /** Stores the flags of a new message. */
 export async function storeTextFlags(
   tx: Tx,
@@ -181,13 +203,23 @@ export async function storeTextFlags(
   messageId: number,
   { flags }: TextEffects,
 ): Promise<void> {
-  const { messageFlags } = tx.t;
-  const rows = [...flags].flatMap(([userId, flagsOfUser]) =>
-    flagsOfUser.map((flag) => ({ realmId, userId, messageId, flag })),
-  );
+  const rows = [...flags].flatMap(([userId, ofUser]) => ofUser.map((flag) => [userId, flag]));
   for (const chunk of inChunks(rows))
-    await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();
+    await insertFlags(tx, { realmId, messageId, rows: JSON.stringify(chunk) });
 }
+
+const deleteTextFlags = statement((db, { messageFlags: f }, given: Given<OnMessage>) =>
+  db
+    .delete(f)
+    .where(
+      and(
+        eq(f.realmId, given.realmId),
+        eq(f.messageId, given.messageId),
+        inArray(f.flag, [...textFlags]),
+      ),
+    )
+    .returning({ userId: f.userId, flag: f.flag }),
+);
 
 /** Replaces the flags of a message whose text has changed. Answers the newly mentioned people. */
 export async function replaceTextFlags(
@@ -196,16 +228,7 @@ export async function replaceTextFlags(
   messageId: number,
   reached: TextEffects,
 ): Promise<ReadonlySet<number>> {
-  const { messageFlags } = tx.t;
-  const isOfText = and(
-    eq(messageFlags.realmId, realmId),
-    eq(messageFlags.messageId, messageId),
-    inArray(messageFlags.flag, [...textFlags]),
-  );
-  const before = await tx.db
-    .delete(messageFlags)
-    .where(isOfText)
-    .returning({ userId: messageFlags.userId, flag: messageFlags.flag });
+  const before = await deleteTextFlags(tx, { realmId, messageId });
   await storeTextFlags(tx, realmId, messageId, reached);
   const mentionedBefore = new Set(
     before.filter(({ flag }) => flag === "mentioned").map(({ userId }) => userId),

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Given, statement } from "../../../db/reader";
+import { type Given, statement, statements } from "../../../db/reader";
 import { findTraits } from "../../../db/schema/traits";
 import { isIn, parseNumbers } from "../../../db/sql/json";
 import { noteFirstMessage } from "../../channels/first-message";
@@ -12,7 +12,7 @@ import { isNotSubscribed } from "../../core/reading-right/sql";
 import { withdrawGone } from "../../devices/push/withdraw";
 import { findUsersByIds } from "../../people/users/queries";
 import { actorOutside, mentionedBotsOutside } from "../../reading/message-audience";
-import { isAmong, type MessageRow } from "../../reading/queries";
+import type { MessageRow } from "../../reading/queries";
 import { releaseAttachmentsIn } from "../../uploads/links";
 import { starsRemoved } from "../flags/events";
 import { announceGoneIn } from "./events";
@@ -64,25 +64,35 @@ export async function removeDirectIn(
   await announceGoneIn(tx, { to: "users", ids: participantIds }, ids, undefined);
 }
 
+/** Some messages, by their ids as JSON. */
+type OfMessages = { realmId: number; ids: string };
+
 const deleteMessages = statement(
-  (db, { messages }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  (db, { messages }, given: Given<OfMessages>, dialect) =>
     db
       .delete(messages)
       .where(and(eq(messages.realmId, given.realmId), isIn(dialect, messages.id, given.ids))),
   { rowsOf: ({ ids }) => parseNumbers(ids) },
 );
 
-async function removeRows(tx: Tx, realmId: number, ids: number[]) {
-  await releaseAttachmentsIn(tx, realmId, ids);
-  for (const table of Object.values(tx.t)) {
+/** A statement for each table whose rows go with their messages. */
+const deletions = statements<OfMessages, unknown>(16);
+
+async function removeRows(tx: Tx, realmId: number, messageIds: number[]) {
+  await releaseAttachmentsIn(tx, realmId, messageIds);
+  const ofMessages = { realmId, ids: JSON.stringify(messageIds) };
+  for (const [name, table] of Object.entries(tx.t)) {
     if (!("messageId" in table && "realmId" in table)) continue;
     if (findTraits(table)?.onMessageDeleted !== "remove") continue;
-    await tx.db
-      .delete(table)
-      .where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
+    const deleteRows = deletions(`${tx.dialect} ${name}`, (db, _, given, dialect) =>
+      db
+        .delete(table)
+        .where(and(eq(table.realmId, given.realmId), isIn(dialect, table.messageId, given.ids))),
+    );
+    await deleteRows(tx, ofMessages);
   }
-  await deleteMessages(tx, { realmId, ids: JSON.stringify(ids) });
-  await withdrawGone(tx, realmId, ids);
+  await deleteMessages(tx, ofMessages);
+  await withdrawGone(tx, realmId, messageIds);
 }
 
 /** A message that somebody holds without a subscription to its channel. */
@@ -91,24 +101,30 @@ interface Holding {
   messageId: number;
 }
 
+const deleteStarsOutside = statement(
+  (db, t, given: Given<OfMessages & { id: number }>, dialect) => {
+    const { messageFlags: flags } = t;
+    return db
+      .delete(flags)
+      .where(
+        and(
+          eq(flags.realmId, given.realmId),
+          isIn(dialect, flags.messageId, given.ids),
+          eq(flags.flag, "starred"),
+          isNotSubscribed({ db, t }, given, flags.userId),
+        ),
+      )
+      .returning({ userId: flags.userId, messageId: flags.messageId });
+  },
+);
+
 /** Removes the stars of people who are not subscribed to a channel from some of its messages. */
 async function takeStarsOutside(
   tx: Tx,
-  channel: ChannelRow,
-  ids: readonly number[],
+  { realmId, id }: ChannelRow,
+  messageIds: readonly number[],
 ): Promise<Holding[]> {
-  const { messageFlags: flags } = tx.t;
-  return tx.db
-    .delete(flags)
-    .where(
-      and(
-        eq(flags.realmId, channel.realmId),
-        isAmong(tx, flags.messageId, ids),
-        eq(flags.flag, "starred"),
-        isNotSubscribed(tx, channel, flags.userId),
-      ),
-    )
-    .returning({ userId: flags.userId, messageId: flags.messageId });
+  return deleteStarsOutside(tx, { realmId, id, ids: JSON.stringify(messageIds) });
 }
 
 /** The ids of the messages that each user holds, in ascending order. */

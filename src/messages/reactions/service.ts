@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { strangersIn } from "../../channels/guest-visibility";
 import { findChannel } from "../../channels/queries";
@@ -105,11 +105,8 @@ export async function removeReaction(
     const { message } = await loadChangeableMessage(tx, current, input.messageId);
     const reaction = await findOwn(tx, current, message.id, input);
     if (!reaction) throw await notThere(tx, realm.id, input);
-    const { reactions } = tx.t;
     const audiences = await audiencesOf(tx, realm.id, message);
-    await tx.db
-      .delete(reactions)
-      .where(and(eq(reactions.realmId, realm.id), eq(reactions.id, reaction.id)));
+    await deleteReaction(tx, { realmId: realm.id, id: reaction.id });
     const event = wire(message.id, actor.user.id, reaction);
     await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
   });
@@ -187,9 +184,31 @@ async function chooseEmoji(
   return emoji;
 }
 
+const selectOwn = statement((db, { reactions }, given: Given<OnMessage & { userId: number }>) =>
+  db
+    .select()
+    .from(reactions)
+    .where(
+      and(
+        eq(reactions.realmId, given.realmId),
+        eq(reactions.messageId, given.messageId),
+        eq(reactions.userId, given.userId),
+      ),
+    )
+    .orderBy(asc(reactions.id)),
+);
+
+const deleteReaction = statement(
+  (db, { reactions }, given: Given<{ realmId: number; id: number }>) =>
+    db
+      .delete(reactions)
+      .where(and(eq(reactions.realmId, given.realmId), eq(reactions.id, given.id))),
+);
+
 /**
  * The actor's reaction that the input means: among several with one name, the organization's own
- * emoji, then the present meaning of the name.
+ * emoji, then the present meaning of the name. Reads all of the actor's on the message, because
+ * they are few, and one statement then serves every form of the input.
  */
 async function findOwn(
   tx: Tx,
@@ -197,16 +216,8 @@ async function findOwn(
   messageId: number,
   input: Input<typeof RemoveReaction>,
 ) {
-  const { reactions } = tx.t;
-  const isOwn = and(
-    eq(reactions.realmId, realm.id),
-    eq(reactions.messageId, messageId),
-    eq(reactions.userId, actor.user.id),
-  );
-  const meant = await tx.db
-    .select()
-    .from(reactions)
-    .where(and(isOwn, whichEmoji(tx, input)));
+  const own = await selectOwn(tx, { realmId: realm.id, messageId, userId: actor.user.id });
+  const meant = own.filter(emojiTest(input));
   const codeNow = emojiCode(input.emojiName ?? "");
   return (
     meant.find(({ reactionType }) => reactionType === realmEmojiType) ??
@@ -216,24 +227,23 @@ async function findOwn(
 }
 
 /**
- * Reaction that the input means. A name alone means the organization's own emoji with that name, or
- * else the Unicode emoji, or one that had the name when it was added; the extra emoji is removed
- * only by its type. Source: recorded behaviour of the reference server.
+ * Makes a test for the emoji that the input means. A name alone means the organization's own emoji
+ * with that name, or else the Unicode emoji, or one that had the name when it was added; the extra
+ * emoji is removed only by its type. Source: recorded behaviour of the reference server.
  */
-function whichEmoji(
-  tx: Tx,
-  { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>,
-) {
-  const { reactions } = tx.t;
+function emojiTest({
+  emojiName: name = "",
+  emojiCode: code,
+  reactionType,
+}: Input<typeof RemoveReaction>): (emoji: Emoji) => boolean {
   const type = emojiTypeOf(reactionType ?? unicodeEmojiType);
-  if (code !== undefined)
-    return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
-  const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));
+  if (code !== undefined) return (one) => one.emojiCode === code && one.reactionType === type;
+  const isOwnEmoji = (one: Emoji) => one.emojiName === name && one.reactionType === realmEmojiType;
   if (reactionType === realmEmojiType) return isOwnEmoji;
   const named = name === extraEmojiName ? name : (emojiCode(name) ?? "");
-  const hasName = or(eq(reactions.emojiCode, named), eq(reactions.emojiName, name));
-  const isNamed = and(hasName, eq(reactions.reactionType, type));
-  return reactionType === undefined ? or(isOwnEmoji, isNamed) : isNamed;
+  const isNamed = (one: Emoji) =>
+    (one.emojiCode === named || one.emojiName === name) && one.reactionType === type;
+  return reactionType === undefined ? (one) => isOwnEmoji(one) || isNamed(one) : isNamed;
 }
 
 /** Reason why there was nothing to remove. */

@@ -1,5 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { inChunks } from "../../core/chunks";
+import { and, eq, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { Context, Tx, UserRow } from "../../core/context";
 import type { EndingStep } from "../../core/steps";
 import { unicodeEmojiType } from "../../emoji/emoji-types";
@@ -85,17 +86,30 @@ async function planEnd(
   else if ((before ?? 0) > tx.now) await statusEnd.cancel(tx, place, key);
 }
 
-async function storeStatus(tx: Tx, row: Status & { realmId: number; userId: number }) {
-  const { userStatuses } = tx.t;
-  const { statusText, emojiName, emojiCode, reactionType, endsAt } = row;
-  await tx.db
-    .insert(userStatuses)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [userStatuses.realmId, userStatuses.userId],
-      set: { statusText, emojiName, emojiCode, reactionType, endsAt },
-    });
-}
+const storeStatus = statement(
+  (db, { userStatuses: s }, given: Given<Status & { realmId: number; userId: number }>) =>
+    db
+      .insert(s)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        statusText: given.statusText,
+        emojiName: given.emojiName,
+        emojiCode: given.emojiCode,
+        reactionType: given.reactionType,
+        endsAt: given.endsAt,
+      })
+      .onConflictDoUpdate({
+        target: [s.realmId, s.userId],
+        set: {
+          statusText: sql`excluded.status_text`,
+          emojiName: sql`excluded.emoji_name`,
+          emojiCode: sql`excluded.emoji_code`,
+          reactionType: sql`excluded.reaction_type`,
+          endsAt: sql`excluded.ends_at`,
+        },
+      }),
+);
 
 /**
  * Announces the statuses of people to those who newly see them. Event: user_status, to each of
@@ -129,11 +143,11 @@ export const statusesForgotten: EndingStep = {
   run: (tx, { realmId, userIds }) => forgetStatusesIn(tx, realmId, userIds),
 };
 
+const deleteAmong = statement(
+  (db, { userStatuses: s }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db.delete(s).where(and(eq(s.realmId, given.realmId), isIn(dialect, s.userId, given.ids))),
+);
+
 async function forgetStatusesIn(tx: Tx, realmId: number, userIds: readonly number[]) {
-  const { userStatuses } = tx.t;
-  for (const chunk of inChunks(userIds)) {
-    await tx.db
-      .delete(userStatuses)
-      .where(and(eq(userStatuses.realmId, realmId), inArray(userStatuses.userId, chunk)));
-  }
+  await deleteAmong(tx, { realmId, ids: JSON.stringify(userIds) });
 }

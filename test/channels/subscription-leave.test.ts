@@ -66,6 +66,35 @@ describe("leaving a channel", () => {
     expect(await toOlga?.events()).toEqual([]);
   });
 
+  test("tells nothing of messages that one may not read any more, which do not come back either", async () => {
+    const { alice, bob, carol, olga } = world;
+    const created = await olga.post("/channels/create", {
+      name: "soup",
+      subscribers: [olga.id, alice.id, carol.id],
+    });
+    const soup: number = created.body.id;
+    const older = await alice.say("soup", "t", "one");
+    await join(bob, "soup");
+    const marked = { messages: [older], op: "remove", flag: "read" };
+    expect((await bob.post("/messages/flags", marked)).status).toBe(200);
+    const later = await alice.say("soup", "t", "two");
+    const guarded = { is_private: true, history_public_to_subscribers: false };
+    expect((await olga.patch(`/streams/${soup}`, guarded)).status).toBe(200);
+    expect((await bob.get(`/messages/${older}`)).status).toBe(400);
+    const [toBob, toCarol] = await Promise.all(
+      [bob, carol].map((one) => one.register({ event_types: ["update_message_flags"] })),
+    );
+    await verify(world, () => leave(olga, "soup", [bob, carol]));
+    const [ofBob, ofCarol] = [await toBob?.events(), await toCarol?.events()];
+    const all: number[] = ofCarol?.[0].messages;
+    expect(all).toEqual(expect.arrayContaining([older, later]));
+    expect(ofBob?.[0].messages).toEqual(all.filter((id) => id > older));
+    const open = { is_private: false };
+    expect((await olga.patch(`/streams/${soup}`, open)).status).toBe(200);
+    await join(bob, "soup");
+    expect(await unread(bob)).toEqual([]);
+  });
+
   test("of more than a hundred people at once only hides from them what they had not read", async () => {
     const { alice, bob, olga } = world;
     const crowd = await addManyPeople(world, 101);

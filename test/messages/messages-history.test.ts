@@ -247,6 +247,23 @@ describe("Who has read a message", () => {
     }
   });
 
+  test("does not betray who mutes the one who asks, nor tell of people whom one mutes", async () => {
+    const { alice, bob, carol } = await ownWorld();
+    await bob.post(`/users/me/muted_users/${alice.id}`);
+    const ids = [await alice.say("general", "t", "1"), await alice.tell([bob, carol], "2")];
+    await read(carol, ...ids);
+    for (const id of ids) {
+      expect(await readersOf(alice, id)).toEqual([carol.id]);
+      for (const person of [carol, bob])
+        expect(await readersOf(person, id)).toEqual([bob.id, carol.id]);
+    }
+    await alice.post(`/users/me/muted_users/${carol.id}`);
+    for (const id of ids) expect(await readersOf(alice, id)).toEqual([]);
+    await alice.delete(`/users/me/muted_users/${carol.id}`);
+    await bob.delete(`/users/me/muted_users/${alice.id}`);
+    for (const id of ids) expect(await readersOf(alice, id)).toEqual([bob.id, carol.id]);
+  });
+
   test("counts who has starred, collapsed or reacted to a public message without being subscribed", async () => {
     const { alice, otto, mona, olga, bob } = await ownWorld();
     const id = await alice.say("general", "t", "1");

@@ -101,6 +101,23 @@ describe("Alice mutes Bob", () => {
     expect(await mutedBy(alice)).toEqual([]);
   });
 
+  test("and hears nothing of his messages that she may not read any more", async () => {
+    const { alice, bob, olga } = world;
+    const given = { name: "soup", subscribers: [olga.id, bob.id] };
+    const soup: number = (await olga.post("/channels/create", given)).body.id;
+    const older = await bob.say("soup", "t", "1");
+    const subscriptions = [{ name: "soup" }];
+    expect((await alice.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+    const marked = { messages: [older], op: "remove", flag: "read" };
+    expect((await alice.post("/messages/flags", marked)).status).toBe(200);
+    const later = await bob.say("soup", "t", "2");
+    const guarded = { is_private: true, history_public_to_subscribers: false };
+    expect((await olga.patch(`/streams/${soup}`, guarded)).status).toBe(200);
+    const queues = await listen({ alice }, mutedOnly);
+    await mute(alice, bob);
+    expect(await hear(queues, inShort)).toEqual({ alice: [[bob.id], ["add", "read", [later]]] });
+  });
+
   test("while many of his messages are unread: all of them are read afterwards", async () => {
     const { alice, bob, carol } = world;
     for (let count = 1; count <= 30; count++)

@@ -3,16 +3,15 @@ import type { Tx } from "../../core/context";
 import { findUnread } from "../../reading/unread/find-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { everywhere } from "../../reading/unread/unread-lines";
-import { markRead } from "./change-read";
-import { flagsAdded } from "./events";
+import { readUnasked } from "./read-unasked";
 
 /** Number of the sender's messages that one write checks, so that other writes do not wait long. */
 const messagesMax = 2_000;
 
 /**
  * Marks somebody's unread messages of a sender as read, among the next messages above an id.
- * Answers the last id that was checked, or undefined at the end. Announces `update_message_flags`
- * to them.
+ * Answers the last id that was checked, or undefined at the end. Announces the event of
+ * `readUnasked`.
  */
 export async function readFromSender(
   tx: Tx,
@@ -20,7 +19,7 @@ export async function readFromSender(
   senderId: number,
   above: number,
 ): Promise<number | undefined> {
-  const { realmId, userId } = who;
+  const { realmId } = who;
   const [lowest] =
     (await findUnread(tx, who, everywhere, { side: "after", anchor: above, count: 1 })) ?? [];
   if (lowest === undefined) return undefined;
@@ -39,16 +38,10 @@ export async function readFromSender(
     .limit(messagesMax);
   const ids = theirs.map(({ id }) => id);
   const { unread } = await splitByReading(tx, who, ids);
-  if (unread.length > 0) {
-    const read = unread.sort((a, b) => a.id - b.id);
-    await markRead(tx, realmId, userId, read, true);
-    const event = flagsAdded({
-      operation: "add",
-      flag: "read",
-      messages: read.map(({ id }) => id),
-      all: false,
-    });
-    await tx.emit({ to: "users", ids: [userId] }, event);
-  }
+  await readUnasked(
+    tx,
+    who,
+    unread.map(({ id }) => id),
+  );
   return ids.length < messagesMax ? undefined : ids.at(-1);
 }

@@ -1,11 +1,9 @@
 import type { ChannelRow } from "../../channels/queries";
 import type { Tx } from "../../core/context";
 import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
-import { findPlaces } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
 import { idMax } from "../../reading/unread/unread-lines";
-import { markRead } from "./change-read";
-import { flagsAdded } from "./events";
+import { readUnasked } from "./read-unasked";
 
 /**
  * Number of leavers from which on no message is marked as read: their unread messages are then
@@ -20,8 +18,7 @@ const messagesMax = 5_000;
 
 /**
  * Marks as read the unread messages of people in channels that they are about to leave, so that
- * these do not come back with a later subscription. Announces `update_message_flags` to each of
- * them. Source: recorded behaviour of the reference server.
+ * these do not come back with a later subscription. Announces the event of `readUnasked`. Source: recorded behaviour of the reference server.
  */
 export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUser) {
   if (leaving.size > leaversMax) return;
@@ -45,10 +42,6 @@ async function readNewest(
   const place = { kind: "channel", channelId: channel.id } as const;
   const slice = { side: "before", anchor: idMax, count: limit } as const;
   const newestFirst = (await findUnread(tx, { realmId, userId }, place, slice)) ?? [];
-  const ids = newestFirst.reverse();
-  if (ids.length === 0) return 0;
-  await markRead(tx, realmId, userId, await findPlaces(tx, realmId, ids), true);
-  const event = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
-  await tx.emit({ to: "users", ids: [userId] }, event);
-  return ids.length;
+  await readUnasked(tx, { realmId, userId }, newestFirst);
+  return newestFirst.length;
 }

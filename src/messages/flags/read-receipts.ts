@@ -9,6 +9,7 @@ import { sees } from "../../core/person-visibility";
 import { mayReadMessage } from "../../core/reading-right/predicate";
 import { periodHolds } from "../../core/reading-right/sql";
 import { findPeriodsAmong } from "../../core/reading-right/stored";
+import { findMuters, listMutedUsers } from "../../people/muted-users/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { viewerOf } from "../../people/users/viewer";
 import { ownFlags } from "../../reading/flags-of-messages";
@@ -20,7 +21,7 @@ export const GetReadReceipts = record({ messageId: id() });
 
 /**
  * People who have read a message, except its sender: only people who share that, and whom the actor
- * sees. They have received it, or have starred, collapsed or reacted to it, because that needs
+ * sees. People who mute the actor, or whom the actor mutes, are left out. Readers have received it, or have starred, collapsed or reacted to it, because that needs
  * reading it. People who may not read a moved message in its channel are left out, because the move
  * marked it as read for them. Other people whom it was marked for are told of as readers: they may
  * read that channel without a subscription, have joined it later, or got the message back by another
@@ -43,9 +44,21 @@ export async function getReadReceipts(
     ctx,
     readers.map((person) => person.id),
   );
-  return {
-    user_ids: readers.filter((person) => sees(viewer, person)).map((person) => person.id),
-  };
+  const hidden = await mutersAndMuted(ctx);
+  const shown = readers.filter((person) => sees(viewer, person) && !hidden.has(person.id));
+  return { user_ids: shown.map((person) => person.id) };
+}
+
+/**
+ * People who mute the actor, and people whom the actor mutes. Messages of the actor count as read
+ * for the former as soon as they are sent, by which the actor would find out.
+ */
+async function mutersAndMuted({ reader, realm, actor }: Context<Person>): Promise<Set<number>> {
+  const [muters, muted] = await Promise.all([
+    findMuters(reader, realm.id, actor.user.id),
+    listMutedUsers(reader, realm.id, actor.user.id),
+  ]);
+  return new Set([...(muters ?? []), ...muted.map((person) => person.id)]);
 }
 
 /**

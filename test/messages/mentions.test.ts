@@ -24,16 +24,26 @@ async function readFlags(person: Person, id: number): Promise<string> {
   return [...body.message.flags].sort().join(" ");
 }
 
-const narrowed = async (person: Person, ...operands: string[]) => {
-  const narrow = operands.map((operand) => ({ operator: "is", operand }));
-  const { body } = await person.get("/messages", {
-    anchor: "newest",
-    num_before: 50,
-    num_after: 0,
-    narrow,
-  });
+async function narrowTo(person: Person, narrow: unknown[]): Promise<number[]> {
+  const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow };
+  const { body } = await person.get("/messages", asked);
   return body.messages.map(({ id }: { id: number }) => id);
-};
+}
+
+/** Messages in some states; those that mention somebody are found by `mentions:` too. */
+async function narrowed(person: Person, ...operands: string[]): Promise<number[]> {
+  const found = await narrowTo(
+    person,
+    operands.map((operand) => ({ operator: "is", operand })),
+  );
+  for (const own of [person.id, person.email]) {
+    const narrow = operands.map((operand) =>
+      operand === "mentioned" ? ["mentions", own] : ["is", operand],
+    );
+    expect(await narrowTo(person, narrow)).toEqual(found);
+  }
+  return found;
+}
 
 const mentionsOf = async (person: Person): Promise<number[]> =>
   (await person.register({ fetch_event_types: ["message", "update_message_flags"] })).state

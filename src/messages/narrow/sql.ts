@@ -25,7 +25,7 @@ import {
   type Writing,
   withinReach,
 } from "./parts";
-import { type Condition, conditionOf, oneOf } from "./terms";
+import { type Condition, conditionOf, nameOwnMentions, oneOf } from "./terms";
 
 /**
  * Number of forms of narrows whose queries stay prepared. A form is the order of the operators, for
@@ -100,9 +100,10 @@ interface IndexOnly {
  */
 export async function narrowQuery(
   ctx: Context<Person>,
-  terms: readonly NarrowTerm[],
+  asked: readonly NarrowTerm[],
 ): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
+  const terms = await nameOwnMentions(ctx, asked);
   const all = await followLink(ctx, terms);
   const ofReading = all.filter(isOfReading);
   const followed = ofReading.length === 0 ? all : all.filter((term) => !isOfReading(term));

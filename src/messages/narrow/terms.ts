@@ -96,7 +96,7 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
       return { part: equalTo("senderId", id), match: phrase(marks.sender(id)) };
     }
     case "mentions":
-      return mentionsCondition(ctx, await personOf(ctx, term.operand));
+      return flagged(ctx, await personOf(ctx, term.operand), "mentioned");
     case "id":
       return { part: equalTo("id", term.operand), listed: [term.operand] };
     case "dm":
@@ -116,6 +116,24 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
     default:
       return { part: everything };
   }
+}
+
+/**
+ * The terms with `is:mentioned` for `mentions` of the actor: both find equal messages, also
+ * those that mention the actor in channels outside.
+ */
+export async function nameOwnMentions(
+  ctx: Context<Person>,
+  terms: readonly NarrowTerm[],
+): Promise<NarrowTerm[]> {
+  const named: NarrowTerm[] = [];
+  for (const term of terms) {
+    const isOwn =
+      term.operator === "mentions" && (await personOf(ctx, term.operand)) === ctx.actor.user.id;
+    const { negated: isNegated } = term;
+    named.push(isOwn ? { operator: "is", operand: "mentioned", negated: isNegated } : term);
+  }
+  return named;
 }
 
 const topicCondition = (key: string): Condition => ({
@@ -260,15 +278,6 @@ const isResolvedPart: Part = {
 
 const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>
   listed(await listFlagged(reader, realm.id, userId, flag));
-
-/**
- * Messages that mention somebody by name. For the actor these are the messages of `is:mentioned`.
- */
-async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
-  return userId === ctx.actor.user.id
-    ? stateCondition(ctx, "mentioned")
-    : flagged(ctx, userId, "mentioned");
-}
 
 /** Whether the actor has one of some policies for a message's topic. */
 const wantsOfTopic = (

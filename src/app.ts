@@ -181,6 +181,8 @@ interface Later {
   /** Notes that the database answers again. */
   reachable?: () => void;
   endBackground?: () => Promise<void>;
+  /** Looks for entries that the database has lost; undefined where nothing is to be looked for. */
+  haveLostEntries?: (() => Promise<boolean>) | undefined;
 }
 
 function engineHooks(later: Later, log: Log, exit: (code: number) => void): EngineHooks {
@@ -191,12 +193,24 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
     });
     exit(74);
   };
+  /** If it cannot look, it does so again with the next pulse of the database. */
+  const checkEntries = () => {
+    const { haveLostEntries } = later;
+    later.haveLostEntries = undefined;
+    haveLostEntries?.().then(
+      (isSo) => isSo && fatal(new LostEntriesError()),
+      () => {
+        later.haveLostEntries ??= haveLostEntries;
+      },
+    );
+  };
   return {
     milliseconds: steadyMilliseconds,
     flushed: () => later.hub?.flushed(),
     changedElsewhere(realmId) {
       later.hub?.changedElsewhere(realmId);
       later.runner.changedElsewhere();
+      if (realmId === undefined) checkEntries();
     },
     received: (text) => later.hub?.received(text),
     lost() {
@@ -206,11 +220,8 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
           log.warn("database_back", {});
           later.reachable?.();
         }
-        // A failure means that the database is away again, after which it is asked once more.
-        void haveLostEntries?.().then(
-          (isSo) => isSo && fatal(new LostEntriesError()),
-          () => undefined,
-        );
+        later.haveLostEntries = haveLostEntries;
+        checkEntries();
       };
     },
     warn: (event, fields) => log.warn(event, fields),

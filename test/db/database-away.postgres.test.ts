@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import postgres from "postgres";
 import { troubleOf } from "../../db/trouble";
 import { openApp, type RunningApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
@@ -160,6 +161,25 @@ test("a server ends although PostgreSQL has newer writes than the lost ones when
   await loseNewestEntry(world);
   for (let count = 0; count < 3; count++) await world.alice.say("general", "lunch", "newer");
   await network.up();
+  await until(() => exitCodes.length > 0);
+  expect(exitCodes.splice(0)).toEqual([74]);
+});
+
+test("a server that could not look for lost writes when PostgreSQL was back looks again", async () => {
+  const bob = world.bob.at(node);
+  await bob.register({ event_types: ["message"] });
+  await bob.say("general", "lunch", "lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  await loseNewestEntry(world);
+  const sql = postgres(world.place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
+  await sql`ALTER TABLE event_log RENAME TO unreadable`;
+  await network.up();
+  // The second failure comes with the next pulse, when the first look has failed too.
+  await until(() => eventsLogged().filter((event) => event === "log_read_failed").length > 1);
+  expect(exitCodes).toEqual([]);
+  await sql`ALTER TABLE unreadable RENAME TO event_log`;
+  await sql.end();
   await until(() => exitCodes.length > 0);
   expect(exitCodes.splice(0)).toEqual([74]);
 });

@@ -44,8 +44,8 @@ export type Audience = (
   /**
    * Audience of messages that move from one channel to another. `readers`: everybody who received
    * them in `from` and may read them in `into`; and subscribers of `into` to whom they are new, if
-   * these may know of `from`. `losers`: everybody who received them in `from` and may not read them
-   * in `into`.
+   * these may know of `from`. `losers`: everybody who received them in `from`, may still read there,
+   * and may not read them in `into`.
    */
   | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
   /** Nobody: a signal between chatd's own parts. */

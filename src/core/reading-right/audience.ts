@@ -95,7 +95,9 @@ export function isOfMove(
   const had = hadReceived(from, member, logId);
   const isIn = wasSubscribed(member, into.channelId, logId);
   const isOpen = isOpenTo(member.role, privacyOf(into));
-  if (to === "losers") return had && !isIn && !isOpen;
+  // Of a closed channel that they have left since, they hear nothing more: the event has its topic.
+  const readsFrom = isOpenTo(member.role, privacyOf(from)) || isSubscribed(member, from.channelId);
+  if (to === "losers") return had && readsFrom && !isIn && !isOpen;
   const isStillIn = isOpen || (isIn && isSubscribed(member, into.channelId));
   return isStillIn && (had || (isIn && isViewer(from, member, logId)));
 }

@@ -209,6 +209,11 @@ export class LoopScheduler {
     });
   }
 
+  /** Whether any work waits, even if it may not go on yet. Mostly none does. */
+  private get hasWaiting(): boolean {
+    return this.light.length + this.heavy.length + this.continuations.length > 0;
+  }
+
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
     return this.goingOnCount + this.eligibleCount;
@@ -272,12 +277,14 @@ export class LoopScheduler {
     use.ms += leastUseMs;
     this.uses.delete(lane);
     this.uses.set(lane, use);
-    const [oldest] = this.uses.keys();
-    if (this.uses.size > lanesMax && oldest !== undefined) this.uses.delete(oldest);
+    if (this.uses.size > lanesMax) {
+      const [oldest] = this.uses.keys();
+      if (oldest !== undefined) this.uses.delete(oldest);
+    }
     return use;
   }
 
-  private hasTime(now = this.milliseconds()): boolean {
+  private hasTime(now: number): boolean {
     this.openedAt ??= now;
     return now - this.openedAt < sliceMs;
   }
@@ -287,8 +294,11 @@ export class LoopScheduler {
    * of a piece is done when the immediate after it runs.
    */
   private arm(countMin = 0) {
-    this.wakeAfterPause();
-    const count = Math.min(piecesMax, Math.max(countMin, this.readyCount));
+    let count = countMin;
+    if (this.hasWaiting) {
+      this.wakeAfterPause();
+      count = Math.min(piecesMax, Math.max(countMin, this.readyCount));
+    }
     if (this.armedCount >= count) return;
     this.armedCount += 1;
     const turnCount = this.turnCount;
@@ -303,8 +313,9 @@ export class LoopScheduler {
       this.armedCount = 0;
     }
     this.leftCount -= 1;
-    this.endPiece();
-    const goesOn = this.hasTime() || (isFirst && this.wasPassedOver);
+    const now = this.milliseconds();
+    this.endPiece(now);
+    const goesOn = this.hasTime(now) || (isFirst && this.wasPassedOver);
     if (isFirst) this.wasPassedOver = !goesOn;
     if (goesOn) this.release();
     if (this.leftCount === 0) this.openedAt = undefined;
@@ -313,6 +324,10 @@ export class LoopScheduler {
 
   /** Work that begins and work that goes on take turns. */
   private release() {
+    if (!this.hasWaiting) {
+      this.isContinuationNext = true;
+      return;
+    }
     const isContinuation = this.isContinuationNext && this.goingOnCount > 0;
     this.isContinuationNext = !isContinuation;
     const waiting = isContinuation ? undefined : this.takeWaiting();
@@ -335,9 +350,9 @@ export class LoopScheduler {
     this.arm(1);
   }
 
-  private endPiece() {
+  private endPiece(now: number) {
     this.running = undefined;
-    this.throttle.end(this.milliseconds());
+    this.throttle.end(now);
   }
 
   /**

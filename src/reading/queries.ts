@@ -74,10 +74,10 @@ const selectConversationsOf = statement(
 async function ownAmong(
   reader: Reader,
   { realmId, userId }: MessageReader,
-  conversationIds: readonly number[],
-): Promise<Set<number>> {
-  if (conversationIds.length === 0) return new Set();
-  const ids = JSON.stringify(conversationIds);
+  conversationIds: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
+  if (conversationIds.size === 0) return conversationIds;
+  const ids = JSON.stringify([...conversationIds]);
   const rows = await selectConversationsOf(reader, { realmId, userId, ids });
   return new Set(rows.map(({ id }) => id));
 }
@@ -146,10 +146,12 @@ export async function filterReadable<
 >(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {
   const periods = await listPeriods(reader, who.realmId, who.userId);
   const channels = new Map<number, Awaited<ReturnType<typeof findChannel>>>();
-  for (const id of distinct(rows.map(({ channelId }) => channelId))) {
-    channels.set(id, await findChannel(reader, who.realmId, id));
+  const conversationIds = new Set<number>();
+  for (const { channelId, conversationId } of rows) {
+    if (conversationId !== null) conversationIds.add(conversationId);
+    if (channelId !== null && !channels.has(channelId))
+      channels.set(channelId, await findChannel(reader, who.realmId, channelId));
   }
-  const conversationIds = distinct(rows.map(({ conversationId }) => conversationId));
   const ownConversationIds = await ownAmong(reader, who, conversationIds);
   return rows.filter((row) => {
     if (row.channelId === null) return ownConversationIds.has(row.conversationId ?? 0);

@@ -15,8 +15,13 @@ export type ReadBlocks = Map<string, Buffer>;
 
 export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
 
+export interface BlockPlace {
+  scope: number;
+  block: number;
+}
+
 /** The parts of a key that `blockKey` has made. */
-export function placeOfBlock(key: string): { scope: number; block: number } {
+export function placeOfBlock(key: string): BlockPlace {
   const [scope, block] = key.split(":").map(Number);
   return { scope: scope ?? directScope, block: block ?? 0 };
 }
@@ -103,11 +108,11 @@ export async function loadBlocks<Message extends { id: number }>(
     if (id > last) last = id;
     if (scopeOf(message) !== scope) isOfOneScope = false;
   }
-  const stretch = { scope, first: blockOf(first), last: blockOf(last) };
+  const stretch = { realmId, userId, scope, first: blockOf(first), last: blockOf(last) };
   const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
   const rows =
     isShort && isOfOneScope
-      ? await selectBlocksOfScope(reader, { realmId, userId, ...stretch })
+      ? await selectBlocksOfScope(reader, stretch)
       : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages, scopeOf) });
   return byKey(rows);
 }
@@ -190,15 +195,16 @@ const removeBlock = statement(
       .returning({ block: t.block }),
 );
 
+const noBits = Buffer.alloc(idsPerBlock / 8);
+
 /** Stores the exceptions of a block, or deletes the block when there are none. */
 export async function saveBlock(
   tx: Tx,
   { realmId, userId }: Who,
-  key: string,
+  { scope, block }: BlockPlace,
   bits: Buffer | undefined,
 ) {
-  const [scope = 0, block = 0] = key.split(":").map(Number);
-  const place = { realmId, userId, scope, block };
-  if (bits?.some((byte) => byte !== 0)) await storeBlock(tx, { ...place, bits });
-  else await removeBlock(tx, place);
+  if (bits === undefined || bits.equals(noBits))
+    await removeBlock(tx, { realmId, userId, scope, block });
+  else await storeBlock(tx, { realmId, userId, scope, block, bits });
 }

@@ -111,7 +111,8 @@ function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
   return message.senderId === state.userId && message.readBySender;
 }
 
-function isException(state: ReadState, message: ReadableMessage): boolean {
+/** Whether the rule for a message is reversed. */
+export function isException(state: ReadState, message: ReadableMessage): boolean {
   if (state.blocks.size === 0) return false;
   const bits = bitsOf(state.blocks, scopeOf(message), blockOf(message.id));
   return bits !== undefined && hasBit(bits, message.id);

@@ -191,9 +191,15 @@ export async function findPlaced(
   ids: readonly number[],
 ): Promise<PlacedMessage[]> {
   const cachedTexts = await messages.findCached(reader, realmId, ids);
-  const found: PlacedMessage[] = [...cachedTexts.values()].map(({ message }) => message);
-  const missing = ids.filter((id) => !cachedTexts.has(id));
-  return [...found, ...(await findPlaces(reader, realmId, missing))].sort((a, b) => a.id - b.id);
+  const found: PlacedMessage[] = [];
+  const missing: number[] = [];
+  for (const id of ids) {
+    const texts = cachedTexts.get(id);
+    if (texts) found.push(texts.message);
+    else missing.push(id);
+  }
+  const others = missing.length > 0 ? await findPlaces(reader, realmId, missing) : [];
+  return found.concat(others).sort((a, b) => a.id - b.id);
 }
 
 /**

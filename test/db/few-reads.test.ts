@@ -8,8 +8,10 @@ import { makeJobRunner } from "../../src/jobs/runner";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { cached } from "../../src/memory/cached";
 import { cachedItems } from "../../src/memory/cached-items";
+import { markRead } from "../../src/messages/flags/change-read";
 import { findUser, loadUser } from "../../src/people/users/queries";
 import { renewContext } from "../../src/people/users/renew-context";
+import { findPlaces } from "../../src/reading/queries";
 import { errorOf } from "../support/outcome";
 import { makeWorld, type World } from "../support/world";
 
@@ -116,4 +118,20 @@ test("Background work asks once when it begins, however many kinds of it there a
   };
   await begin(world.app.engine.reader);
   expect(await countStatements(begin, world.app.engine.reader)).toBe(1);
+});
+
+test("The exceptions of somebody who reads along are read once for each request", async () => {
+  const { alice, bob, operator, realm } = world;
+  const markOne = async () => {
+    const id = await alice.say("general", "lunch", "soup");
+    const placed = await findPlaces(world.app.engine.reader, realm.id, [id]);
+    return write(operator, (writing) =>
+      countStatements((tx: Tx) => markRead(tx, realm.id, bob.id, placed, true), writing),
+    );
+  };
+  // Once before, because a statement that is built for a connection asks twice for it.
+  await markOne();
+  const readings = ["watermarks", "exceptions", "next messages"];
+  const changes = ["exceptions", "watermark", "exceptions that it covers"];
+  expect(await markOne()).toBe(readings.length + changes.length);
 });

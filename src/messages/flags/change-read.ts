@@ -6,16 +6,17 @@ import { isWithin } from "../../core/reading-right/sql";
 import { listPeriods } from "../../core/reading-right/stored";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import {
+  type BlockPlace,
   blockKey,
   blockOf,
   directScope,
-  hasBit,
   idsPerBlock,
   loadBlocks,
   saveBlock,
 } from "../../reading/read-blocks";
 import {
   forgetLastBlock,
+  isException,
   isMarkedRead,
   loadReadState,
   type ReadableMessage,
@@ -43,22 +44,37 @@ export async function markRead<Message extends ReadableMessage>(
 ): Promise<Message[]> {
   const state = await loadReadState(tx, realmId, userId, messages);
   const changed = messages.filter((message) => isMarkedRead(state, message) !== read);
-  const touched = new Set<string>();
-  for (const message of changed) {
-    const key = blockKey(scopeOf(message), blockOf(message.id));
-    const bits = state.blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8);
-    const place = (message.id % idsPerBlock) >> 3;
-    bits[place] = (bits[place] ?? 0) ^ (1 << (message.id & 7));
-    state.blocks.set(key, bits);
-    touched.add(key);
-  }
+  const reversed = reverseExceptions(state, changed);
   forgetLastBlock();
-  for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
+  for (const [bits, place] of reversed) await saveBlock(tx, { realmId, userId }, place, bits);
   if (read)
     for (const scope of new Set(changed.map(scopeOf)))
       await advanceWatermark(tx, realmId, userId, scope, state);
   if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
   return changed;
+}
+
+/** Reverses the exceptions of messages. Answers the changed blocks, with their places. */
+function reverseExceptions(
+  { blocks }: ReadState,
+  messages: readonly ReadableMessage[],
+): Map<Buffer, BlockPlace> {
+  const reversed = new Map<Buffer, BlockPlace>();
+  let at: (BlockPlace & { bits: Buffer }) | undefined;
+  for (const message of messages) {
+    const { id } = message;
+    const [scope, block] = [scopeOf(message), blockOf(id)];
+    // Messages that are marked together are mostly in one block, so its key is made once.
+    if (at?.scope !== scope || at.block !== block) {
+      const key = blockKey(scope, block);
+      at = { scope, block, bits: blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8) };
+      blocks.set(key, at.bits);
+      reversed.set(at.bits, at);
+    }
+    const place = (id % idsPerBlock) >> 3;
+    at.bits[place] = (at.bits[place] ?? 0) ^ (1 << (id & 7));
+  }
+  return reversed;
 }
 
 const storeWatermark = statement(
@@ -102,16 +118,9 @@ async function advanceWatermark(
   const readUpTo = covered.at(-1)?.id;
   if (readUpTo === undefined) return;
   await storeWatermark(tx, { realmId, userId, scope, readUpTo });
-  const touched = new Set<string>();
-  for (const message of covered) {
-    const key = blockKey(scope, blockOf(message.id));
-    const bits = state.blocks.get(key);
-    if (!bits || !hasBit(bits, message.id)) continue;
-    const place = (message.id % idsPerBlock) >> 3;
-    bits[place] = (bits[place] ?? 0) & ~(1 << (message.id & 7));
-    touched.add(key);
-  }
-  for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
+  const excepted = covered.filter((message) => isException(state, message));
+  for (const [bits, place] of reverseExceptions(state, excepted))
+    await saveBlock(tx, { realmId, userId }, place, bits);
 }
 
 /**
@@ -122,8 +131,12 @@ async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: numb
   const { userId } = loaded;
   const readAhead = async (countMax: number) => {
     const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
-    const blocks = await loadBlocks(tx, { realmId, userId }, next, () => scope);
-    const state = { ...loaded, blocks };
+    // The blocks are at hand where somebody reads along, because the next messages are those that
+    // they have just marked.
+    const areAtHand = next.every(({ id }) => loaded.blocks.has(blockKey(scope, blockOf(id))));
+    const state = areAtHand
+      ? loaded
+      : { ...loaded, blocks: await loadBlocks(tx, { realmId, userId }, next, scopeOf) };
     const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
     const hasEnd = firstUnread >= 0 || next.length < countMax;
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };

@@ -49,11 +49,11 @@ async function storeBlocks(
   place: { realmId: number; scope: number; block: number },
   blocks: { userId: number; bits: Buffer }[],
 ) {
-  const { realmId, scope, block } = place;
+  const { realmId } = place;
   const [first, ...others] = blocks;
   // For one user, as is usual, the statement is prepared.
   if (first && others.length === 0) {
-    await saveBlock(tx, { realmId, userId: first.userId }, `${scope}:${block}`, first.bits);
+    await saveBlock(tx, { realmId, userId: first.userId }, place, first.bits);
     return;
   }
   const { readBlocks: t } = tx.t;

@@ -53,7 +53,8 @@ export interface NarrowQuery {
   within: readonly number[] | undefined;
   /**
    * Source of the messages that are tested one by one where messages of the narrow are rare: those
-   * that match a condition of the search index, those with reactions, or all.
+   * that match a condition of the search index, those with reactions, or all. The strategy "direct"
+   * does not use it.
    */
   candidates: "reactions" | "messages" | Match;
   /**
@@ -103,8 +104,10 @@ export async function narrowQuery(
   asked: readonly NarrowTerm[],
 ): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
-  const terms = await nameOwnMentions(ctx, asked);
-  const all = await followLink(ctx, terms);
+  const terms = asked.some(({ operator }) => operator === "mentions")
+    ? await nameOwnMentions(ctx, asked)
+    : asked;
+  const all = terms.some(isLink) ? await followLink(ctx, terms) : terms;
   const ofReading = all.filter(isOfReading);
   const followed = ofReading.length === 0 ? all : all.filter((term) => !isOfReading(term));
   // A named channel or conversation is one that the actor may read.
@@ -126,12 +129,14 @@ export async function narrowQuery(
     : undefined;
   // A message cannot be both read and unread.
   const isNothing = ofReading.some(({ negated }) => negated !== ofReading[0]?.negated);
+  const strategy = strategyOf(followed, conditions);
   return {
     parts: [...parts, ...conditions.map(({ part }) => part)],
     values: { realmId: ctx.realm.id, userId },
-    strategy: strategyOf(followed, conditions),
+    strategy,
     within: isNothing ? [] : conditions.map(listOfCondition).reduce(shorter, undefined),
-    candidates: candidatesOf(conditions, places),
+    // One statement finds the messages of most narrows, without candidates.
+    candidates: strategy === "direct" ? "messages" : candidatesOf(conditions, places),
     indexedUpTo: undefined,
     indexOnly: readable && indexOnlyOf(conditions, isPersonal && reading !== "unread"),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
@@ -142,6 +147,7 @@ export async function narrowQuery(
   };
 }
 
+const isLink = ({ operator }: NarrowTerm) => operator === "with";
 const isOfReading = ({ operator, operand }: NarrowTerm) =>
   operator === "is" && operand === "unread";
 

@@ -76,9 +76,9 @@ export function membersJson(object: Record<string, unknown>): string {
   return members;
 }
 
-/** Whole numbers and booleans are written directly, because `JSON.stringify` is slower for them. */
+/** Numbers and booleans are written directly, because `JSON.stringify` is slower for them. */
 const memberJson = (value: unknown): string =>
-  typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : toJson(value);
+  typeof value === "boolean" || Number.isFinite(value) ? String(value) : toJson(value);
 
 /** Most variants of one object's JSON that are cached. */
 const variantsMax = 8;

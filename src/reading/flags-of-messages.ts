@@ -73,8 +73,8 @@ export async function flagsOfMessages(
   const state = await loadReadState(reader, realmId, userId, messages);
   const stored = await storedFlags(reader, { realmId, userId }, messages);
   return messages.map((message) => {
-    const readFlags = isRead(state, message) ? readOnly : noFlags;
     const hasCome = isReceived(state, message);
+    const readFlags = isRead(state, message, hasCome) ? readOnly : noFlags;
     const rows = stored.get(message.id);
     const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
     return isPlain

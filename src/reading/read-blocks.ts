@@ -149,8 +149,12 @@ export async function listBlocks(
   return rows.length > fewBlocks ? undefined : byKey(rows);
 }
 
-const byKey = (rows: { scope: number; block: number; bits: Uint8Array }[]): ReadBlocks =>
-  new Map(rows.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
+function byKey(rows: { scope: number; block: number; bits: Uint8Array }[]): ReadBlocks {
+  const blocks: ReadBlocks = new Map();
+  for (const { scope, block, bits } of rows)
+    blocks.set(blockKey(scope, block), Buffer.isBuffer(bits) ? bits : Buffer.from(bits));
+  return blocks;
+}
 
 /** The exceptions in some scopes from a block on. */
 export async function loadBlocksFrom(

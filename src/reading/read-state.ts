@@ -54,8 +54,10 @@ export async function listWatermarks(
   realmId: number,
   userId: number,
 ): Promise<Map<number, number>> {
-  const marks = await selectWatermarks(reader, { realmId, userId });
-  return new Map(marks.map(({ scope, readUpTo }) => [scope, readUpTo]));
+  const watermarks = new Map<number, number>();
+  for (const { scope, readUpTo } of await selectWatermarks(reader, { realmId, userId }))
+    watermarks.set(scope, readUpTo);
+  return watermarks;
 }
 
 /** The lowest and the highest id of some messages. */
@@ -105,8 +107,8 @@ export const isWithinReach = (
   { channelId }: Pick<ReadableMessage, "channelId">,
 ): boolean => channelId === null || isSubscribedNow(periodsIn(periods, channelId));
 
-function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
-  if (!isReceived(state, message)) return true;
+function isReadByRule(state: ReadState, message: ReadableMessage, hasCome: boolean): boolean {
+  if (!hasCome) return true;
   if (message.id <= (state.watermarks.get(scopeOf(message)) ?? 0)) return true;
   return message.senderId === state.userId && message.readBySender;
 }
@@ -136,10 +138,16 @@ export const forgetLastBlock = () => {
   lastBlock = undefined;
 };
 
-/** Whether a message counts as read, if the user is subscribed to its channel. */
-export const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
-  isReadByRule(state, message) !== isException(state, message);
+/**
+ * Whether a message counts as read, if the user is subscribed to its channel. `hasCome`: whether it
+ * was delivered to them, for callers that know it.
+ */
+export const isMarkedRead = (
+  state: ReadState,
+  message: ReadableMessage,
+  hasCome = isReceived(state, message),
+): boolean => isReadByRule(state, message, hasCome) !== isException(state, message);
 
-/** Whether a message counts as read. */
-export const isRead = (state: ReadState, message: ReadableMessage): boolean =>
-  !isWithinReach(state, message) || isMarkedRead(state, message);
+/** Whether a message counts as read. `hasCome` as for `isMarkedRead`. */
+export const isRead = (state: ReadState, message: ReadableMessage, hasCome?: boolean): boolean =>
+  !isWithinReach(state, message) || isMarkedRead(state, message, hasCome);

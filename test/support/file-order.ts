@@ -38,6 +38,7 @@ const longestFirst = [
   "test/web/browser/look.test.ts",
   "test/web/browser/every-command.test.ts",
   "test/web/browser/by-keyboard.test.ts",
+  "test/web/browser/engines-firefox.test.ts",
   "test/web/browser/engines-webkit.test.ts",
   "test/web/browser/touch.test.ts",
   "test/web/browser/offline.test.ts",

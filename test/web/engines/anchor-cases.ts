@@ -188,9 +188,9 @@ function followingCases(on: Stage): void {
     on.open(person, `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`);
 
   on.test("unread messages whose end is in view are followed by those that come", async () => {
-    const { alice, carol } = on.world;
+    const { alice, bob } = on.world;
     await alice.say("general", "short", "Unread.");
-    const tab = await openTopic(carol, "short");
+    const tab = await openTopic(bob, "short");
     await untilMessage(tab, "1 new");
     for (let count = 0; count < 30; count += 1)
       await alice.say("general", "short", `More ${count}.`);

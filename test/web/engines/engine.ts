@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { setPassword } from "../../../src/management/accounts/update";
 import { requireTool } from "../../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../../support/world";
+import { nothingKept, readKept } from "../kept-by-browser";
 import { type Network, openNetwork } from "../network";
 import { type DrivenTab, drivenTab, startMilliseconds, type Wire } from "./driven-tab";
-import { until, untilThere } from "./tab";
+import { untilThere } from "./tab";
 import { openTunnel } from "./tunnel";
 
 /** A browser of another make than the one that most browser tests run in. */
@@ -30,7 +31,10 @@ export interface EngineStage<Browser extends RunningEngine = RunningEngine> {
   readonly network: Network;
   /** A test that needs the engine: skipped loudly where there is none, refused with `CI`. */
   readonly test: typeof test;
-  /** Opens a link as somebody who then signs in through the form, and waits for all of the page. */
+  /**
+   * Opens a link as somebody, who signs in through the form, and waits for all of the page. Somebody
+   * for whom the test before has opened a tab goes on in it, with nothing stored but the session.
+   */
   open(person: Person, fragment: string): Promise<DrivenTab>;
 }
 
@@ -51,7 +55,12 @@ export function engineStage<Browser extends RunningEngine>(
 ): EngineStage<Browser> {
   const isThere = engine.programs.every(requireTool);
   let running: Running<Browser> | undefined;
-  let opened: DrivenTab | undefined;
+  let opened: Opened | undefined;
+  const close = async () => {
+    const last = opened;
+    opened = undefined;
+    await last?.tab.close();
+  };
   const withPassword = new Set<Person>();
   const now = (): Running<Browser> => {
     if (!running) throw new Error(`${engine.name} is not started.`);
@@ -62,12 +71,15 @@ export function engineStage<Browser extends RunningEngine>(
   }, 2 * startMilliseconds);
   afterEach(async () => {
     running?.network.mend();
-    const tab = opened;
-    opened = undefined;
-    const complaints = await tab?.complaints().finally(tab.close);
+    const complaints = await opened?.tab.complaints();
+    if (complaints?.length !== 0) await close();
     expect(complaints ?? []).toEqual([]);
   });
-  afterAll(async () => running?.end());
+  afterAll(async () => {
+    // The programs of a file may have ended before.
+    await close().catch(() => undefined);
+    await running?.end();
+  });
   return {
     get world() {
       return now().world;
@@ -83,14 +95,48 @@ export function engineStage<Browser extends RunningEngine>(
       const { world, browser } = now();
       if (!withPassword.has(person)) await setPassword(world.operator, person.id, password);
       withPassword.add(person);
-      const tab = drivenTab(await browser.open());
-      opened = tab;
+      if (opened?.person !== person || !(await isEmptied(opened.tab))) {
+        await close();
+        opened = { person, tab: drivenTab(await browser.open()) };
+      }
+      const { tab } = opened;
       await tab.resize(1280, 720);
       await tab.go(`${origin}/${fragment}`);
       await signIn(tab, person);
       return tab;
     },
   };
+}
+
+interface Opened {
+  readonly person: Person;
+  readonly tab: DrivenTab;
+}
+
+/** Leaves the page of a tab, and takes away what it has stored; false where that cannot be. */
+async function isEmptied(tab: DrivenTab): Promise<boolean> {
+  try {
+    await tab.go(`${origin}/robots.txt`);
+    await tab.evaluate(emptyStorage);
+    return (await tab.evaluate(readKept)) === nothingKept;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs in a page: takes away all that scripts have stored. */
+async function emptyStorage(): Promise<void> {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+  for (const name of await caches.keys()) await caches.delete(name);
+  for (const { name } of await indexedDB.databases())
+    await new Promise((gone, refused) => {
+      const deleting = indexedDB.deleteDatabase(name ?? "");
+      deleting.onsuccess = gone;
+      deleting.onblocked = refused;
+      deleting.onerror = refused;
+    });
 }
 
 async function start<Browser extends RunningEngine>(
@@ -110,14 +156,16 @@ async function start<Browser extends RunningEngine>(
   return { world, network, browser, end };
 }
 
-/** Signs somebody in at the form that the page has led to, by mouse and keyboard. */
+/** Signs somebody in at the form to which the page has led, if it has, by mouse and keyboard. */
 async function signIn(tab: DrivenTab, { email }: Person): Promise<void> {
-  await until(tab, (path) => location.pathname === path, "/login");
-  await tab.click("#email");
-  await tab.type(email);
-  await tab.click("#password");
-  await tab.type(password);
-  await tab.press("Enter");
+  const isSignedIn = await tab.evaluate(() => location.pathname !== "/login");
+  if (!isSignedIn) {
+    await tab.click("#email");
+    await tab.type(email);
+    await tab.click("#password");
+    await tab.type(password);
+    await tab.press("Enter");
+  }
   await untilThere(tab, ".shell[data-whole=true]");
   await tab.listen();
 }

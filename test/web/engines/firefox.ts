@@ -56,8 +56,6 @@ export const firefoxWith = (preferences: Preferences): Engine<RunningFirefox> =>
   },
 });
 
-export const firefox = firefoxWith({});
-
 const pairOf = (pair: readonly unknown[]): string => pair.map((one) => JSON.stringify(one)).join();
 
 interface Answer {

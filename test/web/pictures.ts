@@ -37,12 +37,10 @@ browserTest(
         await readIn(page, "ar-XB");
         await page.reload();
       }
-      await visitScene(
-        page,
-        world,
-        async (name) => void (await page.screenshot({ path: join(folder, `${name}-${form}.png`) })),
-        form === "right-to-left" ? "ar-XB" : "en",
-      );
+      const spoken = form === "right-to-left" ? "ar-XB" : "en";
+      await visitScene({ page, world, spoken }, async (name) => {
+        await page.screenshot({ path: join(folder, `${name}-${form}.png`) });
+      });
       await page.close();
     }
     await smallPictures();

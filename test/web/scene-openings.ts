@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Answer } from "../support/client";
 import type { World } from "../support/world";
-import type { Stage } from "./browser";
+import { patienceMilliseconds, type Stage } from "./browser";
 import { type PseudoLanguage, turned } from "./pseudo-words";
 import { setScene, viewsOf } from "./scene";
 
@@ -16,6 +16,8 @@ interface Opening {
   open(page: Page, spoken: Spoken): Promise<void>;
   /** Selector of its part that comes last. */
   readonly last: string;
+  /** Whether it is placed beside something when it opens, so that it is opened anew at each size. */
+  readonly isPlaced?: boolean;
 }
 
 const lunch = "widgets";
@@ -31,6 +33,8 @@ const byKey = (message: string, key: string, last: string, above = lunch): Openi
     await page.keyboard.press(key);
   },
 });
+
+const placed = (opening: Opening): Opening => ({ ...opening, isPlaced: true });
 
 /** Opens something by its name in the palette. */
 const byName = (name: string, last: string): Opening => ({
@@ -64,14 +68,15 @@ const openings: Readonly<Record<string, Opening>> = {
     },
   },
   keys: { above: "inbox", last: "dialog dl", open: (page) => page.keyboard.press("?") },
-  "person-card": byKey(picture, "u", ".card .choices"),
+  "person-card": placed(byKey(picture, "u", ".card .choices")),
   "group-card": {
     above: lunch,
     last: ".card .choices",
+    isPlaced: true,
     open: (page) => page.locator(".user-group-mention").first().click(),
   },
-  "message-menu": byKey(picture, "i", "[role=menuitem]"),
-  "emoji-picker": byKey(picture, ":", ".emoji-picker [role=option]"),
+  "message-menu": placed(byKey(picture, "i", "[role=menuitem]")),
+  "emoji-picker": placed(byKey(picture, ":", ".emoji-picker [role=option]")),
   lightbox: byKey(picture, "v", "dialog.lightbox footer, dialog.lightbox .stage img"),
   // An older message is not changed any more.
   edit: byKey("At ten.", "e", ".edit textarea:not([readonly])", "direct-several"),
@@ -147,31 +152,50 @@ export async function openAbove(page: Page, name: string, spoken: Spoken = "en")
 /** Selector of what is open above a view, or in it. */
 const openParts = "dialog[open], :popover-open, .edit";
 
+/** Size of a window, in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Visit {
+  readonly page: Page;
+  readonly world: World;
+  readonly spoken?: Spoken;
+  /** Sizes at which everything is seen. Without one, it is seen at that of the page. */
+  readonly sizes?: readonly Size[];
+}
+
 /**
- * Goes to each view, and opens all that opens above one; `visit` is called with each by its name,
- * and with the selector of its part of the page. At last alice is an administrator for a while.
+ * Goes to each view, and opens all that opens above one; `see` is called with each by its name,
+ * with the selector of its part of the page, and with each size of the window. At last alice is an
+ * administrator for a while.
  */
 export async function visitScene(
-  page: Page,
-  world: World,
-  visit: (name: string, part: string) => Promise<void>,
-  spoken: Spoken = "en",
+  { page, world, spoken = "en", sizes = [] }: Visit,
+  see: (name: string, part: string, size: Size) => Promise<void>,
 ): Promise<void> {
   const views = await viewsOf(world);
-  const go = async (name: string) => {
-    await page.goto(`${new URL(page.url()).origin}/${views[name]}`);
-    await settled(page);
-  };
+  const go = (name: string) => goTo(page, views[name] ?? "");
+  const atEachSize = await sizesInTurn(page, sizes);
+  const seeView = (name: string) => atEachSize((size) => see(name, "body", size));
   for (const name of Object.keys(views)) {
     await go(name);
-    await visit(name, "body");
+    await seeView(name);
   }
   const visitAbove = async (all: typeof openings) => {
-    for (const [name, { above }] of Object.entries(all)) {
-      await go(above);
-      await openAbove(page, name, spoken);
-      await visit(name, openParts);
-      await closeAll(page);
+    for (const [name, { above, isPlaced = false }] of Object.entries(all)) {
+      const open = async () => {
+        await go(above);
+        await openAbove(page, name, spoken);
+      };
+      if (!isPlaced) await open();
+      await atEachSize(async (size) => {
+        if (isPlaced) await open();
+        await see(name, openParts, size);
+        if (isPlaced) await closeAll(page);
+      });
+      if (!isPlaced) await closeAll(page);
     }
   };
   await visitAbove(openings);
@@ -179,10 +203,31 @@ export async function visitScene(
     for (const [name, more] of Object.entries(administered)) {
       await go(name);
       await page.locator(more).first().waitFor();
-      await visit(`${name}-administered`, "body");
+      await seeView(`${name}-administered`);
     }
     await visitAbove(administration);
   });
+}
+
+/**
+ * Gives the page each size in turn, beginning with the one that it was left with, because another
+ * size takes as long as many looks. So views are opened at one size and at another.
+ */
+async function sizesInTurn(page: Page, sizes: readonly Size[]) {
+  let turn = sizes.length > 0 ? sizes : [page.viewportSize() ?? desktop];
+  const [first] = turn;
+  if (first) await page.setViewportSize(first);
+  return async (look: (size: Size) => Promise<void>) => {
+    for (const [index, size] of turn.entries()) {
+      if (index > 0) {
+        await page.setViewportSize(size);
+        await painted(page);
+        await settled(page);
+      }
+      await look(size);
+    }
+    turn = turn.toReversed();
+  };
 }
 
 /** Does something while alice is an administrator, and greta's account has ended. */
@@ -224,11 +269,26 @@ export const painted = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
 
 /** Waits until the messages, or the lines, of a view have come, and are drawn. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      !document.querySelector("[aria-busy=true]") &&
-      document.querySelector(".pane, .rows, .rail nav") !== null,
+export const settled = (page: Page): Promise<void> => goTo(page);
+
+/** Goes to a fragment, where there is one, until the view is drawn with its messages or lines. */
+const goTo = (page: Page, fragment?: string): Promise<void> =>
+  page.evaluate(
+    async ([place, patience]) => {
+      const since = performance.now();
+      const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+      const isThere = () =>
+        !document.querySelector("[aria-busy=true]") &&
+        document.querySelector(".pane, .rows, .rail nav") !== null;
+      if (place !== undefined) {
+        location.assign(place);
+        await frame();
+      }
+      for (let wasThere = false; !wasThere; ) {
+        wasThere = isThere();
+        await frame();
+        if (performance.now() - since > patience) throw new Error("The view has not come.");
+      }
+    },
+    [fragment, patienceMilliseconds] as const,
   );
-  await painted(page);
-}

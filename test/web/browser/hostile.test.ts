@@ -90,7 +90,7 @@ browserTest(
     const page = await scene.open(world.alice, "#inbox");
     const run = await watchScripts(page);
     const found: string[] = [];
-    await visitScene(page, world, async (name) => {
+    await visitScene({ page, world }, async (name) => {
       for (const element of await dangerIn(page)) found.push(`${name}: ${element}`);
     });
     expect([found, run]).toEqual([[], []]);

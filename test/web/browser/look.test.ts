@@ -6,7 +6,15 @@ import { browserTest, stage } from "../browser";
 import { untilKept } from "../kept-by-browser";
 import { narrowSizes, overflowing } from "../overflow";
 import { readIn } from "../pseudo-language";
-import { desktop, openAbove, type Spoken, sceneOn, settled, visitScene } from "../scene-openings";
+import {
+  desktop,
+  openAbove,
+  type Size,
+  type Spoken,
+  sceneOn,
+  settled,
+  visitScene,
+} from "../scene-openings";
 import { chosenAlike } from "../told-apart";
 import { eventually } from "../waiting";
 
@@ -26,6 +34,14 @@ interface Faults {
   readonly barriers: Readonly<Record<Theme, string[]>>;
   /** Chosen parts that look as if they were not chosen. */
   readonly alike: string[];
+  /** Parts that stand out of windows, by size. */
+  readonly outside: readonly Outside[];
+}
+
+/** Parts that stand out of a window of one size, by view. */
+interface Outside {
+  readonly size: Size;
+  readonly parts: readonly string[];
 }
 
 let looking: Promise<Faults> | undefined;
@@ -40,26 +56,51 @@ async function lookAtViews(): Promise<Faults> {
   const page = await openScene("inbox");
   const barriers: Faults["barriers"] = { light: [], dark: [] };
   const alike: string[] = [];
-  await visitScene(page, on.world, async (name, part) => {
-    const show = (media: Parameters<Page["emulateMedia"]>[0]) =>
-      page.emulateMedia({ reducedMotion: "reduce", forcedColors: "none", ...media });
-    const noteBarriers = async (theme: Theme) => {
-      const isFurtherTheme = theme === "dark";
-      for (const barrier of await breachesIn(page, part, { isFurtherTheme }))
-        barriers[theme].push(`${name}: ${barrier}`);
-    };
-    const noteAlike = async (colours: string) => {
-      for (const one of await chosenAlike(page, part)) alike.push(`${name}, ${colours}: ${one}`);
-    };
-    await show({ colorScheme: "light" });
-    await noteBarriers("light");
-    await noteAlike("usual colours");
-    await show({ colorScheme: "dark" });
-    await noteBarriers("dark");
-    await show({ colorScheme: "light", forcedColors: "active" });
-    await noteAlike("forced colours");
+  const show = (media: Parameters<Page["emulateMedia"]>[0]) =>
+    page.emulateMedia({ reducedMotion: "reduce", forcedColors: "none", ...media });
+  await show({ colorScheme: "light" });
+  const outside = await outsideOf(page, {
+    sizes: [desktop, ...Object.values(narrowSizes)],
+    async seeOnDesktop(name, part) {
+      const noteBarriers = async (theme: Theme) => {
+        const isFurtherTheme = theme === "dark";
+        for (const barrier of await breachesIn(page, part, { isFurtherTheme }))
+          barriers[theme].push(`${name}: ${barrier}`);
+      };
+      const noteAlike = async (colours: string) => {
+        for (const one of await chosenAlike(page, part)) alike.push(`${name}, ${colours}: ${one}`);
+      };
+      await noteBarriers("light");
+      await noteAlike("usual colours");
+      await show({ colorScheme: "dark" });
+      await noteBarriers("dark");
+      await show({ colorScheme: "light", forcedColors: "active" });
+      await noteAlike("forced colours");
+      await show({ colorScheme: "light" });
+    },
   });
-  return { barriers, alike };
+  return { barriers, alike, outside };
+}
+
+interface Looking {
+  readonly sizes: readonly Size[];
+  readonly spoken?: Spoken;
+  /** Looks at something, by its name and its part of the page, in a window of a desktop. */
+  readonly seeOnDesktop?: (name: string, part: string) => Promise<void>;
+}
+
+/** Each view at sizes, and what opens above one, with what stands out of it. */
+async function outsideOf(
+  page: Page,
+  { sizes, spoken = "en", seeOnDesktop = async () => undefined }: Looking,
+): Promise<readonly Outside[]> {
+  const found = sizes.map((size) => ({ size, parts: [] as string[] }));
+  await visitScene({ page, world: on.world, sizes, spoken }, async (name, part, size) => {
+    const { parts } = found.find((one) => one.size === size) ?? {};
+    for (const out of await overflowing(page)) parts?.push(`${name}: ${out}`);
+    if (size === desktop) await seeOnDesktop(name, part);
+  });
+  return found;
 }
 
 for (const colorScheme of themes)
@@ -81,28 +122,13 @@ browserTest(
   slowMilliseconds,
 );
 
-/** Each view at a size, and what opens above one, with what stands out of it. */
-async function overflowOf(page: Page, spoken: Spoken = "en"): Promise<readonly string[]> {
-  const found: string[] = [];
-  await visitScene(
-    page,
-    on.world,
-    async (name) => {
-      for (const part of await overflowing(page)) found.push(`${name}: ${part}`);
-    },
-    spoken,
-  );
-  return found;
-}
-
 describe("a narrow screen", () => {
   for (const [name, size] of Object.entries(narrowSizes))
     browserTest(
       `${name} scrolls in one direction only`,
       async () => {
-        const page = await openScene("inbox");
-        await page.setViewportSize(size);
-        expect(await overflowOf(page)).toEqual([]);
+        const { outside } = await faultsOfViews();
+        expect(outside.filter((one) => one.size === size)).toEqual([{ size, parts: [] }]);
       },
       slowMilliseconds,
     );
@@ -183,9 +209,10 @@ browserTest(
       () => document.querySelector(".rail")?.getBoundingClientRect().right,
     );
     expect(right).toBe(desktop.width);
-    expect(await overflowOf(page, "ar-XB")).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await overflowOf(page, "ar-XB")).toEqual([]);
+    const sizes = [desktop, narrowSizes["of 320 px"]];
+    expect(await outsideOf(page, { sizes, spoken: "ar-XB" })).toEqual(
+      sizes.map((size) => ({ size, parts: [] })),
+    );
   },
   slowMilliseconds,
 );
@@ -197,9 +224,10 @@ browserTest(
     await readIn(page, "en-XA");
     await page.reload();
     await page.getByText("Mentions···").waitFor();
-    expect(await overflowOf(page, "en-XA")).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await overflowOf(page, "en-XA")).toEqual([]);
+    const sizes = [desktop, narrowSizes["of 320 px"]];
+    expect(await outsideOf(page, { sizes, spoken: "en-XA" })).toEqual(
+      sizes.map((size) => ({ size, parts: [] })),
+    );
   },
   slowMilliseconds,
 );

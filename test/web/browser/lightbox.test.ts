@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { upload } from "../../support/files";
+import { paint } from "../../support/pictures";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
@@ -12,22 +13,11 @@ const topic = (name: string) =>
 const lightbox = (page: Page) => page.locator("dialog.lightbox");
 const shownName = (page: Page) => lightbox(page).locator(".about b").textContent();
 
-/** A picture of one colour, so many pixels wide and high, as a browser draws it. */
-async function pictureOf(page: Page, width: number, height: number, colour: string) {
-  const bytes = await page.evaluate(
-    async ([across, down, fill]) => {
-      const canvas = document.createElement("canvas");
-      Object.assign(canvas, { width: across, height: down });
-      const pen = canvas.getContext("2d");
-      if (pen) pen.fillStyle = String(fill);
-      pen?.fillRect(0, 0, Number(across), Number(down));
-      const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
-      return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
-    },
-    [width, height, colour] as const,
-  );
-  return new Uint8Array(bytes);
-}
+const [wall, blue, green] = [
+  paint(900, 600, () => [255, 0, 0]),
+  paint(300, 200, () => [0, 0, 255]),
+  paint(60, 60, () => [0, 128, 0]),
+];
 
 /** A sound of no length: a WAV file with its header alone. */
 const silence = Uint8Array.from(
@@ -38,19 +28,15 @@ const silence = Uint8Array.from(
 /** A conversation with a long text, two pictures, a film, a sound, and a picture in a spoiler. */
 async function setMedia(name: string) {
   const { bob, alice } = on.world;
-  const page = await on.open(bob, "#feed");
-  const [red, blue] = [
-    await upload(bob, "red wall.png", await pictureOf(page, 900, 600, "red")),
-    await upload(bob, "blue.png", await pictureOf(page, 300, 200, "blue")),
-  ];
+  const red = await upload(bob, "red wall.png", wall);
+  const small = await upload(bob, "blue.png", blue);
   const film = await upload(bob, "film.mp4", new Uint8Array([0, 0, 0, 0]));
   const sound = await upload(bob, "song.wav", silence);
-  const secret = await upload(bob, "secret.png", await pictureOf(page, 60, 60, "green"));
-  await page.close();
+  const secret = await upload(bob, "secret.png", green);
   await bob.say("general", name, `Before it\n${"a line\n".repeat(60)}`);
   const ids = {
     red: await bob.say("general", name, `[The wall](${red})`),
-    blue: await bob.say("general", name, `![blue](${blue})`),
+    blue: await bob.say("general", name, `![blue](${small})`),
     media: await bob.say("general", name, `[film](${film})\n\n![song](${sound})`),
     secret: await bob.say("general", name, `\`\`\`spoiler Hidden\n![secret](${secret})\n\`\`\``),
   };

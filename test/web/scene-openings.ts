@@ -122,11 +122,12 @@ const administration: Readonly<Record<string, Opening>> = {
 export const desktop = { width: 1440, height: 900 };
 
 /**
- * A way to open alice's browser at a view of the scene, which is set once for the file, after
- * something more was prepared.
+ * A way to open alice's browser at a view of the scene, in a window of some size. The scene is set
+ * once for the file, and something more may be prepared before the view is opened.
  */
 export function sceneOn(
   on: Stage,
+  size: Size = desktop,
 ): (view: string, prepare?: (world: World) => Promise<unknown>) => Promise<Page> {
   let setting: Promise<void> | undefined;
   return async (view, prepare) => {
@@ -134,7 +135,7 @@ export function sceneOn(
     await setting;
     await prepare?.(on.world);
     const page = await on.open(on.world.alice, (await viewsOf(on.world))[view]);
-    await page.setViewportSize(desktop);
+    await page.setViewportSize(size);
     await settled(page);
     return page;
   };

@@ -11,7 +11,7 @@ import { sceneOn } from "../scene-openings";
 /* Every command by keyboard alone: by its key, and by its name in the palette where it has none. */
 
 const on = stage({}, { pagesGoOn: true });
-const openScene = sceneOn(on);
+const openScene = sceneOn(on, { width: 1440, height: 500 });
 const slowMilliseconds = 60_000;
 
 const files = ["commands.ts", "message-commands.ts"];
@@ -60,7 +60,6 @@ for (const [id, { view, at, prepare, before = [], typed, done }] of Object.entri
     `by keyboard alone: ${name} (${id})`,
     async () => {
       const page = await openScene(view, prepare);
-      await page.setViewportSize({ width: 1440, height: 500 });
       if (at !== undefined) await walkTo(page, at);
       for (const key of before) await page.keyboard.press(key);
       if (typed !== undefined) {

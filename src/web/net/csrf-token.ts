@@ -19,6 +19,15 @@ export function forgetCsrfToken(): void {
   asked = undefined;
 }
 
+/**
+ * Asks the server whether the session still belongs to the page's person. If it does not, the page
+ * reloads. Throws a `Refusal` then, and if the server does not answer.
+ */
+export async function confirmPerson(): Promise<void> {
+  forgetCsrfToken();
+  await csrfToken();
+}
+
 interface AnsweredSession {
   readonly csrf_token: string;
   readonly user_id: number;

@@ -16,6 +16,7 @@ import {
 import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
+import { confirmPerson } from "../net/csrf-token";
 import { pauseAfter, wait } from "../net/pause";
 import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept-rows";
@@ -188,7 +189,7 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
     if (step === "ask" && !(await isQueueAlive(message.queueId))) {
       if (!message.isTried) await takeOver(message);
       else if (await isSent(message)) drop(message.localId);
-      else put(unclear(message));
+      else await endAsUnclear(message);
       return undefined;
     }
     await sendOnce(put(tried(message)));
@@ -202,6 +203,15 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
   } finally {
     decide(message);
   }
+}
+
+/**
+ * Lets the sender decide. Another person's session does not know of the queue, or of direct
+ * messages. So the message goes on waiting there, until its sender has signed in again.
+ */
+async function endAsUnclear(message: Outgoing): Promise<void> {
+  await confirmPerson();
+  put(unclear(message));
 }
 
 function decide({ localId }: Outgoing): void {

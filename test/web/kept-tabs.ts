@@ -12,8 +12,8 @@ export interface KeptTabs {
   take(): Page | undefined;
   /**
    * Closes all tabs of a browser but the first, which is as a new one then: nothing is stored or was
-   * gone through before, nobody is signed in, no script was added, nothing listens, no request is
-   * intercepted, the pointer is outside. Closes the browser where that cannot be.
+   * gone through before, nobody is signed in, no script was added, nothing listens or debugs, no
+   * request is intercepted, the pointer is outside. Closes the browser where that cannot be.
    */
   keepOne(context: BrowserContext): Promise<void>;
   /** Whether no test has changed a tab since it was emptied, beyond what `makeUsual` takes back. */
@@ -29,7 +29,7 @@ const keptMax = 4;
 interface Traces {
   /** A session of the debugging protocol that no test sees. */
   readonly session: () => Promise<CDPSession>;
-  /** Scripts and functions that each page gets which the tab opens. */
+  /** Scripts and functions that each page gets which the tab opens, and sessions of tests. */
   readonly additions: Promise<Disposable>[];
   /** Whether there are others, which cannot be taken away. */
   areLasting: boolean;
@@ -105,17 +105,33 @@ function noteTraces(tab: Page): Traces {
   const noteLasting = () => {
     traces.areLasting = true;
   };
-  for (const name of ["grantPermissions", "newCDPSession", "setExtraHTTPHeaders", "setOffline"])
+  tab.on("crash", noteLasting);
+  for (const name of ["grantPermissions", "setExtraHTTPHeaders", "setOffline"])
     afterEachCall(context, name, noteLasting);
+  afterEachCall<CDPSession>(context, "newCDPSession", (made) =>
+    traces.additions.push(endOfSession(made)),
+  );
   for (const name of ["install", "pauseAt", "setFixedTime", "setSystemTime"])
     afterEachCall(context.clock, name, noteLasting);
   return traces;
 }
 
-function afterEachCall(target: object, name: string, note: (made: Promise<Disposable>) => void) {
+/** The end of a session of the debugging protocol, with which all ends that it has changed. */
+async function endOfSession(made: Promise<CDPSession>): Promise<Disposable> {
+  const session = await made;
+  // A test may have ended it already.
+  const dispose = () => session.detach().catch(() => undefined);
+  return { dispose, [Symbol.asyncDispose]: dispose };
+}
+
+function afterEachCall<Made = Disposable>(
+  target: object,
+  name: string,
+  note: (made: Promise<Made>) => void,
+) {
   const method = Reflect.get(target, name);
   Reflect.set(target, name, (...given: unknown[]) => {
-    const made: Promise<Disposable> = Reflect.apply(method, target, given);
+    const made: Promise<Made> = Reflect.apply(method, target, given);
     note(made);
     return made;
   });

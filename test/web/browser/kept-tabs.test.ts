@@ -22,6 +22,8 @@ browserTest("somebody leaves traces of every kind in a tab", async () => {
   });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 400, height: 600 });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
   await page.reload();
   await page.evaluate(async () => {
     window.name = "named";
@@ -48,6 +50,7 @@ browserTest("the next person finds none of them, and is signed in themselves", a
     visited: history.length,
     isDark: matchMedia("(prefers-color-scheme: dark)").matches,
     size: [innerWidth, innerHeight],
+    touches: navigator.maxTouchPoints,
   }));
   expect(found).toEqual({
     added: [],
@@ -58,6 +61,7 @@ browserTest("the next person finds none of them, and is signed in themselves", a
     visited: 1,
     isDark: false,
     size: [1_280, 720],
+    touches: 0,
   });
   await on.openIn(page, "#inbox");
   expect(heard).toBe(heardBefore);

@@ -183,7 +183,6 @@ browserTest(
 
 browserTest("of two changes at once the second is refused, and shows the first", async () => {
   const { olga, adam } = on.world;
-  on.newBrowsers();
   const id = await makeChannel("notes");
   const page = await on.open(olga, `#channels/${id}`);
   const writers = settingsOf(page).getByLabel("Who can write");
@@ -208,7 +207,6 @@ browserTest("of two changes at once the second is refused, and shows the first",
 
 browserTest("of two own choices at once the second holds, and none is refused", async () => {
   const { olga } = on.world;
-  on.newBrowsers();
   const { moderators, administrators } = await roleGroups(on.world);
   const id = await makeChannel("agenda");
   const page = await on.open(olga, `#channels/${id}`);

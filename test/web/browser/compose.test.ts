@@ -79,7 +79,6 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
 });
 
 browserTest("a message of another tab whose event comes first stands there once", async () => {
-  on.newBrowsers();
   const { alice } = on.world;
   const page = await on.open(alice, lunch());
   await page.addInitScript(() => {
@@ -194,7 +193,6 @@ browserTest(
 );
 
 browserTest("a message goes out once where the browser has no room left for it", async () => {
-  on.newBrowsers();
   const page = await on.open(on.world.alice, lunch());
   await page.route("**/api/v1/events?*", (route) => route.abort());
   on.network.cut();
@@ -346,16 +344,20 @@ browserTest(
 
 browserTest("the box is for everyone: by axe, on a phone, from right to left", async () => {
   const { alice, channels } = on.world;
-  on.browsersAre({ viewport: { width: 320, height: 640 }, colorScheme: "dark" });
   const page = await on.open(alice, `#narrow/channel/${channels.general}-general`);
-  await page.evaluate(() => {
-    document.documentElement.dir = "rtl";
-  });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const direct = (dir: string) =>
+    page.evaluate((to) => {
+      document.documentElement.dir = to;
+    }, dir);
+  await direct("rtl");
   await box(page).pressSequentially("@");
   await page.getByRole("option").first().waitFor();
   expect(await breachesIn(page)).toEqual([]);
   const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
   expect(await page.evaluate(isWide)).toBe(false);
+  await direct("");
   await box(page).fill("");
 });
 

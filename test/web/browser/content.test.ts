@@ -4,12 +4,12 @@ import { browserTest, stage } from "../browser";
 
 /* Tables, formulas and code of messages, on a phone and in text from right to left. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 async function openOnPhone(topic: string): Promise<Page> {
-  on.browsersAre({ viewport: { width: 360, height: 740 } });
   const { general } = on.world.channels;
   const page = await on.open(on.world.bob, `#narrow/channel/${general}-general/topic/${topic}`);
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.locator(".feed .rendered").first().waitFor();
   return page;
 }

@@ -159,7 +159,6 @@ describe("the box of a message that is changed", () => {
   });
 
   browserTest("closes where the text was saved, though the answer was lost", async () => {
-    on.newBrowsers();
     const { page, id } = await editing("echo", "Is anybody");
     await page.evaluate(loseChanges);
     await box(page).fill("Is anybody there?");

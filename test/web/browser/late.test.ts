@@ -1,33 +1,35 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
-import { browserTest, stage } from "../browser";
+import { browserTest, origin, stage } from "../browser";
 import { eventually } from "../waiting";
 
-const on = stage({}, { keepsTabs: false });
+const on = stage();
 const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
 
-/** Loads a page anew; the second file of the client is held, or fails, until it is let go. */
-async function withoutLateParts(page: Page, fate: "held" | "failing" = "held") {
-  const first = await page
-    .locator("head script")
-    .evaluateAll((elements) => elements.map((one) => one.getAttribute("src") ?? ""));
+/** Opens Bob's page; the second file of the client is held, or fails, until it is let go. */
+async function openWithoutLateParts(fragment: string, fate: "held" | "failing" = "held") {
+  const page = await on.newTab(on.world.bob);
+  const html = page
+    .waitForResponse((response) => response.request().isNavigationRequest())
+    .then((response) => response.text());
   const isLetGo = Promise.withResolvers<void>();
   let isFailing = fate === "failing";
   await page.route("**/static/web/*.js", async (route) => {
     const { pathname } = new URL(route.request().url());
-    if (first.includes(pathname)) return route.continue();
+    if ((await html).includes(`src="${pathname}"`)) return route.continue();
     if (isFailing) return route.abort();
     await isLetGo.promise;
     await route.continue();
   });
-  await page.reload();
+  await page.goto(`${origin}/${fragment}`);
   await page.locator(".rows[aria-busy=false], .head:only-child").waitFor();
-  return async () => {
+  const letGo = async () => {
     isFailing = false;
     isLetGo.resolve();
     await page.locator(".shell[data-whole=true]").waitFor();
   };
+  return { page, letGo };
 }
 
 const placesIn = (page: Page) =>
@@ -41,10 +43,9 @@ const placesIn = (page: Page) =>
 browserTest(
   "what happens before all parts are there is lost for nobody, and nothing moves",
   async () => {
-    const { alice, bob } = on.world;
+    const { alice } = on.world;
     const first = await alice.say("general", "lunch", "Soup at noon?");
-    const page = await on.open(bob, lunch());
-    const letGo = await withoutLateParts(page);
+    const { page, letGo } = await openWithoutLateParts(lunch());
     expect(await page.getByRole("textbox").count()).toBe(0);
     const places = await placesIn(page);
     const another = await alice.say("general", "lunch", "Or bread?");
@@ -61,10 +62,8 @@ browserTest(
 browserTest(
   "a direct conversation that is begun before the box is there begins when it comes",
   async () => {
-    const { alice, bob } = on.world;
-    await alice.say("general", "lunch", "Soup at noon?");
-    const page = await on.open(bob, lunch());
-    const letGo = await withoutLateParts(page);
+    await on.world.alice.say("general", "lunch", "Soup at noon?");
+    const { page, letGo } = await openWithoutLateParts(lunch());
     await page.getByRole("button", { name: "New direct message" }).click();
     await letGo();
     await page.locator(".compose .to input").waitFor();
@@ -73,10 +72,8 @@ browserTest(
 
 for (const view of ["#feed", "#narrow/channel/1", "#recent"])
   browserTest(`nothing of ${view} moves when its parts come`, async () => {
-    const { alice, bob } = on.world;
-    await alice.say("general", "lunch", "Soup at noon?");
-    const page = await on.open(bob, view);
-    const letGo = await withoutLateParts(page);
+    await on.world.alice.say("general", "lunch", "Soup at noon?");
+    const { page, letGo } = await openWithoutLateParts(view);
     const places = await placesIn(page);
     await letGo();
     expect(await placesIn(page)).toEqual(places);
@@ -85,10 +82,8 @@ for (const view of ["#feed", "#narrow/channel/1", "#recent"])
 browserTest(
   "parts that do not come are asked for again, and the person is told meanwhile",
   async () => {
-    const { alice, bob } = on.world;
-    await alice.say("general", "lunch", "Soup at noon?");
-    const page = await on.open(bob, lunch());
-    const letGo = await withoutLateParts(page, "failing");
+    await on.world.alice.say("general", "lunch", "Soup at noon?");
+    const { page, letGo } = await openWithoutLateParts(lunch(), "failing");
     await page.getByRole("status").filter({ hasText: words.disconnected }).waitFor();
     await letGo();
     await page
@@ -118,10 +113,8 @@ browserTest("names of emoji that could not be loaded are asked for again", async
 });
 
 browserTest("a message with the focus has its actions as soon as they are there", async () => {
-  const { alice, bob } = on.world;
-  await alice.say("general", "lunch", "Rice for all");
-  const page = await on.open(bob, lunch());
-  const letGo = await withoutLateParts(page);
+  await on.world.alice.say("general", "lunch", "Rice for all");
+  const { page, letGo } = await openWithoutLateParts(lunch());
   await page.keyboard.press("Tab");
   const row = page.getByRole("article").filter({ hasText: "Rice for all" });
   await row.focus();

@@ -84,7 +84,6 @@ function loseScheduled(count: number) {
 }
 
 browserTest("a message is scheduled once, though the answer is lost", async () => {
-  on.newBrowsers();
   const page = await on.open(on.world.alice, topic("once"));
   const send = async (text: string) => {
     await box(page).fill(text);

@@ -120,7 +120,6 @@ browserTest("a link is told to be of a deleted message once, and only if it is",
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
   const mute = { stream_id: on.world.channels.general, topic: "noise", visibility_policy: 1 };
   expect((await bob.post("/user_topics", mute)).status).toBe(200);
-  on.newBrowsers();
   const page = await on.newTab(bob);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -153,7 +152,6 @@ browserTest(
     const gone = await alice.say("general", "cellar lamp", "It flickers");
     await alice.say("general", "cellar lamp", "It shines");
     expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
-    on.newBrowsers();
     const page = await on.open(bob, topic("elsewhere"));
     let isLost = true;
     await page.route(`**/api/v1/messages/${gone}?*`, (route) =>
@@ -204,7 +202,6 @@ browserTest("a message that is moved away while it is loaded is not shown there"
   const { alice, bob, olga } = on.world;
   await alice.say("general", "harbour", "About ships");
   const moved = await alice.say("general", "harbour", "About shoes");
-  on.newBrowsers();
   const page = await on.open(bob, "#narrow/is/starred");
   const { asked, letGo } = await holdAnswer(page, "harbour");
   await go(page, topic("harbour"));
@@ -225,8 +222,8 @@ browserTest("a message whose star goes while it is loaded is not among the starr
   const kept = await alice.say("general", "sky", "A star that stays");
   const lost = await alice.say("general", "sky", "A star that falls");
   await star("add", [kept, lost]);
-  on.newBrowsers();
-  const page = await on.open(bob, topic("elsewhere"));
+  // A page that goes on may have loaded them already.
+  const page = await on.openIn(await on.newTab(bob), topic("elsewhere"));
   const { asked, letGo } = await holdAnswer(page, "starred");
   await go(page, "#narrow/is/starred");
   await asked();

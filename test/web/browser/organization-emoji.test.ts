@@ -286,7 +286,6 @@ browserTest(
   "the event of an own emoji may come before the answer, in which nothing is wrong",
   async () => {
     const { alice } = on.world;
-    on.newBrowsers();
     const page = await on.open(alice, section);
     await button(page, "Add an emoji").click();
     await nameIn(page).fill("early");
@@ -321,7 +320,6 @@ browserTest(
   async () => {
     const { adam, alice, carol } = on.world;
     await add(alice, "heron");
-    on.newBrowsers();
     const page = await on.open(adam, section);
     const isDeaf = page.waitForRequest("**/api/v1/events?*");
     await page.route("**/api/v1/events?*", () => undefined);
@@ -341,7 +339,6 @@ browserTest(
 browserTest(
   "an administrator replaces no emoji that everybody has without being told",
   async () => {
-    on.newBrowsers();
     const page = await on.open(on.world.adam, section);
     await button(page, "Add an emoji").waitFor();
     await page.route("**/static/web/*.js", (route) => route.abort());
@@ -362,7 +359,6 @@ browserTest(
 );
 
 browserTest("the picture of an emoji may take longer than other changes", async () => {
-  on.newBrowsers();
   const page = await on.open(on.world.alice, section);
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);

@@ -80,6 +80,15 @@ browserTest("of several files each is cancelled by itself, and the others arrive
   await box(page).fill("");
 });
 
+const folder = folderOfFile("chosen");
+
+/** A file of so many MiB on the disk, because the content of one that is not would go to the browser. */
+async function fileOf(name: string, mib: number): Promise<string> {
+  const path = join(folder, name);
+  await Bun.write(path, Buffer.alloc(mib * 1_048_576, "x"));
+  return path;
+}
+
 browserTest("a large file goes in parts and goes on after a lost connection", async () => {
   const page = await on.open(on.world.alice, files());
   let parts = 0;
@@ -92,13 +101,12 @@ browserTest("a large file goes in parts and goes on after a lost connection", as
   });
   const chosen = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach files" }).click();
-  const buffer = Buffer.alloc(6 * 1_048_576, "x");
-  await (await chosen).setFiles([{ name: "large.bin", mimeType: "text/plain", buffer }]);
+  await (await chosen).setFiles(await fileOf("large.bin", 6));
   await holdsFile(page, "large.bin");
   expect(parts).toBeGreaterThanOrEqual(6);
   const path = /\((\/user_uploads\/[^)]+)\)/.exec(await box(page).inputValue())?.[1] ?? "";
   const sizeOf = async (address: string) => (await (await fetch(address)).blob()).size;
-  expect(await page.evaluate(sizeOf, path)).toBe(buffer.length);
+  expect(await page.evaluate(sizeOf, path)).toBe(6 * 1_048_576);
   await box(page).fill("");
 });
 
@@ -106,8 +114,7 @@ browserTest("a large file goes in parts and goes on after a lost connection", as
 async function chooseLarge(page: Page, name: string): Promise<void> {
   const chosen = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach files" }).click();
-  const buffer = Buffer.alloc(6 * 1_048_576, "x");
-  await (await chosen).setFiles([{ name, mimeType: "text/plain", buffer }]);
+  await (await chosen).setFiles(await fileOf(name, 6));
 }
 
 /** Does something before the fourth part of a file goes out. */
@@ -186,8 +193,7 @@ browserTest(
     const choose = async (name: string, mib: number) => {
       const chosen = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: "Attach files" }).click();
-      const buffer = Buffer.alloc(mib * 1_048_576, "x");
-      await (await chosen).setFiles([{ name, mimeType: "text/plain", buffer }]);
+      await (await chosen).setFiles(await fileOf(name, mib));
     };
     await choose("huge.bin", 9);
     await page.getByText("huge.bin is too large: the limit is 8 MiB.").waitFor();
@@ -286,7 +292,6 @@ browserTest(
 );
 
 browserTest("what is pasted into code stays as it is", async () => {
-  on.newBrowsers();
   const page = await on.open(on.world.alice, files());
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(async () => {
@@ -321,10 +326,8 @@ browserTest("each file that is too large is told of while the others arrive", as
 });
 
 browserTest("a folder that is dropped is told of, and the file beside it arrives", async () => {
-  on.newBrowsers();
   const page = await on.open(on.world.alice, files());
   await box(page).waitFor();
-  const folder = folderOfFile("dropped");
   const [inner, file] = [join(folder, "holiday"), join(folder, "beach.txt")];
   await mkdir(inner);
   await Bun.write(file, "sand");

@@ -77,7 +77,6 @@ browserTest("recent conversations follow what is written, moved and deleted", as
 });
 
 browserTest("times of recent conversations follow the day while the page stays open", async () => {
-  on.newBrowsers();
   const { alice, bob, clock } = on.world;
   const channel = await makeChannel("medlars");
   await alice.say("medlars", "jam", "not yet");
@@ -118,7 +117,6 @@ browserTest("whoever types is told of, and is forgotten when they stop", async (
 });
 
 browserTest("whoever types and goes away is forgotten by the server's interval", async () => {
-  on.newBrowsers();
   const { alice, bob } = on.world;
   const channel = await makeChannel("quinces");
   const page = await on.open(bob, "#inbox");

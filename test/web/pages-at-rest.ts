@@ -111,6 +111,9 @@ async function restIfNothingIsLeft(place: string): Promise<"nothing" | "open" | 
     ".compose :is(input, textarea), .rail input, input[type=search]",
   );
   if ([...fields].some(({ value }) => value !== "")) return "more";
+  // A page reads the latest searches from the storage each time.
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith("chatd searches ")) localStorage.removeItem(key);
   // Each page stores these when it opens.
   const usual =
     /^chatd-begun-for |^chatd-kept-place |^chatd choice \d+ (people shown|single keys on)$/;

@@ -6,7 +6,7 @@ import { eventually } from "../waiting";
 
 /* Settings of a channel that hold for everybody, on its page. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const settingsOf = (page: Page) => page.getByRole("region", { name: "For everybody" });
 const rail = (page: Page) => page.locator(".rail nav");

@@ -4,7 +4,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const rowOf = (page: Page, id: number) => page.locator(`[data-id="${id}"]`);
 const box = (page: Page) => page.getByRole("textbox", { name: "Text of the message" });

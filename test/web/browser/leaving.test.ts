@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const openAbove = "dialog[open], :popover-open";
 

@@ -10,7 +10,7 @@ import { eventually, until } from "../waiting";
 
 /* The organization's own emoji, in the settings: their list, and how one is added and removed. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 
 const green = paint(96, 96, () => [30, 140, 80]);
 const section = "#settings/organization";
@@ -195,7 +195,8 @@ browserTest(
   async () => {
     const { bob } = on.world;
     expect((await bob.patch("/settings", { default_language: "de" })).status).toBe(200);
-    const page = await on.open(bob, section);
+    // A page that goes on may be in English.
+    const page = await on.openIn(await on.newTab(bob), section);
     await button(page, "Ein Emoji hinzufügen").click();
     const dialog = page.getByRole("dialog", { name: "Ein Emoji hinzufügen" });
     await dialog.getByLabel("Name").fill("UHU");
@@ -209,6 +210,8 @@ browserTest(
     await dialog.getByText("Diese Datei ist kein lesbares Bild.").waitFor();
     await dialog.getByRole("button", { name: "Abbrechen" }).click();
     expect((await bob.patch("/settings", { default_language: "en" })).status).toBe(200);
+    // His page must not go on in German.
+    await page.goto("about:blank");
   },
 );
 
@@ -339,7 +342,8 @@ browserTest(
 browserTest(
   "an administrator replaces no emoji that everybody has without being told",
   async () => {
-    const page = await on.open(on.world.adam, section);
+    // A page that goes on may have loaded the names.
+    const page = await on.openIn(await on.newTab(on.world.adam), section);
     await button(page, "Add an emoji").waitFor();
     await page.route("**/static/web/*.js", (route) => route.abort());
     await button(page, "Add an emoji").click();

@@ -32,14 +32,22 @@ async function openAgain(fragment: string) {
   return { page, hasGoneOn };
 }
 
-browserTest("Alice leaves a notice, a dialog, another size and other colours", async () => {
-  const page = await openToLeave(`${topic("first")}/near/1`);
-  await page.locator(".toast").waitFor();
-  await page.keyboard.press("?");
-  await page.getByRole("dialog").waitFor();
-  await page.setViewportSize({ width: 400, height: 600 });
-  await page.emulateMedia({ colorScheme: "dark" });
-});
+browserTest(
+  "Alice leaves a notice, a dialog, a search, another size and other colours",
+  async () => {
+    const page = await openToLeave("#feed");
+    await page.keyboard.press("/");
+    await page.keyboard.type("harvest");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing was found.").first().waitFor();
+    await page.evaluate((fragment) => location.assign(fragment), `${topic("first")}/near/1`);
+    await page.locator(".toast").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await page.setViewportSize({ width: 400, height: 600 });
+    await page.emulateMedia({ colorScheme: "dark" });
+  },
+);
 
 browserTest("her page goes on without them, and has what was written meanwhile", async () => {
   await on.world.bob.say("general", "second", "Written before her page is open");
@@ -54,6 +62,9 @@ browserTest("her page goes on without them, and has what was written meanwhile",
     size: [innerWidth, innerHeight],
   }));
   expect(found).toEqual({ open: 0, isDark: false, size: [1_280, 720] });
+  await page.keyboard.press("/");
+  await page.getByRole("option", { name: /^channel:/ }).waitFor();
+  expect(await page.getByText("recent search").count()).toBe(0);
 });
 
 /** Ways in which a page is left so that it cannot go on. */

@@ -5,7 +5,7 @@ import { eventually } from "../waiting";
 
 /* Searches: their operators, suggestions while somebody types, and the way to the place of a hit. */
 
-const on = stage();
+const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 60_000;
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search messages" });

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { isSecret, optionNames } from "../src/config";
 import { withExamples } from "./examples";
 import { manualArgument, shellArgument, withConfig } from "./options";
-import { UsageError } from "./output";
+import { reportError, UsageError } from "./output";
 import { writeLine, writeOutput } from "./stdout";
 import { addUpgradeCommand } from "./upgrade-commands";
 
@@ -58,10 +58,20 @@ function printVersion() {
   throw new CommanderError(0, "commander.version", versionLine());
 }
 
+/** Runs the command line and answers the exit code, which a command may have set itself. */
+export async function runCommandLine(): Promise<number> {
+  try {
+    await runProgram();
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return reportError(error, { json: process.argv.includes("--json") });
+  }
+}
+
 /**
  * Runs the command that the command line names. Throws a `UsageError` if there is no such command.
  */
-export async function runProgram(): Promise<void> {
+async function runProgram(): Promise<void> {
   try {
     await (await wholeProgram()).parseAsync();
   } catch (error) {

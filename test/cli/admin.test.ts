@@ -195,10 +195,13 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
     const { place, credentials } = await provisioned();
     const server = await serve(place);
     const admin = (...args: string[]) => mustChatd(["admin", ...args, ...place]);
+    const adminAlone = (...args: string[]) =>
+      mustChatd(["admin", ...args, ...place], { isAlone: true });
     return {
       server,
       credentials,
       admin,
+      adminAlone,
       client: (name: string) => clientOf(server.site, credentials, name),
     };
   }
@@ -247,11 +250,12 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
   });
 
   test("issue at most 20 keys to one account: the next one ends the one longest unused, and says so", async () => {
-    const { server, admin } = await start();
-    const issue = () => admin("api-key", "issue", "ivy@example.com");
+    const { server, admin, adminAlone } = await start();
+    const issue = ["api-key", "issue", "ivy@example.com"];
     const before = (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys
       .length;
-    const issued = await Promise.all(Array.from({ length: 21 - before }, issue));
+    for (let keys = before; keys < 17; keys++) await admin(...issue);
+    const issued = await Promise.all(Array.from({ length: 4 }, () => adminAlone(...issue)));
     expect(
       issued.filter(({ stderr }) =>
         stderr.includes("The key that was unused for the longest time has ended"),

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Client } from "../support/client";
+import { longLived } from "../support/long-lived";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import {
   copyProvisioned,
@@ -12,6 +13,7 @@ import {
 } from "../support/provisioned";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
+import { runHosted } from "./hosted";
 
 /**
  * The command line, run as people run it, as a process of its own: the executable, where the suite
@@ -69,10 +71,14 @@ async function emptyDatabase(): Promise<string> {
   return url;
 }
 
+/** Configuration files of places on PostgreSQL. */
+const filesOfPostgres = new Set<string>();
+
 function flagsOf(data: string, databaseUrl: string | undefined): string[] {
   if (databaseUrl === undefined) return ["--data", data];
   const file = join(freshFolder(), "chatd.toml");
   writeFileSync(file, `database = ${JSON.stringify(databaseUrl)}\n`, { mode: 0o600 });
+  filesOfPostgres.add(file);
   return ["--data", data, "--config", file];
 }
 
@@ -116,6 +122,8 @@ export interface Outcome {
 }
 
 interface RunOptions {
+  /** A process of its own, as for commands that run at once. */
+  isAlone?: boolean;
   stdin?: string | Buffer;
   /**
    * Modes that the shell takes from new files, in octal digits: `000` lets everybody read and
@@ -151,10 +159,26 @@ const underUmask = (umask: string | undefined) =>
   umask === undefined ? [] : ["sh", "-c", `umask ${umask} && exec "$@"`, "sh"];
 
 /** Runs one command to its end. */
-export async function chatd(
+export async function chatd(args: string[], options: RunOptions = {}): Promise<Outcome> {
+  const ended = await (isHosted(args, options)
+    ? runHosted(args, cleanEnvironment(longLived), commandMilliseconds)
+    : runExecutable(args, options));
+  return { ...ended, json: () => JSON.parse(ended.stdout) };
+}
+
+/**
+ * Whether a command runs in the process that stays for many commands: where its data is on
+ * PostgreSQL, and it is given nothing but its words. On SQLite the executable runs all commands.
+ */
+const isHosted = (args: readonly string[], options: RunOptions): boolean =>
+  args[0] === "admin" &&
+  Object.keys(options).length === 0 &&
+  args.some((arg) => filesOfPostgres.has(arg));
+
+async function runExecutable(
   args: string[],
-  { stdin = "", umask, env, cwd, through = [] }: RunOptions = {},
-): Promise<Outcome> {
+  { stdin = "", umask, env, cwd, through = [] }: RunOptions,
+) {
   const child = spawn([...through, ...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment({ ...uncompiled, ...env }),
     cwd,
@@ -171,7 +195,7 @@ export async function chatd(
     child.exited,
   ]);
   children.delete(child);
-  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+  return { code, stdout, stderr };
 }
 
 /** Outcome of a command that has to work: throws with its messages when it does not. */

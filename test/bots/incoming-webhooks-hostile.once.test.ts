@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
+import { receiveWebhook } from "../../src/bots/incoming-webhooks/service";
+import type { Person as Account, Context } from "../../src/core/context";
+import { ApiError } from "../../src/core/errors";
 import { isRecord } from "../../src/core/record";
+import { findUser } from "../../src/people/users/queries";
 import { codeOf } from "../support/answers";
 import { fastestRun } from "../support/cpu-time";
 import { webhookPosts } from "../support/webhook-posts/all";
@@ -12,9 +16,13 @@ import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
 let hook: Person;
+/** The context of a request by the bot. */
+let bot: Context<Account>;
 beforeAll(async () => {
   world = await makeWorld();
   hook = await newHook(world);
+  const user = await findUser(world.app.engine.reader, world.realm.id, hook.id);
+  if (user) bot = { ...world.operator, actor: { kind: "webhook", user, apiKeyId: 0 } };
 });
 afterAll(() => world.close());
 
@@ -72,14 +80,28 @@ describe("Texts of others mention nobody and lead nowhere", () => {
   });
 });
 
+/** Status of the answer to a post, which goes to the verb: for thousands, HTTP would take longer. */
+async function statusOf({ integration, headers = {} }: Post, payload: unknown): Promise<number> {
+  const sent = new Headers({ "content-type": "application/json", ...headers });
+  const posting = {
+    header: (name: string) => sent.get(name),
+    body: async () => Buffer.from(JSON.stringify(payload)),
+    target: "/",
+  };
+  try {
+    await receiveWebhook(bot, { integration, apiKey: "", stream: "general" }, posting);
+    return 200;
+  } catch (error) {
+    if (error instanceof ApiError) return error.status;
+    throw error;
+  }
+}
+
 describe("What is broken is refused or told in part, and never fails", () => {
-  test.each(named)("%s", async (_, { integration, headers = {}, payload }) => {
-    for (const name of Object.keys(payload)) {
-      for (const value of wrong) {
-        const changed = { ...payload, [name]: value };
-        const { status } = await postTo(world, hook, integration, changed, { headers });
-        expect([200, 400]).toContain(status);
-      }
+  test.each(named)("%s", async (_, post) => {
+    for (const name of Object.keys(post.payload)) {
+      for (const value of wrong)
+        expect([200, 400]).toContain(await statusOf(post, { ...post.payload, [name]: value }));
     }
   });
 });

@@ -133,17 +133,7 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
   });
 
   test("I12: take passwords from stdin only, and store them hashed", async () => {
-    const place = await fresh();
-    await mustChatd([
-      "admin",
-      "realm",
-      "create",
-      "--name",
-      "Acme",
-      "--host",
-      "localhost",
-      ...place,
-    ]);
+    const { place } = await provisioned();
     const add = [
       "admin",
       "user",

@@ -5,10 +5,10 @@ import { writeReferenceExport } from "../support/reference-export";
 import { writeSlackExport } from "../support/slack-export";
 import { chatd, clientOf, command, freshFolder, mustChatd, places, serve } from "./chatd";
 
-describe.each(places)("chatd admin export and import on $engine", ({ fresh, provisioned }) => {
+describe.each(places)("chatd admin export and import on $engine", ({ provisioned }) => {
   test("move an organization to another server, while both go on", async () => {
     const { place, credentials } = await provisioned();
-    const [other, file] = [await fresh(), join(freshFolder(), "acme.tar")];
+    const [{ place: other }, file] = [await provisioned(), join(freshFolder(), "acme.tar")];
     const server = await serve(place);
     const alice = clientOf(server.site, credentials, "alice");
     await alice.post("/messages", {
@@ -25,16 +25,6 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
     expect((await chatd(["admin", "export", file, ...place])).stderr).toContain("already exists");
 
     const there = ["--host", "copy.example.org", "--name", "Copy"];
-    await mustChatd([
-      "admin",
-      "realm",
-      "create",
-      "--name",
-      "First",
-      "--host",
-      "first.example.org",
-      ...other,
-    ]);
     const running = await serve(other);
     const dry = await mustChatd([
       "admin",
@@ -129,22 +119,12 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh, prov
   }, 90_000);
 
   test("take in what others have exported, and note what is left out", async () => {
-    const [place, folder] = [await fresh(), freshFolder()];
+    const [{ place }, folder] = [await provisioned(), freshFolder()];
     const [slack, reference, notes] = ["slack.zip", "reference.tar.gz", "skipped.jsonl"].map(
       (name) => join(folder, name),
     );
     writeSlackExport(slack ?? "");
     writeReferenceExport(reference ?? "");
-    await mustChatd([
-      "admin",
-      "realm",
-      "create",
-      "--name",
-      "First",
-      "--host",
-      "first.example.org",
-      ...place,
-    ]);
     const host = (name: string) => ["--host", `${name}.example.org`];
     const first = await mustChatd([
       "admin",

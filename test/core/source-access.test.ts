@@ -58,7 +58,7 @@ describe("A8: a link to a message", () => {
 describe("A11: a message that somebody cannot read", () => {
   test("is brought nowhere else by them: not reported, remembered, moved, edited or answered", async () => {
     const { alice, carol, olga, mona, channels } = world;
-    const moderation = await newChannel(world, [mona], { invite_only: true });
+    const moderation = await newChannel(world, [mona], { inviteOnly: true });
     await olga.patch("/realm", { moderation_request_channel_id: moderation.id });
     const id = await alice.say("secret", "plan", "the treasure is under the oak");
     const missing = id + 1_000;

@@ -12,7 +12,7 @@ let world: World;
 let moderation: { id: number; name: string };
 beforeEach(async () => {
   world = await makeWorld();
-  moderation = await newChannel(world, [world.mona], { invite_only: true });
+  moderation = await newChannel(world, [world.mona], { inviteOnly: true });
 });
 afterEach(() => world.close());
 

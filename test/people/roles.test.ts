@@ -85,9 +85,15 @@ async function spare(here: World, caller: Caller): Promise<Person> {
   return caller === "outsider" ? newOutsider(here) : (await assemble(here))[caller];
 }
 
+const isRead = (name: string) => /^(GET|HEAD|OPTIONS) /.test(name);
+
+/** Arguments whose objects are still there, by endpoint. */
+const stillThere = new Map<string, Asked>();
+
 /**
  * Outcomes of a call for everybody. Arguments that are for no caller in particular serve the next
- * caller too after a refusal, which has left everything as it was.
+ * caller too after a refusal or a read, which has left everything as it was, and where they serve
+ * all.
  */
 async function outcomesOf(name: string, call: Call): Promise<Record<string, Outcome>> {
   const outcomes: Record<string, Outcome> = {};
@@ -103,8 +109,10 @@ async function outcomesOf(name: string, call: Call): Promise<Record<string, Outc
     const asked: Asked = left ?? (await call.prepare(world, person));
     const outcome = await askFor(person, name, asked);
     outcomes[caller] = outcome;
-    left = outcome !== "ok" && call.prepare.length < 2 ? asked : undefined;
+    const isUsedUp = outcome === "ok" && !isRead(name) && !call.servesAll;
+    left = isUsedUp || call.prepare.length > 1 ? undefined : asked;
   }
+  if (left !== undefined) stillThere.set(name, left);
   return outcomes;
 }
 
@@ -197,7 +205,10 @@ test("a key of another organization opens nothing here", async () => {
     if (who === "anyone" || body.kind === "webhook") continue;
     const name = `${method} ${path}`;
     // Objects are made only for addresses that name them, because the key is looked at first.
-    const asked = path.includes("{") ? await calls[name]?.prepare(world, member) : {};
+    const isNamed = path.includes("{");
+    const asked = isNamed
+      ? (stillThere.get(name) ?? (await calls[name]?.prepare(world, member)))
+      : {};
     expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([
       name,
       method === "HEAD" ? "401" : "401 UNAUTHORIZED",

@@ -62,6 +62,11 @@ export interface Call {
   outcomes: Outcomes;
   /** Creates the objects of the call, new ones each time, and answers the arguments. */
   prepare(world: World, caller: Person): Promise<Asked> | Asked;
+  /**
+   * Whether one object serves all callers in turn, because each of them does something of their own
+   * with it. Reads need not say so.
+   */
+  servesAll?: true;
   /** Person whom the call makes useless for later calls: the caller, or everybody. */
   spends?: "caller" | "world";
   /** Whether only browsers in a session may call it: requests with a key are refused. */

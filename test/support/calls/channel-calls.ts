@@ -1,3 +1,4 @@
+import { loadUser } from "../../../src/people/users/queries";
 import type { Person, World } from "../world";
 import {
   administrators,
@@ -46,17 +47,15 @@ export const channelCalls: Calls = {
   },
   "DELETE /users/me/subscriptions": {
     outcomes: everyoneHere,
-    prepare: async (world, caller) => {
-      const { body } = await world.olga.get(`/streams/${await channelOf(world, caller)}`);
-      return { parameters: { subscriptions: [body.stream.name] } };
-    },
+    prepare: async (world, caller) => ({
+      parameters: { subscriptions: [(await channelOf(world, caller)).name] },
+    }),
   },
   "POST /users/me/subscriptions/delete": {
     outcomes: everyoneHere,
-    prepare: async (world, caller) => {
-      const { body } = await world.olga.get(`/streams/${await channelOf(world, caller)}`);
-      return { parameters: { subscriptions: [body.stream.name] } };
-    },
+    prepare: async (world, caller) => ({
+      parameters: { subscriptions: [(await channelOf(world, caller)).name] },
+    }),
   },
   "PATCH /users/me/subscriptions": {
     outcomes: allButGuests,
@@ -65,7 +64,7 @@ export const channelCalls: Calls = {
   "POST /users/me/subscriptions/properties": {
     outcomes: everyoneHere,
     prepare: async (world, caller) => {
-      const stream_id = await channelOf(world, caller);
+      const stream_id = (await channelOf(world, caller)).id;
       return {
         parameters: { subscription_data: [{ stream_id, property: "color", value: "#c0ffee" }] },
       };
@@ -74,14 +73,14 @@ export const channelCalls: Calls = {
   "PATCH /users/me/subscriptions/{stream_id}": {
     outcomes: everyoneHere,
     prepare: async (world, caller) => ({
-      path: { stream_id: await channelOf(world, caller) },
+      path: { stream_id: (await channelOf(world, caller)).id },
       parameters: { property: "pin_to_top", value: true },
     }),
   },
   "POST /users/me/subscriptions/{stream_id}": {
     outcomes: everyoneHere,
     prepare: async (world, caller) => ({
-      path: { stream_id: await channelOf(world, caller) },
+      path: { stream_id: (await channelOf(world, caller)).id },
       parameters: { property: "is_muted", value: true },
     }),
   },
@@ -115,11 +114,13 @@ export const channelCalls: Calls = {
 };
 
 /** A channel with the caller, if the caller may be subscribed. */
-async function channelOf(world: World, caller: Person): Promise<number> {
-  return (await newChannel(world, (await isActiveHere(world, caller)) ? [caller] : [])).id;
-}
+const channelOf = async (world: World, caller: Person) =>
+  newChannel(world, (await isActiveHere(world, caller)) ? [caller] : []);
 
-const isActiveHere = async ({ olga }: World, { host, id, credentials }: Person) =>
+const isActiveHere = async (
+  { app, realm, olga }: World,
+  { host, id, credentials }: Person,
+): Promise<boolean> =>
   host === olga.host &&
   credentials !== undefined &&
-  (await olga.get(`/users/${id}`)).body.user.is_active;
+  (await loadUser(app.engine.reader, realm.id, id)).isActive;

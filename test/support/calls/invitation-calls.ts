@@ -1,6 +1,6 @@
 import { write } from "../../../src/core/write";
 import { beginProof } from "../../../src/sign-in/address-proofs";
-import type { Person, World } from "../world";
+import type { World } from "../world";
 import { administrators, type Calls, members, open } from "./call";
 import { newName } from "./things";
 
@@ -16,23 +16,24 @@ async function newInvitation({ olga }: World): Promise<number> {
   return body.invites.find((one: { email?: string }) => one.email === email).id;
 }
 
-async function newLink({ olga }: World): Promise<{ id: number; path: string }> {
+async function newLink({ olga }: World): Promise<{ url: string; token: string }> {
   const { body } = await olga.post("/invites/multiuse", {});
-  const { body: listed } = await olga.get("/invites");
-  const made = listed.invites.find(
-    (one: { link_url?: string }) => one.link_url === body.invite_link,
-  );
-  return { id: made.id, path: new URL(made.link_url).pathname };
+  const url: string = body.invite_link;
+  return { url, token: url.split("/").at(-1) ?? "" };
 }
 
-const tokenOf = (path: string) => path.split("/").at(-1) ?? "";
+async function newLinkId(world: World): Promise<number> {
+  const { url } = await newLink(world);
+  const { body } = await world.olga.get("/invites");
+  return body.invites.find(({ link_url }: { link_url?: string }) => link_url === url).id;
+}
 
 /** A reusable link, and the proof of an address. */
 async function provenPath(world: World) {
   const { operator } = world;
   const wanted = { userId: null, email: `${newName("joiner")}@example.com`, lifeSeconds: 600 };
   const begun = await write(operator, (tx) => beginProof(tx, operator, "joining", wanted));
-  return { token: tokenOf((await newLink(world)).path), proof: begun?.token ?? "" };
+  return { token: (await newLink(world)).token, proof: begun?.token ?? "" };
 }
 
 /** Form of a person who joins by a link. */
@@ -72,7 +73,7 @@ export const invitationCalls: Calls = {
   "DELETE /invites/multiuse/{invite_id}": {
     by: "olga",
     outcomes: managers,
-    prepare: async (world: World) => ({ path: { invite_id: (await newLink(world)).id } }),
+    prepare: async (world: World) => ({ path: { invite_id: await newLinkId(world) } }),
   },
   "POST /invites/{invite_id}/resend": {
     by: "olga",
@@ -86,14 +87,14 @@ export const invitationCalls: Calls = {
   },
   "GET the page /join/{token}": {
     outcomes: here,
-    prepare: async (world: World, _caller: Person) => ({
-      path: { token: tokenOf((await newLink(world)).path) },
+    prepare: async (world: World) => ({
+      path: { token: (await newLink(world)).token },
     }),
   },
   "POST the page /join/{token}": {
     outcomes: here,
     prepare: async (world: World) => ({
-      path: { token: tokenOf((await newLink(world)).path) },
+      path: { token: (await newLink(world)).token },
       form: joining(),
     }),
   },

@@ -82,6 +82,7 @@ export const messageCalls: Calls = {
   },
   "POST /messages/flags": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async (world) => ({
       parameters: { messages: [await newMessage(world)], op: "add", flag: "starred" },
     }),
@@ -99,6 +100,7 @@ export const messageCalls: Calls = {
   },
   "POST /mark_topic_as_read": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async (world) => {
       await newMessage(world, "lunch");
       return { parameters: { stream_id: world.channels.general, topic_name: "lunch" } };
@@ -106,6 +108,7 @@ export const messageCalls: Calls = {
   },
   "POST /messages/{message_id}/reactions": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async (world) => ({
       path: { message_id: await newMessage(world) },
       parameters: { emoji_name: "wave" },

@@ -102,6 +102,7 @@ export const ownThingsCalls: Calls = {
   "GET /reminders": { outcomes: everyone, prepare: () => ({}) },
   "POST /reminders": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async (world) => ({
       parameters: {
         message_id: await newMessage(world),
@@ -115,6 +116,7 @@ export const ownThingsCalls: Calls = {
   },
   "POST /submessage": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async ({ alice }) => ({
       parameters: {
         message_id: await alice.say("general", newName("poll"), "/poll Lunch?\nPizza"),
@@ -129,8 +131,9 @@ export const ownThingsCalls: Calls = {
   },
   "POST /messages/{message_id}/report": {
     outcomes: inPublicChannel,
+    servesAll: true,
     prepare: async (world) => {
-      const { id } = await newChannel(world, [], { invite_only: true });
+      const { id } = await newChannel(world, [], { inviteOnly: true });
       await world.olga.patch("/realm", { moderation_request_channel_id: id });
       return { path: { message_id: await newMessage(world) }, parameters: { report_type: "spam" } };
     },

@@ -79,6 +79,7 @@ export const peopleCalls: Calls = {
   },
   "POST /fetch_api_key": {
     outcomes: { ...open, outsider: "401 AUTHENTICATION_FAILED" },
+    servesAll: true,
     prepare: async (world) => {
       const email = `${newName("new")}@example.com`;
       await world.olga.post("/users", { email, password, full_name: newName("New") });
@@ -87,6 +88,7 @@ export const peopleCalls: Calls = {
   },
   "POST /jwt/fetch_api_key": {
     outcomes: { ...open, outsider: "401 AUTHENTICATION_FAILED" },
+    servesAll: true,
     prepare: async (world) => {
       const email = `${newName("new")}@example.com`;
       await world.olga.post("/users", { email, password, full_name: newName("New") });

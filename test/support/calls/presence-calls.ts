@@ -40,6 +40,7 @@ export const presenceCalls: Calls = {
   },
   "POST /users/me/muted_users/{muted_user_id}": {
     outcomes: everyoneHere,
+    servesAll: true,
     prepare: async (world) => ({ path: { muted_user_id: (await newPerson(world)).id } }),
   },
   "DELETE /users/me/muted_users/{muted_user_id}": {

@@ -50,6 +50,7 @@ export const profileCalls: Calls = {
   },
   "PATCH /users/me/profile_data": {
     outcomes: people,
+    servesAll: true,
     prepare: async ({ olga }) => ({
       parameters: { data: [{ id: await newField(olga), value: "soup" }] },
     }),

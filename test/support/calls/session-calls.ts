@@ -1,7 +1,7 @@
 import { setPassword } from "../../../src/management/accounts/update";
 import { currentBundle } from "../../../src/web-page/files";
 import type { World } from "../world";
-import { type Calls, everyone, open } from "./call";
+import { type Call, type Calls, everyone, open } from "./call";
 
 const password = "correct-horse-battery";
 
@@ -17,6 +17,12 @@ async function nameOfWebFile() {
   const [name = ""] = (await currentBundle()).keys();
   return name;
 }
+
+const signIn: Call = {
+  outcomes: { ...open, outsider: "401" },
+  servesAll: true,
+  prepare: signInForm,
+};
 
 /** Browsers that sign in and out: a browser without a session is redirected to the login page. */
 export const sessionCalls: Calls = {
@@ -42,9 +48,9 @@ export const sessionCalls: Calls = {
   "GET the page /service-worker.js": { outcomes: open, prepare: () => ({}) },
   "GET the page /manifest.webmanifest": { outcomes: open, prepare: () => ({}) },
   "GET the page /login": { outcomes: open, prepare: () => ({}) },
-  "POST the page /login": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
+  "POST the page /login": signIn,
   "GET the page /login/": { outcomes: open, prepare: () => ({}) },
-  "POST the page /login/": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
+  "POST the page /login/": signIn,
   "POST the page /logout": { outcomes: open, prepare: () => ({}) },
   "POST the page /logout/everywhere": { outcomes: open, prepare: () => ({}) },
   "GET the page /account": { outcomes: open, prepare: () => ({}) },

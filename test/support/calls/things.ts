@@ -5,6 +5,13 @@ import type { Role } from "../../../src/core/role";
 import { roles } from "../../../src/core/role";
 import { write } from "../../../src/core/write";
 import { createUserIn } from "../../../src/management/accounts/create";
+import {
+  type ChannelToCreate,
+  createChannel,
+  prepareChannel,
+} from "../../../src/management/channels/create";
+import { createGroupIn } from "../../../src/management/groups/create";
+import { subscribeUsers } from "../../../src/management/subscriptions/subscribe";
 import { type BotKind, botKinds } from "../../../src/people/bots/kinds";
 import { findRealmByHost } from "../../../src/realm/queries";
 import { issueApiKeyIn } from "../../../src/sign-in/api-keys";
@@ -56,32 +63,28 @@ async function withKey(tx: Tx, site: string, operator: Context, user: UserRow): 
   return new Person(site, operator.realm.host, user.id, user.email, user.fullName, apiKey);
 }
 
-/** Makes a public channel with Olga and some people in it. */
-export async function newChannel({ olga }: World, members: Person[] = [], options = {}) {
-  const name = newName("channel");
-  const principals = [olga.id, ...members.map(({ id }) => id)];
-  const { status, body } = await olga.post("/users/me/subscriptions", {
-    subscriptions: [{ name }],
-    principals,
-    ...options,
+/** Makes a channel, public unless `options` say otherwise, with Olga and some people in it. */
+export const newChannel = (
+  { operator, olga }: World,
+  members: Person[] = [],
+  options: Partial<ChannelToCreate> = {},
+) =>
+  write(operator, async (tx) => {
+    const prepared = prepareChannel({ name: newName("channel"), description: "", ...options });
+    const channel = await createChannel(tx, operator, prepared);
+    const ids = [olga, ...members].map(({ id }) => id);
+    await subscribeUsers(tx, operator, [channel], ids);
+    return { id: channel.id, name: channel.name };
   });
-  if (status !== 200) throw new Error(`the channel was refused: ${JSON.stringify(body)}`);
-  const { body: found } = await olga.get("/get_stream_id", { stream: name });
-  return { id: Number(found.stream_id), name };
-}
 
-/** Makes a user group with Olga and some people in it. */
-export async function newGroup({ olga }: World, members: Person[] = [], settings = {}) {
-  const name = newName("group");
-  const { status, body } = await olga.post("/user_groups/create", {
-    name,
-    description: "made for a test",
-    members: [olga.id, ...members.map(({ id }) => id)],
-    ...settings,
+/** Makes a user group with Olga in it. */
+export const newGroup = ({ operator, olga }: World) =>
+  write(operator, async (tx) => {
+    const wanted = { name: newName("group"), description: "made for a test" };
+    const group = { ...wanted, memberIds: [olga.id], subgroupIds: [] };
+    const { id, name } = await createGroupIn(tx, operator, group);
+    return { id, name };
   });
-  if (status !== 200) throw new Error(`the group was refused: ${JSON.stringify(body)}`);
-  return { id: Number(body.group_id), name };
-}
 
 /** A message of Alice's in the channel that everybody but guests is in. */
 export const newMessage = ({ alice }: World, topic = newName("topic")) =>

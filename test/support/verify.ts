@@ -31,6 +31,13 @@ type Name = (typeof everybody)[number];
 const compared: readonly Name[] =
   testEngine === "postgres" ? ["olga", "alice", "otto", "robot", "greta"] : everybody;
 
+/**
+ * Actions in turn of which the first is followed by a comparison with the database. Fewer comparisons
+ * are made on PostgreSQL, because what a server's memory forgets after a change does not depend on
+ * the engine.
+ */
+const actionsPerComparison = testEngine === "postgres" ? 3 : 1;
+
 /** Makes a register answer little, for people whose states are not compared. */
 const withoutState = { fetch_event_types: ["message"] };
 
@@ -67,6 +74,7 @@ export function verifyInTurn(
     world[name].register(people.includes(name) ? options : { ...options, ...withoutState });
   let kept = new Map<Name, Queue>();
   let stranger: Queue | undefined;
+  let actions = 0;
   /** Queue of somebody before the next action; undefined for somebody who is locked out. */
   const begin = async (name: Name, queue: Queue | undefined) =>
     queue && (await eventsFor(world[name], queue)) ? queue : register(name).catch(() => undefined);
@@ -92,7 +100,9 @@ export function verifyInTurn(
       afterwards.push({ person: world[name], state: after.state });
       next.set(name, after);
     }
-    if (Object.keys(clients).length === 0) await expectAsStored(world, afterwards.reverse());
+    const isCompared = Object.keys(clients).length === 0 && actions % actionsPerComparison === 0;
+    if (isCompared) await expectAsStored(world, afterwards.reverse());
+    actions++;
     expect(await stranger.events()).toEqual([]);
     kept = next;
     return counts;

@@ -35,6 +35,9 @@ const quiet = (person: Person) =>
   });
 const unfollowed = { enable_followed_topic_email_notifications: false };
 
+/** Lets days pass at once, in which nothing is looked for. */
+const daysAtOnce = (count: number) => world.pass(count * day);
+
 /** Lets days pass, one by one; answers the digests of that time. */
 async function days(count: number): Promise<Received[]> {
   for (let i = 0; i < count; i++) await world.pass(day);
@@ -44,7 +47,7 @@ async function days(count: number): Promise<Received[]> {
 
 test("it is told once a week, on the organization's day, to who was not there", async () => {
   const { alice, bob, carol } = world;
-  await days(4);
+  await daysAtOnce(4);
   await bob.say("general", "lunch", "soup");
   await carol.say("general", "lunch", "salad");
   await bob.say("general", "dinner", "roast");
@@ -68,7 +71,7 @@ test("it is told once a week, on the organization's day, to who was not there", 
 
 test("who was there gets none, nor does anybody where the organization sends none", async () => {
   const { alice, bob, olga } = world;
-  await days(5);
+  await daysAtOnce(5);
   await bob.say("general", "lunch", "soup");
   await alice.post("/users/me/presence", { status: "idle", ping_only: true });
   expect(await days(3)).toEqual([]);
@@ -82,7 +85,7 @@ describe("it holds nothing", () => {
     const { alice, bob, adam, channels } = world;
     await set(bob, { enable_digest_emails: true });
     await set(alice, { enable_digest_emails: false });
-    await days(5);
+    await daysAtOnce(5);
     await alice.say("plans", "hidden plan", "x");
     await alice.say("secret", "before he came back", "x");
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
@@ -109,7 +112,7 @@ describe("it holds nothing", () => {
 
   test("of names where messages are not to be in mails", async () => {
     const { alice, bob } = world;
-    await days(5);
+    await daysAtOnce(5);
     await set(alice, { message_content_in_email_notifications: false });
     await bob.say("general", "lunch", "soup");
     const [digest] = await days(2);
@@ -120,7 +123,7 @@ describe("it holds nothing", () => {
 
 test("it ends with one click", async () => {
   const { bob, anonymous } = world;
-  await days(5);
+  await daysAtOnce(5);
   await bob.say("general", "lunch", "soup");
   const [digest] = await days(2);
   const header = digest?.mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
@@ -132,9 +135,9 @@ test("it ends with one click", async () => {
 });
 
 describe("one that had to wait for the relay", () => {
-  /** Lets minutes pass, five at a time. */
+  /** Lets minutes pass, ten at a time. */
   const minutes = async (count: number) => {
-    for (let i = 0; i < count; i += 5) await world.pass(300);
+    for (let i = 0; i < count; i += 10) await world.pass(600);
   };
 
   /**
@@ -156,7 +159,8 @@ describe("one that had to wait for the relay", () => {
     const { alice, bob, adam } = world;
     await set(bob, { enable_digest_emails: true });
     await alice.say("general", "breakfast", "x");
-    await days(12);
+    await days(7);
+    await daysAtOnce(5);
     await alice.say("secret", "takeover", "x");
     await alice.say("general", "lunch", "x");
     const digests = await lateDigests(async () => {
@@ -173,7 +177,7 @@ describe("one that had to wait for the relay", () => {
   test("A1: tells nothing of a topic that was deleted since, also after it was written anew", async () => {
     const { alice, bob, adam } = world;
     await set(bob, { enable_digest_emails: true });
-    await days(5);
+    await daysAtOnce(5);
     const gone = await alice.say("general", "takeover", "x");
     await alice.say("general", "lunch", "x");
     const digests = await lateDigests(() => adam.delete(`/messages/${gone}`), 20);
@@ -185,7 +189,7 @@ describe("one that had to wait for the relay", () => {
   test("C1: goes neither to who was deactivated since nor to who has unsubscribed", async () => {
     const { alice, bob, adam, carol } = world;
     await set(bob, { enable_digest_emails: true });
-    await days(5);
+    await daysAtOnce(5);
     await carol.say("general", "lunch", "x");
     const digests = await lateDigests(async () => {
       await adam.delete(`/users/${alice.id}`);

@@ -32,6 +32,9 @@ async function minutes(count: number, atOnce = 1): Promise<Received[]> {
   return relay.received.splice(0);
 }
 
+/** Lets time pass until people who are away are written to. */
+const soon = () => minutes(4, 2);
+
 const set = (person: Person, settings: Record<string, unknown>) =>
   person.patch("/settings", settings);
 const ping = (person: Person) =>
@@ -66,7 +69,7 @@ test("a direct message and a mention are mailed to who was not there, once, a ma
   expect(lunch?.replyTo).toBeUndefined();
   expect(await minutes(10, 5)).toEqual([]);
   await bob.tell([alice], "Still here?");
-  expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
+  expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
 test("an answer to one's own message is mailed, however soon it comes after that", async () => {
@@ -78,7 +81,7 @@ test("an answer to one's own message is mailed, however soon it comes after that
   await bob.say("general", "lunch", "I do.");
   await adam.say("general", "dinner", "Who comes?");
   await bob.say("general", "dinner", "I do.");
-  expect(inShort(await minutes(5))).toEqual([
+  expect(inShort(await soon())).toEqual([
     "adam@example.com: [Acme] #general > dinner",
     "adam@example.com: [Acme] #general > lunch",
     "alice@example.com: [Acme] #general > lunch",
@@ -91,18 +94,18 @@ test("a mention that an edit adds is mailed, once, and nothing with it that was 
   const edit = (content: string) => bob.patch(`/messages/${id}`, { content });
   await edit("Who comes? @**Carol**");
   await bob.tell([alice], "hello");
-  expect(inShort(await minutes(4))).toEqual([
+  expect(inShort(await soon())).toEqual([
     "alice@example.com: [Acme] Bob has written to you",
     "carol@example.com: [Acme] #general > lunch",
   ]);
   expect((await edit("Who comes? @**Carol** @**Alice**")).status).toBe(200);
   expect(await minutes(1)).toEqual([]);
-  expect(inShort(await minutes(5))).toEqual(["alice@example.com: [Acme] #general > lunch"]);
+  expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] #general > lunch"]);
 });
 
 test("a message is mailed in its words: formulas as written, links whole, spoilers not", async () => {
   await world.bob.tell([world.alice], "See [it](/help) $$x^2$$\n```spoiler who\nthe butler\n```");
-  const [mail] = await minutes(4);
+  const [mail] = await soon();
   expect(mail?.mail.text).toContain("> See it [https://chat.example.com/help] x^2");
   expect(mail?.raw).not.toContain("butler");
 });
@@ -114,7 +117,7 @@ test("the organization's own emoji are mailed by their names, and each row of a 
     [alice],
     "Thanks :parrot:!\n\n| soup | price |\n|---|--:|\n| leek | 4 |\n| pea | 3 |",
   );
-  const [mail] = await minutes(4);
+  const [mail] = await soon();
   expect(mail?.mail.text).toContain(
     "> Thanks :parrot:!\n> \n> | soup | price\n> | leek | 4\n> | pea | 3\n",
   );
@@ -124,7 +127,7 @@ test("a moment is mailed as its reader reads it, in their language and time zone
   const { alice, bob, carol } = world;
   await set(alice, { default_language: "de", timezone: "Europe/Berlin" });
   await bob.tell([alice, carol], "We meet <time:1798801200>, or <time:2027-01-02T10:00:00Z>.");
-  const texts = (await minutes(4)).map(({ mail }) => mail.text ?? "");
+  const texts = (await soon()).map(({ mail }) => mail.text ?? "");
   expect(texts.some((text) => text.includes("> We meet 1. Januar 2027 um 12:00 MEZ, or"))).toBe(
     true,
   );
@@ -140,7 +143,7 @@ test("what was read, was deleted, or is one's own is not mailed", async () => {
   await alice.tell([alice], "to myself");
   await alice.post("/messages/flags", { messages: [read], op: "add", flag: "read" });
   await world.adam.delete(`/messages/${gone}`);
-  expect(await minutes(5)).toEqual([]);
+  expect(await soon()).toEqual([]);
 });
 
 test("who is there is not written to, until they have gone without reading it", async () => {
@@ -151,7 +154,7 @@ test("who is there is not written to, until they have gone without reading it", 
     expect(await minutes(1)).toEqual([]);
     await ping(alice);
   }
-  expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
+  expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
 test("who was there while the clock was ahead is written to", async () => {
@@ -161,7 +164,7 @@ test("who was there while the clock was ahead is written to", async () => {
   await ping(alice);
   clock.setForward(-ahead);
   await bob.tell([alice], "hello");
-  expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
+  expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] Bob has written to you"]);
 });
 
 test("mails wait for as long as somebody wants them gathered", async () => {
@@ -207,7 +210,7 @@ describe("people's settings decide", () => {
     await bob.tell([alice], "hello");
     await bob.say("general", "lunch", "soup");
     await bob.say("general", "dinner", "roast");
-    const found = inShort(await minutes(4));
+    const found = inShort(await soon());
     expect(found).toEqual([
       "adam@example.com: [Acme] #general > dinner",
       "adam@example.com: [Acme] #general > lunch",
@@ -222,7 +225,7 @@ describe("people's settings decide", () => {
     };
     await set(bob, { ...none, enable_followed_topic_email_notifications: false });
     await world.olga.say("general", "dinner", "@**all** come");
-    const all = inShort(await minutes(4)).map((one) => one.split("@")[0]);
+    const all = inShort(await soon()).map((one) => one.split("@")[0]);
     expect(all).toEqual(["adam", "carol", "mona"]);
   });
 
@@ -233,13 +236,9 @@ describe("people's settings decide", () => {
     await carol.post(`/users/me/muted_users/${bob.id}`);
     await bob.tell([carol], "muted");
     await bob.say("general", "lunch", "@**all** and @**Carol**");
-    expect(inShort(await minutes(4)).map((one) => one.split("@")[0])).toEqual([
-      "adam",
-      "mona",
-      "olga",
-    ]);
+    expect(inShort(await soon()).map((one) => one.split("@")[0])).toEqual(["adam", "mona", "olga"]);
     await bob.say("general", "lunch", "@**Alice** soup");
-    expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] #general > lunch"]);
+    expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] #general > lunch"]);
   });
 
   test("F6, K3: without messages there is one mail, which tells neither names nor texts; so an organization may want", async () => {
@@ -250,12 +249,12 @@ describe("people's settings decide", () => {
     });
     await bob.tell([alice], "secret soup");
     await bob.say("general", "lunch", "@**Alice** secret soup");
-    const [mail, ...more] = await minutes(4);
+    const [mail, ...more] = await soon();
     expect([mail?.mail.subject, more.length]).toEqual(["New messages", 0]);
     expect(mail?.raw).not.toMatch(/Bob|soup|lunch/);
     await world.olga.patch("/realm", { message_content_allowed_in_email_notifications: false });
     await bob.tell([carol], "secret soup");
-    expect((await minutes(4)).map(({ raw }) => /Bob|soup/.test(raw))).toEqual([false]);
+    expect((await soon()).map(({ raw }) => /Bob|soup/.test(raw))).toEqual([false]);
   });
 
   test("they end with one click: all of them, also those of single topics and channels (RFC 8058)", async () => {
@@ -267,7 +266,7 @@ describe("people's settings decide", () => {
     });
     await set(world.adam, { enable_stream_email_notifications: false });
     await bob.tell([alice], "hello");
-    const [mail] = await minutes(4);
+    const [mail] = await soon();
     const header = mail?.mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
     const queue = await alice.register({ event_types: ["user_settings", "subscription"] });
     await world.anonymous.open(new URL(header.slice(1, -1)).pathname, { method: "POST" });
@@ -279,7 +278,7 @@ describe("people's settings decide", () => {
     ]);
     await bob.tell([alice], "again");
     await bob.say("general", "lunch", "@**all** @**Alice**");
-    expect(inShort(await minutes(4)).filter((one) => one.startsWith("alice"))).toEqual([]);
+    expect(inShort(await soon()).filter((one) => one.startsWith("alice"))).toEqual([]);
   });
 });
 
@@ -294,7 +293,7 @@ test("A1: who may not read a message any more gets no mail of it; nor do bots an
   await alice.tell([robot], "hello");
   await alice.tell([carol], "hello");
   await adam.delete(`/users/${carol.id}`);
-  expect(inShort(await minutes(5))).toEqual([]);
+  expect(inShort(await soon())).toEqual([]);
 });
 
 test("F6: names of people, channels and topics are one line in headers and text in HTML", async () => {
@@ -304,13 +303,13 @@ test("F6: names of people, channels and topics are one line in headers and text 
     subscriptions: [{ name: "<script>alert(1)</script>" }],
     principals: [alice.id, bob.id],
   });
-  await minutes(4);
+  await soon();
   await bob.say(
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
     "@**Alice** <script>alert(2)</script> `x`",
   );
-  const [mail] = await minutes(4);
+  const [mail] = await soon();
   expect(mail?.mail.subject).toBe(
     "[Ac<me> & Co] #<script>alert(1)</script> > <img src=x onerror=alert(1)>",
   );
@@ -324,7 +323,7 @@ test("A1: a mail that had to wait for the relay tells nothing that was deleted, 
   const gone = await bob.say("general", "lunch", "@**Alice** secret soup");
   const read = await bob.tell([alice], "read soup");
   const changed = await bob.tell([alice, adam], "wrong soup");
-  await minutes(4);
+  await soon();
   await adam.delete(`/messages/${gone}`);
   await alice.post("/messages/flags", { messages: [read], op: "add", flag: "read" });
   await bob.patch(`/messages/${changed}`, { content: "right soup" });
@@ -342,7 +341,7 @@ test("A1: a mail that waits for the relay for minutes tells nothing of a channel
   const gone = await alice.say("general", "tea", "@**Carol** deleted soup");
   await alice.say("secret", "plans", "@**Bob** secret soup");
   await alice.say("general", "lunch", "@**Bob** public soup");
-  await minutes(4);
+  await soon();
   await adam.delete("/users/me/subscriptions", { subscriptions: ["secret"], principals: [bob.id] });
   await adam.delete(`/messages/${gone}`);
   relay = await startRelay({}, relay.port);
@@ -356,7 +355,7 @@ test("A1: a mail that waits for the relay for minutes has its messages with the 
   await relay.close();
   const changed = await bob.tell([alice], "the password is hunter2");
   const moved = await bob.say("general", "hunter2", "@**Alice** soup");
-  await minutes(4);
+  await soon();
   await bob.patch(`/messages/${changed}`, { content: "never mind" });
   await bob.patch(`/messages/${moved}`, { topic: "lunch" });
   relay = await startRelay({}, relay.port);
@@ -373,7 +372,7 @@ test("C1: a mail that waits for the relay is not sent to somebody who was deacti
   const { alice, bob, adam } = world;
   await relay.close();
   await bob.tell([alice], "secret soup");
-  await minutes(4);
+  await soon();
   await adam.delete(`/users/${alice.id}`);
   relay = await startRelay({}, relay.port);
   expect(inShort(await minutes(3))).toEqual([]);
@@ -440,7 +439,7 @@ test("whose address is refused is told so, once a week, and that is no message t
   relay.refuse("alice@example.com");
   for (let i = 0; i < 3; i++) {
     await bob.tell([alice], "hello");
-    expect(await minutes(4)).toEqual([]);
+    expect(await soon()).toEqual([]);
   }
   expect(await toldDirectly(alice)).toEqual([
     "hello",
@@ -495,6 +494,6 @@ test("what an import brings is not missed, whatever of it is unread and however 
     async (one) => (await one.get("/messages", unread)).body.messages?.length ?? 0,
   );
   expect(Math.max(...(await Promise.all(waiting)))).toBeGreaterThan(0);
-  expect(await minutes(4)).toEqual([]);
+  expect(await soon()).toEqual([]);
   remove();
 });

@@ -8,6 +8,7 @@ import { cached } from "../../src/memory/cached";
 import { matchNarrow } from "../../src/messages/narrow/matches";
 import { findAddressed } from "../../src/messages/send/addressed-channel";
 import { loadUser } from "../../src/people/users/queries";
+import { newName } from "../support/calls/things";
 import type { Answer } from "../support/client";
 import { stateFromScratch } from "../support/from-scratch";
 import { outcomeOf } from "../support/outcome";
@@ -21,11 +22,15 @@ const ownWorld = shareWorld((given) => {
 });
 let sharedOther: Node | undefined;
 
-/** Two servers of the shared world that have answered everything, so that both have it cached. */
+/**
+ * Two servers of the shared world that have answered everything, so that both have it cached. They
+ * answer everything at the end of each test that uses them, too.
+ */
 async function sharedServers() {
+  const isNew = sharedOther === undefined;
   sharedOther ??= await world.startNode();
   other = sharedOther;
-  await answerAll();
+  if (isNew) await answerAll();
 }
 
 /** Two such servers for one test. */
@@ -311,14 +316,16 @@ test("a message that is hidden while a request is answered is not matched with w
 const countUsers = async ({ db, t }: Reader, realmId: number) =>
   (await db.select().from(t.users).where(eq(t.users.realmId, realmId))).length;
 
-const addUser = async ({ db, t }: Reader, realmId: number, name: string) =>
-  db
+async function addUser({ db, t }: Reader, realmId: number) {
+  const name = newName("user");
+  return db
     .insert(t.users)
     .values({ realmId, email: name, emailKey: name, fullName: name, role: 400, createdAt: 1 })
     .returning();
+}
 
 test("a value is worked out once as long as its tables stay as they are", async () => {
-  await ownServers();
+  await sharedServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -329,13 +336,13 @@ test("a value is worked out once as long as its tables stay as they are", async 
   await world.alice.say("general", "lunch", "a message changes no user");
   expect(await users(engine.openReader(), world.realm.id)).toBe(count);
   expect(loads).toBe(1);
-  await write(world.operator, (tx) => addUser(tx, world.realm.id, "new@example.com"));
+  await write(world.operator, (tx) => addUser(tx, world.realm.id));
   expect(await users(engine.reader, world.realm.id)).toBe(count + 1);
   expect(loads).toBe(2);
 });
 
 test("a snapshot is not given what came after it, and what it reads is not kept for those after it", async () => {
-  await ownServers();
+  await sharedServers();
   const users = cached(["users"], countUsers);
   const { engine } = world.app;
   const realmId = world.realm.id;
@@ -344,9 +351,7 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
     expect(await users(reader, realmId)).toBe(count);
     const { engine: elsewhere } = other.app;
     if (elsewhere.dialect === "postgres") {
-      await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) =>
-        addUser(tx, realmId, "late@example.com"),
-      );
+      await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) => addUser(tx, realmId));
       expect(await users(engine.reader, realmId)).toBe(count + 1);
     }
     expect(await users(reader, realmId)).toBe(count);
@@ -356,12 +361,12 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
 });
 
 test("a write sees what it has changed itself, and none of it is cached where it is undone", async () => {
-  await ownServers();
+  await sharedServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   const counts = await write(world.operator, async (tx) => {
-    await addUser(tx, realmId, "undone@example.com");
+    await addUser(tx, realmId);
     const seen = await users(tx, realmId);
     throw new Error(String(seen));
   }).catch(({ message }: Error) => Number(message));
@@ -369,7 +374,7 @@ test("a write sees what it has changed itself, and none of it is cached where it
 });
 
 test("what new messages make true is cached once they are stored, and not where they are undone", async () => {
-  await ownServers();
+  await sharedServers();
   const { alice, channels } = world;
   const realmId = world.realm.id;
   const place = {
@@ -403,20 +408,20 @@ test("what new messages make true is cached once they are stored, and not where 
 });
 
 test("more changes than are looked through make everything be forgotten", async () => {
-  await ownServers();
+  await sharedServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   await write({ app: other.app, realm: { id: realmId }, now: 1 }, async (tx) => {
     for (let i = 0; i < 1_200; i++) await tx.emit({ to: "server" }, { type: "server_blank" });
-    await addUser(tx, realmId, "hidden@example.com");
+    await addUser(tx, realmId);
   });
   world.app.engine.checkForOtherWrites();
   expect(await users(world.app.engine.reader, realmId)).toBe(count + 1);
 });
 
 test("in a write nothing is read twice that no write has changed, and everything that another server has", async () => {
-  await ownServers();
+  await sharedServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -430,21 +435,19 @@ test("in a write nothing is read twice that no write has changed, and everything
   expect(await countAt(world.app)).toBe(count);
   expect(await users(world.app.engine.openReader(), realmId)).toBe(count);
   expect(loads).toBe(1);
-  await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) =>
-    addUser(tx, realmId, "new@example.com"),
-  );
+  await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) => addUser(tx, realmId));
   expect(await countAt(world.app)).toBe(count + 1);
   expect(loads).toBe(2);
 });
 
 test("of writes that share a commit a later one sees what an earlier one has changed", async () => {
-  await ownServers();
+  await sharedServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
   const counts = await Promise.all([
     write(world.operator, (tx) => users(tx, realmId)),
-    write(world.operator, (tx) => addUser(tx, realmId, "new@example.com")),
+    write(world.operator, (tx) => addUser(tx, realmId)),
     write(world.operator, (tx) => users(tx, realmId)),
   ]);
   expect([counts[0], counts[2]]).toEqual([count, count + 1]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { addManyMessages } from "../support/many-messages";
+import { testEngine } from "../support/storage";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -146,14 +147,17 @@ async function unreadByRegister(person: Person): Promise<number[]> {
   return ids.sort((a, b) => a - b);
 }
 
+/** Fewer on PostgreSQL, because both engines store a form that is worked out in JavaScript. */
+const steps = testEngine === "postgres" ? 60 : 120;
+
 describe("What bob has read, in its compact form, is what a set of ids would say", () => {
   test.each([1, 2, 3, 4])(
-    "through 120 steps of sending, marking, coming and going (seed %d)",
+    "through many steps of sending, marking, coming and going (seed %d)",
     async (seed) => {
       const dice = makeDice(seed);
       const model = new Model();
       await world.alice.post("/users/me/subscriptions", { subscriptions: [{ name: "lounge" }] });
-      for (let step = 0; step < 120; step++) {
+      for (let step = 0; step < steps; step++) {
         const roll = dice(10);
         if (roll < 5) await sendSomething(model, dice);
         else if (roll < 9) await markSomething(model, dice);

@@ -23,8 +23,26 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A queue for all events, with nothing fetched. */
-const listen = (person: Person) => person.register({ fetch_event_types: [] });
+const queues = new Map<string, Queue>();
+
+/**
+ * A queue for all events, with nothing fetched, or another one: empty, and kept for later tests as
+ * long as it lives.
+ */
+async function listen(
+  person: Person,
+  options: Record<string, unknown> = { fetch_event_types: [] },
+) {
+  const name = JSON.stringify([person.id, options]);
+  const kept = queues.get(name);
+  const isAlive = await kept?.events().then(
+    () => true,
+    () => false,
+  );
+  const queue = kept !== undefined && isAlive ? kept : await person.register(options);
+  queues.set(name, queue);
+  return queue;
+}
 
 const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const rulesOf = (table: Record<string, SettingRule>) => Object.entries(table);
@@ -176,7 +194,7 @@ describe("every setting of a user", () => {
         (await alice.register({ fetch_event_types: ["user_settings"] })).state.user_settings[name];
       const [queue, other] = [
         await listen(alice),
-        await bob.register({ event_types: ["user_settings"] }),
+        await listen(bob, { event_types: ["user_settings"] }),
       ];
       for (const path of ["/settings", "/settings/display"]) {
         expect((await alice.patch(path, { [name]: value })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { beginMails } from "../../src/mail/begin";
 import { nextHour } from "../../src/mail/digest/job";
+import { beginMailsOfOne } from "../support/mails-of-one";
 import { type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -13,7 +13,7 @@ let relay: Relay;
 beforeEach(async () => {
   relay = await startRelay();
   world = await makeWorld(relay.flags);
-  await beginMails(world.app);
+  await beginMailsOfOne(world);
   await world.olga.patch("/realm", { digest_emails_enabled: true, digest_weekday: thursday });
   for (const person of [world.olga, world.adam, world.mona, world.bob, world.carol, world.otto])
     await quiet(person);

@@ -4,6 +4,7 @@ import { beginMails } from "../../src/mail/begin";
 import { importFile } from "../../src/moving/import/import-file";
 import { backupFolder } from "../support/backups";
 import { toldDirectly } from "../support/invitations";
+import { beginMailsOfOne } from "../support/mails-of-one";
 import { addManyMessages } from "../support/many-messages";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
@@ -17,7 +18,7 @@ let relay: Relay;
 beforeEach(async () => {
   relay = await startRelay();
   world = await makeWorld(relay.flags);
-  await beginMails(world.app);
+  await beginMailsOfOne(world);
   await world.pass(0);
 });
 afterEach(async () => {

@@ -169,7 +169,7 @@ test(`H11: whatever is sent, nobody gets a 500, and what is stored can be loaded
           `seed ${seed}, ${name}: ${JSON.stringify(requests[index]).slice(0, 2_000)} got ${status} ${JSON.stringify(body)}`,
         );
       }
-      await reviveRealms();
+      if (one.path.endsWith("/deactivate")) await reviveRealms();
     }
   }
   expect(statuses.get(200) ?? 0).toBeGreaterThan(50);

@@ -1,13 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { newPerson } from "../support/calls/things";
+import { worldPerTest } from "../support/shared-world";
 import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
-beforeEach(async () => {
-  world = await makeWorld();
-});
-afterEach(() => world.close());
+const oneWorldForGroup = worldPerTest(
+  async () => {
+    world = await makeWorld();
+  },
+  () => world.close(),
+);
 
 const free = (content: string, more = {}) => ({ type: "", to: [], topic: "", content, ...more });
 const only = { event_types: ["drafts"] };
@@ -132,28 +135,32 @@ test("A17, E9, E10: another's draft answers like a missing one, and stays", asyn
   expect((await alice.get("/drafts")).body.drafts).toMatchObject([{ content: "mine" }]);
 });
 
-test.each([
-  ["another type", { type: "bogus" }],
-  ["a channel draft without a channel", { type: "stream" }],
-  ["a channel draft with an unknown channel", { type: "stream", to: [999_999] }],
-  ["a direct draft to somebody unknown", { type: "private", to: [999_999] }],
-  ["no content", { content: " \n" }],
-  ["NUL in the content", { content: "nul \0" }],
-  ["NUL in the topic", { topic: "nul \0" }],
-  ["a time before 1970", { timestamp: -10 }],
-  ["a fraction of a second before 1970", { timestamp: -0.5 }],
-  ["a time beyond all numbers", { timestamp: 1e300 }],
-  ["a time as a text", { timestamp: "1700000000" }],
-  ["`to` that is no list", { to: "x" }],
-])("refuses %s, and stores none of the others", async (_, wrong) => {
-  const { alice } = world;
-  const queue = await alice.register(only);
-  const refused = await alice.post("/drafts", {
-    drafts: [free("good"), { ...free("bad"), ...wrong }],
+describe("storing drafts", () => {
+  oneWorldForGroup();
+
+  test.each([
+    ["another type", { type: "bogus" }],
+    ["a channel draft without a channel", { type: "stream" }],
+    ["a channel draft with an unknown channel", { type: "stream", to: [999_999] }],
+    ["a direct draft to somebody unknown", { type: "private", to: [999_999] }],
+    ["no content", { content: " \n" }],
+    ["NUL in the content", { content: "nul \0" }],
+    ["NUL in the topic", { topic: "nul \0" }],
+    ["a time before 1970", { timestamp: -10 }],
+    ["a fraction of a second before 1970", { timestamp: -0.5 }],
+    ["a time beyond all numbers", { timestamp: 1e300 }],
+    ["a time as a text", { timestamp: "1700000000" }],
+    ["`to` that is no list", { to: "x" }],
+  ])("refuses %s, and stores none of the others", async (_, wrong) => {
+    const { alice } = world;
+    const queue = await alice.register(only);
+    const refused = await alice.post("/drafts", {
+      drafts: [free("good"), { ...free("bad"), ...wrong }],
+    });
+    expect(refused).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    expect((await alice.get("/drafts")).body.drafts).toEqual([]);
+    expect(await queue.events()).toEqual([]);
   });
-  expect(refused).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
-  expect((await alice.get("/drafts")).body.drafts).toEqual([]);
-  expect(await queue.events()).toEqual([]);
 });
 
 test("refuses two channels, and a channel that one may not know of like a missing one", async () => {

@@ -4,9 +4,17 @@ import { blockOf, hasBit, placeOfBlock, type ReadBlocks } from "../read-blocks";
 export class ExceptedIds {
   constructor(private readonly blocks: ReadonlyMap<number, Buffer>) {}
 
-  has(id: number): boolean {
-    const bits = this.blocks.get(blockOf(id));
-    return bits !== undefined && hasBit(bits, id);
+  /** A function that tells whether an id is excepted. It finds the block of following ids once. */
+  test(): (id: number) => boolean {
+    let [block, bits]: [number, Buffer | undefined] = [-1, undefined];
+    return (id) => {
+      const other = blockOf(id);
+      if (other !== block) {
+        block = other;
+        bits = this.blocks.get(block);
+      }
+      return bits !== undefined && hasBit(bits, id);
+    };
   }
 
   /**

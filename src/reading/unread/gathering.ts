@@ -45,9 +45,29 @@ export class Gathering {
   constructor(private readonly isTold: (place: Place) => boolean) {}
 
   /**
-   * Adds messages of a chunk, but for those with ids in `read`, by the pieces of all of the chunk.
+   * Adds the messages of a chunk that a user has not read: of what they have sent these are the
+   * excepted ones, and of the others all but them. Pieces of all of the chunk are used if they are
+   * given and the read messages cannot be in most of them.
    */
-  addPieces(
+  addPart(
+    part: ChunkPart,
+    userId: number,
+    exceptions: ExceptedIds,
+    pieces: readonly ChunkPiece[] | undefined,
+  ) {
+    const { chunk, start, end } = part;
+    const mayBeExcepted = exceptions.mayHold(chunk.idAt(start), chunk.idAt(end - 1), end - start);
+    const isExcepted = mayBeExcepted ? exceptions.test() : never;
+    const mayBeRead = mayBeExcepted || chunk.isReadBy(userId);
+    const isRead = (index: number, id: number) =>
+      mayBeRead && isExcepted(id) !== (chunk.readerAt(index) === userId);
+    const read = pieces && (mayBeRead ? idsOfFew(part, isRead, pieces.length / 2) : none);
+    if (pieces && read) this.addPieces(part, pieces, read);
+    else this.addUnread(part, isRead);
+  }
+
+  /** Adds messages of a chunk, but for those with ids in `read`, by pieces. */
+  private addPieces(
     { chunk, start, end }: ChunkPart,
     pieces: readonly ChunkPiece[],
     read: ReadonlySet<number>,
@@ -62,20 +82,28 @@ export class Gathering {
     }
   }
 
-  /** Adds messages of a chunk one by one, but for those with ids in `read`. */
-  addUnread({ chunk, start, end }: ChunkPart, read: ReadonlySet<number>) {
+  /** Adds messages of a chunk one by one. */
+  private addUnread(
+    { chunk, start, end }: ChunkPart,
+    isRead: (index: number, id: number) => boolean,
+  ) {
+    // Keyed by numbers, because lookups by objects are slower.
+    const groups: (Gathered | undefined)[] = [];
     for (let index = start; index < end; index++) {
-      const [id, place] = [chunk.idAt(index), chunk.placeAt(index)];
-      if (place && !read.has(id)) this.add(id, place);
+      const id = chunk.idAt(index);
+      const place = chunk.placeAt(index);
+      if (!place || isRead(index, id)) continue;
+      const number = chunk.placeNumberAt(index);
+      const group = groups[number] ?? this.groupOf(place);
+      if (!group) continue;
+      groups[number] = group;
+      this.addLoose(group, id, place);
     }
   }
 
   add(id: number, place: Place) {
-    const group = this.byPlace.get(place) ?? this.comeTo(place);
-    if (!group) return;
-    this.note(group, id, id, place);
-    group.loose.push(id);
-    this.count += 1;
+    const group = this.groupOf(place);
+    if (group) this.addLoose(group, id, place);
   }
 
   /** The newest `max` messages in groups, the one with the oldest message first. */
@@ -85,9 +113,15 @@ export class Gathering {
     return kept.filter(({ pieces }) => pieces.length > 0).sort((a, b) => oldestOf(a) - oldestOf(b));
   }
 
+  private addLoose(group: Gathered, id: number, place: Place) {
+    this.note(group, id, id, place);
+    group.loose.push(id);
+    this.count += 1;
+  }
+
   private addPiece(piece: ChunkPiece) {
     const { place, ids } = piece;
-    const group = this.byPlace.get(place) ?? this.comeTo(place);
+    const group = this.groupOf(place);
     const [oldest, newest] = [ids[0], ids.at(-1)];
     if (!group || oldest === undefined || newest === undefined) return;
     this.note(group, oldest, newest, place);
@@ -101,6 +135,10 @@ export class Gathering {
     if (newest <= group.newest) return;
     group.newest = newest;
     group.place = place;
+  }
+
+  private groupOf(place: Place): Gathered | undefined {
+    return this.byPlace.get(place) ?? this.comeTo(place);
   }
 
   private comeTo(place: Place): Gathered | undefined {
@@ -119,26 +157,24 @@ export class Gathering {
   }
 }
 
-/**
- * The ids of messages that a user has read: of what they have sent the excepted ones are unread,
- * and of the others read.
- */
-export function readAmong(
+const never = () => false;
+const none: ReadonlySet<number> = new Set();
+
+/** The ids of messages of a chunk that somebody has read; undefined if there are more than a few. */
+function idsOfFew(
   { chunk, start, end }: ChunkPart,
-  userId: number,
-  exceptions: ExceptedIds,
-): ReadonlySet<number> {
-  const mayBeExcepted = exceptions.mayHold(chunk.idAt(start), chunk.idAt(end - 1), end - start);
-  if (!mayBeExcepted && !chunk.isReadBy(userId)) return none;
-  const read = new Set<number>();
+  isRead: (index: number, id: number) => boolean,
+  countMax: number,
+): ReadonlySet<number> | undefined {
+  const ids = new Set<number>();
   for (let index = start; index < end; index++) {
     const id = chunk.idAt(index);
-    if (exceptions.has(id) !== (chunk.readerAt(index) === userId)) read.add(id);
+    if (!isRead(index, id)) continue;
+    if (ids.size >= countMax) return undefined;
+    ids.add(id);
   }
-  return read;
+  return ids;
 }
-
-const none: ReadonlySet<number> = new Set();
 
 /** The part of ascending ids that is between two ids, both included. */
 function idsBetween(ids: readonly number[], first: number, last: number): readonly number[] {

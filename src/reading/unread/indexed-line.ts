@@ -48,7 +48,12 @@ class Chunk {
   }
 
   placeAt(index: number): Place | undefined {
-    return this.places[this.packed[index * slots + 2] ?? 0];
+    return this.places[this.placeNumberAt(index)];
+  }
+
+  /** The number of the message's place among those of the chunk. */
+  placeNumberAt(index: number): number {
+    return this.packed[index * slots + 2] ?? 0;
   }
 
   /** The user who has read the message from the start, or 0. */
@@ -120,7 +125,7 @@ function changed(chunk: Chunk, changes: ReadonlyMap<number, ChangedMessage | und
 /** Methods of a chunk for its readers. */
 export type IndexedChunk = Pick<
   Chunk,
-  "length" | "idAt" | "placeAt" | "placeOf" | "readerAt" | "isReadBy"
+  "length" | "idAt" | "placeAt" | "placeNumberAt" | "placeOf" | "readerAt" | "isReadBy"
 >;
 
 /** The messages of a chunk from index `start` to before `end`, oldest first. */

@@ -21,7 +21,7 @@ import {
 } from "../read-blocks";
 import { exceptionsByScope } from "./excepted-ids";
 import { findUnreadIn } from "./find-unread";
-import { Gathering, readAmong, type UnreadGroup } from "./gathering";
+import { Gathering, type UnreadGroup } from "./gathering";
 import type { ChunkPart } from "./indexed-line";
 import { isPrepared, loadNewest, unreadIndexAt } from "./load-index";
 import { splitByReading } from "./split-by-reading";
@@ -315,9 +315,8 @@ function gatherAbove(
   for (const { line, messages } of messagesAbove(index, indexedRanges(asked), above)) {
     const exceptions = exceptionsOf(Math.max(line, directScope));
     for (const some of messages) {
-      const read = readAmong(some, userId, exceptions);
-      if (isLargePart(some)) gathering.addPieces(some, index.grouped.piecesOf(some.chunk), read);
-      else gathering.addUnread(some, read);
+      const pieces = isLargePart(some) ? index.grouped.piecesOf(some.chunk) : undefined;
+      gathering.addPart(some, userId, exceptions, pieces);
     }
   }
   return gathering;

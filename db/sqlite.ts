@@ -26,8 +26,7 @@ const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
 /**
  * Number of turns of the event loop that a group of writes waits for more writes, and milliseconds
- * after which it begins no further turn. Ordinary requests that come together take a millisecond or
- * two in a turn.
+ * after which it begins no further turn: longer turns have pieces of long work in them.
  */
 const gatherTurnsMax = 4;
 const gatherMilliseconds = 4;

@@ -15,10 +15,7 @@ const heavyMs = 50;
 const leastUseMs = 1;
 /** Milliseconds for which work of one heavy lane holds the slot that all heavy lanes share. */
 const heavySlotMs = 250;
-/**
- * Milliseconds after which work that waits to begin is overdue. Long enough that lanes which have
- * used little go first in a short rush, and short enough for the person who waits.
- */
+/** Milliseconds after which work that waits is overdue. In a shorter rush, light lanes go first. */
 const patienceMs = 1_000;
 /** Milliseconds after the end of a heavy lane's work for which requests of others are noted. */
 const watchedMs = 1_000;
@@ -49,6 +46,7 @@ class WaitingQueue {
   }
 
   push(waiting: WaitingWork) {
+    if (this.waiting.length === 0) this.isOldestNext = false;
     this.waiting.push(waiting);
   }
 
@@ -301,7 +299,7 @@ export class LoopScheduler {
     }
     if (this.armedCount >= count) return;
     this.armedCount += 1;
-    const turnCount = this.turnCount;
+    const { turnCount } = this;
     setImmediate(() => this.goOn(turnCount));
   }
 

@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { isIn, wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
 import { wholeNumber } from "../../../db/sql/values";
-import { inChunks } from "../../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
 import { isOpenTo } from "../../core/reading-right/predicate";
@@ -204,8 +203,7 @@ export async function storeTextFlags(
   { flags }: TextEffects,
 ): Promise<void> {
   const rows = [...flags].flatMap(([userId, ofUser]) => ofUser.map((flag) => [userId, flag]));
-  for (const chunk of inChunks(rows))
-    await insertFlags(tx, { realmId, messageId, rows: JSON.stringify(chunk) });
+  if (rows.length > 0) await insertFlags(tx, { realmId, messageId, rows: JSON.stringify(rows) });
 }
 
 const deleteTextFlags = statement((db, { messageFlags: f }, given: Given<OnMessage>) =>

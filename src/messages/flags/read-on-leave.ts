@@ -18,7 +18,8 @@ const messagesMax = 5_000;
 
 /**
  * Marks as read the unread messages of people in channels that they are about to leave, so that
- * these do not come back with a later subscription. Announces the event of `readUnasked`. Source: recorded behaviour of the reference server.
+ * these do not come back with a later subscription. Announces the event of `readUnasked`. Source:
+ * recorded behaviour of the reference server.
  */
 export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUser) {
   if (leaving.size > leaversMax) return;

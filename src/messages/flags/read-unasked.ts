@@ -14,6 +14,7 @@ export async function readUnasked(
   who: { realmId: number; userId: number },
   ids: readonly number[],
 ) {
+  if (ids.length === 0) return;
   const { realmId, userId } = who;
   const unread = await findPlaces(tx, realmId, [...ids]);
   await markRead(tx, realmId, userId, unread, true);

@@ -143,11 +143,11 @@ export const statusesForgotten: EndingStep = {
   run: (tx, { realmId, userIds }) => forgetStatusesIn(tx, realmId, userIds),
 };
 
-const deleteAmong = statement(
+const deleteStatuses = statement(
   (db, { userStatuses: s }, given: Given<{ realmId: number; ids: string }>, dialect) =>
     db.delete(s).where(and(eq(s.realmId, given.realmId), isIn(dialect, s.userId, given.ids))),
 );
 
 async function forgetStatusesIn(tx: Tx, realmId: number, userIds: readonly number[]) {
-  await deleteAmong(tx, { realmId, ids: JSON.stringify(userIds) });
+  await deleteStatuses(tx, { realmId, ids: JSON.stringify(userIds) });
 }

@@ -46,26 +46,24 @@ export const anonymousPicture = ({ id, realmId }: Pick<UserRow, "id" | "realmId"
   avatarFile: null,
 });
 
-function addressOf({ email, picture }: AvatarOwner, size: AvatarSize): string {
-  const { id, realmId, avatarSource, avatarVersion, avatarFile } = picture;
+function addressOf(person: AvatarOwner, size: AvatarSize): string {
+  const { id, realmId, avatarSource, avatarVersion, avatarFile } = person.picture;
   if (avatarFile !== null)
     return `/user_avatars/${realmId}/${avatarFile}${size}.png?version=${avatarVersion}`;
   if (avatarSource === avatarSources.generated)
     return `${identiconPath(realmId, `user:${realmId}:${id}`, size)}?version=1`;
   const wanted = size === "" ? "" : `&s=${avatarSides[size]}`;
-  return `https://secure.gravatar.com/avatar/${hashOf(email)}?d=identicon&version=${avatarVersion}${wanted}`;
+  return `https://secure.gravatar.com/avatar/${hashOf(person)}?d=identicon&version=${avatarVersion}${wanted}`;
 }
 
-/** Most addresses whose hashes are kept. */
-const hashesMax = 10_000;
-const hashByEmail = new Map<string, string>();
+/** The hash of the address of a person that was shown last. */
+const hashes = new WeakMap<Pictured, { email: string; hash: string }>();
 
-/** Gravatar's hash of an e-mail address, which is kept, because each new message shows one. */
-function hashOf(email: string): string {
-  const kept = hashByEmail.get(email);
-  if (kept !== undefined) return kept;
+/** Gravatar's hash of a person's address. It is kept, because each of their messages shows it. */
+function hashOf({ email, picture }: AvatarOwner): string {
+  const kept = hashes.get(picture);
+  if (kept?.email === email) return kept.hash;
   const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
-  if (hashByEmail.size >= hashesMax) hashByEmail.clear();
-  hashByEmail.set(email, hash);
+  hashes.set(picture, { email, hash });
   return hash;
 }

@@ -41,13 +41,7 @@ export type Audience = (
    * private. `also` is as above.
    */
   | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
-  /**
-   * Audience of messages that move from one channel to another. `readers`: everybody who received
-   * them in `from` and may read them in `into`; and subscribers of `into` to whom they are new, if
-   * these may know of `from`. `losers`: everybody who received them in `from`, may still read there,
-   * and may not read them in `into`.
-   */
-  | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
+  | MoveAudience
   /** Nobody: a signal between chatd's own parts. */
   | { to: "server" }
 ) & {
@@ -57,6 +51,20 @@ export type Audience = (
    */
   roles?: { from: number; to: number; or?: number };
 };
+
+/**
+ * Audience of messages that move from one channel to another. `readers`: everybody who received
+ * them in `from` and may read them in `into`; and subscribers of `into` to whom they are new, if
+ * these may know of `from`. `losers`: everybody who received them in `from` and may not read them
+ * in `into`. The event for these names the old topic, so they must still be able to read the
+ * messages there. Otherwise they are `outsideReaders` and `outsideLosers`: mostly people who have
+ * left `from` since.
+ */
+export interface MoveAudience {
+  to: "readers" | "losers" | "outsideReaders" | "outsideLosers";
+  from: ChannelPlace;
+  into: ChannelPlace;
+}
 
 /**
  * A channel as of the event, and the place in its history that the event is about; see
@@ -106,6 +114,8 @@ export function isAddressed(
       return isOutsider(audience, member, logId);
     case "readers":
     case "losers":
+    case "outsideReaders":
+    case "outsideLosers":
       return isOfMove(audience, member, logId);
     case "server":
       return false;

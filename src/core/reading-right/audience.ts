@@ -1,4 +1,4 @@
-import type { AudienceMember, ChannelPlace } from "../audience";
+import type { AudienceMember, ChannelPlace, MoveAudience } from "../audience";
 import { isGuest } from "../role";
 import { includesUser } from "../user-list";
 import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./periods";
@@ -86,18 +86,29 @@ function hadReceived(
   return wasSubscribedAt(periods, logId);
 }
 
-/** Whether somebody keeps (or loses) messages that change their channel. */
+/**
+ * Whether somebody may read messages at a place of a channel, as of the newest entry of the log that
+ * is known here.
+ */
+function mayReadPlace({ guardedPlace, ...place }: ChannelPlace, member: AudienceMember): boolean {
+  if (isOpenTo(member.role, privacyOf(place))) return true;
+  const periods = periodsOf(member, place.channelId);
+  if (!isSubscribedNow(periods)) return false;
+  return guardedPlace === undefined || holdsPlace(periods, guardedPlace);
+}
+
+/** Whether a move of messages to another channel is told to somebody as `to` says. */
 export function isOfMove(
-  { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
+  { to, from, into }: MoveAudience,
   member: AudienceMember,
   logId: number,
 ): boolean {
+  const isForOutsiders = to === "outsideReaders" || to === "outsideLosers";
+  if (mayReadPlace(from, member) === isForOutsiders) return false;
   const had = hadReceived(from, member, logId);
   const isIn = wasSubscribed(member, into.channelId, logId);
   const isOpen = isOpenTo(member.role, privacyOf(into));
-  // Of a closed channel that they have left since, they hear nothing more: the event has its topic.
-  const readsFrom = isOpenTo(member.role, privacyOf(from)) || isSubscribed(member, from.channelId);
-  if (to === "losers") return had && readsFrom && !isIn && !isOpen;
+  if (to === "losers" || to === "outsideLosers") return had && !isIn && !isOpen;
   const isStillIn = isOpen || (isIn && isSubscribed(member, into.channelId));
   return isStillIn && (had || (isIn && isViewer(from, member, logId)));
 }

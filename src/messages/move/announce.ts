@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { privacyRule } from "../../channels/queries";
 import { isSubscribed } from "../../channels/subscribers";
+import type { MoveAudience } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
@@ -11,12 +12,14 @@ import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { announceGoneIn } from "../delete/events";
 import { groupByReaders } from "../delete/group-by-readers";
+import { flagsAdded, starsRemoved } from "../flags/events";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /**
  * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
  * edited one, and to bots outside that they mention; and to people who lose them only the deletion
- * (B3).
+ * (B3). To people who may not read in the old channel, for example because they have left it since,
+ * nothing tells the old topic (A16).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -29,22 +32,41 @@ export async function announceMoveIn(
   const links = await linksInTopic(tx, ctx.realm, move.topic);
   const isLost = changesChannel(move) && (await hasLosers(tx, move));
   for (const { place, messages } of await groupByReaders(tx, move.from, moved)) {
-    const update = updateOf(ctx, move, { messages, links }, edit);
+    const part = { messages, links };
+    const update = updateOf(ctx, move, part, edit);
     if (!changesChannel(move)) {
       await tx.emit({ to: "subscribers", ...place }, update);
       continue;
     }
     const ends = { from: place, into: { channelId: into.id, ...privacyRule(into) } };
     await tx.emit({ to: "readers", ...ends }, update);
-    if (!isLost) continue;
-    const old = { stream_id: move.from.id, topic: move.message.topic };
-    const ids = messages.map(({ id }) => id);
-    await announceGoneIn(tx, { to: "losers", ...ends }, ids, old);
+    if (!move.from.isWebPublic)
+      await tx.emit({ to: "outsideReaders", ...ends }, arrivalOf(ctx, move, part));
+    if (isLost) await announceLossIn(tx, move, ends, idsOf(messages));
   }
   const ids = await botsOutside(tx, move, moved, edit);
   if (ids.length === 0) return;
   const update = updateOf(ctx, move, { messages: [...moved], links }, edit);
   await tx.emit({ to: "users", ids }, update);
+}
+
+/**
+ * Announces `delete_message` to people who lose messages. It names the topic, so people who have
+ * left the old channel since hear only that they have no star and nothing unread there any more:
+ * `takeFromLosersIn` has taken these.
+ */
+async function announceLossIn(
+  tx: Tx,
+  { message, from }: Move,
+  ends: Pick<MoveAudience, "from" | "into">,
+  ids: number[],
+) {
+  const old = { stream_id: from.id, topic: message.topic };
+  await announceGoneIn(tx, { to: "losers", ...ends }, ids, old);
+  if (from.isWebPublic) return;
+  const read = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
+  await tx.emit({ to: "outsideLosers", ...ends }, starsRemoved(ids));
+  await tx.emit({ to: "outsideLosers", ...ends }, read);
 }
 
 /**
@@ -57,7 +79,7 @@ async function botsOutside(
   moved: readonly MovedMessage[],
   edit: ContentEdit | undefined,
 ): Promise<number[]> {
-  const ids = moved.map(({ id }) => id);
+  const ids = idsOf(moved);
   const receipts = [...(await mentionedBotsOutside(tx, from, ids)), ...(edit?.bots ?? [])];
   const readers = receipts.filter(({ role }) => isOpenTo(role, into)).map(({ userId }) => userId);
   const outside = [];
@@ -89,27 +111,52 @@ async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   return losers.length > 0;
 }
 
-function updateOf(
-  ctx: Context<Person>,
-  move: Move,
-  { messages, links }: { messages: MovedMessage[]; links: TopicLink[] },
-  edit: ContentEdit | undefined,
-) {
+/** Messages of a move, all with equal readers, and the links of the new topic. */
+interface Part {
+  messages: MovedMessage[];
+  links: TopicLink[];
+}
+
+function updateOf(ctx: Context<Person>, move: Move, part: Part, edit: ContentEdit | undefined) {
   const { message, from, into, topic, renames, namesChannel, wanted } = move;
-  const ids = messages.map(({ id }) => id);
-  const isNamed = ids.includes(message.id);
+  const fields = commonFields(ctx, move, part);
   return messageUpdated({
+    ...fields,
+    stream_name: from.name,
+    propagate_mode: wanted.propagateMode,
+    orig_subject: message.topic,
+    ...(renames ? { subject: topic, topic_links: part.links } : {}),
+    ...(namesChannel ? { new_stream_id: into.id } : {}),
+    ...(edit && fields.message_id === message.id ? editFields(edit) : {}),
+  });
+}
+
+/**
+ * A move for people who may not know where the messages were: the new place in full, of the old one
+ * only the id of the channel. The old topic is an empty one, because clients take an event for a
+ * move only if it has an old topic, and change the topic only if the two differ. `change_one` keeps
+ * clients from following a topic to the new place.
+ */
+const arrivalOf = (ctx: Context<Person>, move: Move, part: Part) =>
+  messageUpdated({
+    ...commonFields(ctx, move, part),
+    propagate_mode: "change_one",
+    orig_subject: "",
+    subject: move.topic,
+    topic_links: part.links,
+    new_stream_id: move.into.id,
+  });
+
+function commonFields(ctx: Context<Person>, { message, from }: Move, { messages }: Part) {
+  const ids = idsOf(messages);
+  return {
     user_id: ctx.actor.user.id,
     edit_timestamp: ctx.now,
     rendering_only: false,
-    message_id: isNamed ? message.id : (ids[0] ?? message.id),
+    message_id: ids.includes(message.id) ? message.id : (ids[0] ?? message.id),
     message_ids: ids,
-    stream_name: from.name,
     stream_id: from.id,
-    propagate_mode: wanted.propagateMode,
-    orig_subject: message.topic,
-    ...(renames ? { subject: topic, topic_links: links } : {}),
-    ...(namesChannel ? { new_stream_id: into.id } : {}),
-    ...(edit && isNamed ? editFields(edit) : {}),
-  });
+  };
 }
+
+const idsOf = (messages: readonly MovedMessage[]) => messages.map(({ id }) => id);

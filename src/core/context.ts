@@ -66,6 +66,8 @@ export interface LogEntry {
   live?: Live | undefined;
   /** Approximate memory that it takes. */
   sizeBytes: number;
+  /** Digest of its row, see `digestOf`. */
+  digest: number;
 }
 
 /** Work that each hash of a password takes. */

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
+import { digestOf } from "../memory/log-head";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
@@ -102,11 +103,12 @@ async function store<T>(
             type: event.type,
             audience: JSON.stringify(audience),
             body: JSON.stringify(event),
+            createdAt: now,
           };
-          const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });
+          const inserted = insertLogRow(reader, { ...row, realmId: realm.id });
           const sizeBytes = row.audience.length + row.body.length + (live?.sizeBytes ?? 0);
-          const note = (id: number) =>
-            entries.push({ id, realmId: realm.id, audience, event, live, sizeBytes });
+          const entry = { realmId: realm.id, audience, event, live, sizeBytes };
+          const note = (id: number) => entries.push({ id, ...entry, digest: digestOf(row) });
           reader.defer(inserted.then((rows) => note(onlyRow(rows).id)));
         },
       };

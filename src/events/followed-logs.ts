@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
 import { badRequest } from "../core/errors";
-import { lacksEntry, readLogHead } from "../memory/log-head";
+import { findEntryUpTo, lacksEntry } from "../memory/log-head";
 import {
   appendEntry,
   dropEntries,
@@ -32,7 +32,7 @@ export class FollowedLogs {
   /** The logs that have entries in memory. The log that has grown last is at the end. */
   private readonly filled = new Set<RealmLog>();
   /** Newest entries when a connection was lost or replaced that were not looked for since. */
-  private readonly unchecked = new Map<string, Pick<RealmLog, "realmId" | "head">>();
+  private readonly unchecked = new Map<string, Pick<RealmLog, "realmId" | "head" | "headDigest">>();
   private sizeBytes = 0;
   private entries = 0;
 
@@ -54,8 +54,9 @@ export class FollowedLogs {
   follow(realmId: number): Promise<RealmLog> {
     let log = this.opening.get(realmId);
     if (!log) {
-      log = readLogHead(this.engine.reader, realmId).then((head) => {
-        const opened = makeRealmLog(realmId, head);
+      const end = Number.MAX_SAFE_INTEGER;
+      log = findEntryUpTo(this.engine.reader, realmId, end).then((newest) => {
+        const opened = makeRealmLog(realmId, newest);
         this.open.set(realmId, opened);
         return this.catchUp(opened).then(() => opened);
       });
@@ -76,8 +77,8 @@ export class FollowedLogs {
     return async () => {
       // Other connections may have brought entries of the lost primary after this one was lost.
       this.noteHeads();
-      for (const [key, { realmId, head }] of [...this.unchecked]) {
-        if (await lacksEntry(this.engine.reader, realmId, head)) return true;
+      for (const [key, { realmId, head: id, headDigest: digest }] of [...this.unchecked]) {
+        if (await lacksEntry(this.engine.reader, realmId, { id, digest })) return true;
         this.unchecked.delete(key);
       }
       return false;
@@ -85,8 +86,8 @@ export class FollowedLogs {
   }
 
   private noteHeads() {
-    for (const { realmId, head } of this.all())
-      this.unchecked.set(`${realmId} ${head}`, { realmId, head });
+    for (const { realmId, head, headDigest } of this.all())
+      this.unchecked.set(`${realmId} ${head}`, { realmId, head, headDigest });
   }
 
   /**
@@ -102,7 +103,7 @@ export class FollowedLogs {
     if (id > lastIdAfter(log)) throw badRequest(`Event ${id} was never in this queue.`);
     const entryId = entryOf(id);
     if (entryId > log.start) return hasInMemory(log, entryId);
-    return !(await lacksEntry(this.engine.reader, log.realmId, entryId));
+    return !(await lacksEntry(this.engine.reader, log.realmId, { id: entryId }));
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, eventsIn, eventsPerEntryMax, idsPerLogEntry } from "../core/event-hub";
 import { turn } from "../core/turn";
+import { digestOf, type LogPlace } from "../memory/log-head";
 
 /**
  * Limits of a realm's log in memory: the number of its entries, their bytes, and the share of it
@@ -23,6 +24,8 @@ export interface RealmLog {
   sizeBytes: number;
   start: number;
   head: number;
+  /** Digest of the entry `head`; undefined where the log was empty. */
+  headDigest: number | undefined;
   /**
    * The newest entry that has changed or removed content. Data that earlier writes left in memory
    * is out of date.
@@ -44,7 +47,7 @@ const selectAfter = statement(
     const summed = sql`select id, sum(size) over (order by id) as bytes from (${sized}) as sized`;
     const full = sql`(select id from (${summed}) as summed where bytes > ${bytesMax} order by id limit 1)`;
     return db
-      .select({ id: log.id, audience: log.audience, body: log.body })
+      .select({ id: log.id, audience: log.audience, body: log.body, createdAt: log.createdAt })
       .from(log)
       .where(
         and(
@@ -67,12 +70,13 @@ export async function readLogPage(
   after: number,
 ): Promise<LogEntry[]> {
   const rows = await selectAfter(reader, { realmId, after });
-  return rows.map(({ id, audience, body }) => ({
+  return rows.map(({ id, audience, body, createdAt }) => ({
     id,
     realmId,
     audience: parseStored<Audience>(audience),
     event: parseStored<LoggedEvent>(body),
     sizeBytes: audience.length + body.length,
+    digest: digestOf({ audience, body, createdAt }),
   }));
 }
 
@@ -81,13 +85,16 @@ function parseStored<T>(json: string): T {
   return JSON.parse(json);
 }
 
-export function makeRealmLog(realmId: number, head: number): RealmLog {
+/** A log of which `newest` is the newest entry; undefined where it is empty. */
+export function makeRealmLog(realmId: number, newest: LogPlace | undefined): RealmLog {
+  const head = newest?.id ?? 0;
   return {
     realmId,
     entries: [],
     sizeBytes: 0,
     start: head,
     head,
+    headDigest: newest?.digest,
     contentChangedAt: head,
     wokenTo: head,
     catchingUp: undefined,
@@ -120,6 +127,7 @@ const changesContent = ({ type, person }: LoggedEvent) =>
 export function appendEntry(log: RealmLog, entry: LogEntry) {
   log.entries.push(entry);
   log.head = entry.id;
+  log.headDigest = entry.digest;
   if (changesContent(entry.event)) log.contentChangedAt = entry.id;
   log.sizeBytes += entry.sizeBytes;
   while (log.entries.length > tailEntriesMax || log.sizeBytes > tailBytesMax) {

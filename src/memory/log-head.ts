@@ -16,7 +16,7 @@ export async function readLogHead(reader: Reader, realmId: number): Promise<numb
 
 const selectUpTo = statement((db, { eventLog: t }, given: Given<{ realmId: number; id: number }>) =>
   db
-    .select({ id: t.id })
+    .select({ id: t.id, audience: t.audience, body: t.body, createdAt: t.createdAt })
     .from(t)
     .where(and(eq(t.realmId, given.realmId), lte(t.id, given.id)))
     .orderBy(desc(t.id))
@@ -24,12 +24,40 @@ const selectUpTo = statement((db, { eventLog: t }, given: Given<{ realmId: numbe
 );
 
 /**
- * Whether an entry that a realm's log had is gone although an older one is there. Tidying never does
- * that, because it deletes the oldest entries first.
+ * Digest of an entry's row. It tells the entry from another one that got its id after a failover,
+ * unless time, audience and event of both are equal.
  */
-export async function lacksEntry(reader: Reader, realmId: number, id: number): Promise<boolean> {
-  const [newest] = await selectUpTo(reader, { realmId, id });
-  return newest !== undefined && newest.id < id;
+export const digestOf = (row: { audience: string; body: string; createdAt: number }): number =>
+  Bun.hash.crc32(row.body, Bun.hash.crc32(row.audience, row.createdAt));
+
+/** An entry of a log by its id, with the digest by which it is told from another one. */
+export interface LogPlace {
+  id: number;
+  digest: number;
+}
+
+/** The newest entry of a realm's log up to an id; undefined where there is none. */
+export async function findEntryUpTo(
+  reader: Reader,
+  realmId: number,
+  id: number,
+): Promise<LogPlace | undefined> {
+  const [row] = await selectUpTo(reader, { realmId, id });
+  return row && { id: row.id, digest: digestOf(row) };
+}
+
+/**
+ * Whether an entry that a realm's log had is gone although an older one is there, or another one
+ * has its id. Tidying never does that, because it deletes the oldest entries first.
+ */
+export async function lacksEntry(
+  reader: Reader,
+  realmId: number,
+  { id, digest }: { id: number; digest?: number },
+): Promise<boolean> {
+  const newest = await findEntryUpTo(reader, realmId, id);
+  if (!newest) return false;
+  return newest.id < id || (digest !== undefined && newest.digest !== digest);
 }
 
 /** The newest id of a realm's event log as a part of a query; null where it is empty. */

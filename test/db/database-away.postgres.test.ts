@@ -10,7 +10,7 @@ import { serve } from "../../src/server";
 import type { WireEvent } from "../support/client";
 import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
 import { makeFakeClock } from "../support/fake-clock";
-import { loseNewestEntry } from "../support/lost-entries";
+import { loseNewestEntry, newestEntry } from "../support/lost-entries";
 import { errorOf } from "../support/outcome";
 import { startPoll, until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
@@ -180,6 +180,48 @@ test("a server that could not look for lost writes when PostgreSQL was back look
   expect(exitCodes).toEqual([]);
   await sql`ALTER TABLE unreadable RENAME TO event_log`;
   await sql.end();
+  await until(() => exitCodes.length > 0);
+  expect(exitCodes.splice(0)).toEqual([74]);
+});
+
+/** Gives the numbers of lost entries to new ones, from this one on, as the new primary does. */
+async function giveOutAgain(lost: number, newest: (sql: postgres.Sql) => Promise<unknown>) {
+  const sql = postgres(world.place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
+  await sql`SELECT setval('event_log_id_seq', ${lost}, false)`;
+  await newest(sql);
+  await sql.end();
+}
+
+test("a server ends although another one has given the numbers of lost writes to new ones before it is back", async () => {
+  const { alice, bob } = world;
+  await bob.at(node).register({ event_types: ["message"] });
+  await bob.at(node).say("general", "lunch", "lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  const lost = await loseNewestEntry(world);
+  await giveOutAgain(lost, () => alice.say("general", "lunch", "newer"));
+  expect(await newestEntry(world)).toBe(lost);
+  await network.up();
+  await until(() => exitCodes.length > 0);
+  expect(exitCodes.splice(0)).toEqual([74]);
+});
+
+test("a server ends although the numbers of lost writes were given to new ones before it could look", async () => {
+  const bob = world.bob.at(node);
+  await bob.register({ event_types: ["message"] });
+  await bob.say("general", "lunch", "lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  const lost = await loseNewestEntry(world);
+  await giveOutAgain(lost, async (sql) => {
+    await sql`ALTER TABLE event_log RENAME TO unreadable`;
+    await network.up();
+    await until(() => eventsLogged().filter((event) => event === "log_read_failed").length > 1);
+    await sql`INSERT INTO unreadable (realm_id, type, audience, body, created_at)
+      VALUES (${world.realm.id}, 'newer', '{"to":"realm"}', '{"type":"newer"}', ${clock.now()})`;
+    await sql`ALTER TABLE unreadable RENAME TO event_log`;
+  });
+  expect(await newestEntry(world)).toBe(lost);
   await until(() => exitCodes.length > 0);
   expect(exitCodes.splice(0)).toEqual([74]);
 });

@@ -64,13 +64,14 @@ const inShort = ({ type, message, message_id }: WireEvent) =>
 const wanted = { event_types: ["message", "update_message", "reaction"] };
 
 test("Events that came while the log was looked at are left for the next answer, which begins with them", async () => {
-  const log = makeRealmLog(1, 0);
+  const log = makeRealmLog(1, undefined);
   const entryOf = (id: number): LogEntry => ({
     id,
     realmId: 1,
     audience: { to: "realm" },
     event: { type: "numbered", id },
     sizeBytes: 100,
+    digest: id,
   });
   for (const id of [1, 2, 3]) appendEntry(log, entryOf(id));
   const source = { presenters: new Map(), log, owner: {}, recipient: {}, isWanted: () => true };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
 import type { LogEntry } from "../../src/core/context";
 import { FollowedLogs, logsMax } from "../../src/events/followed-logs";
-import { entriesAfter, type RealmLog } from "../../src/events/realm-log";
-import { loseNewestEntry } from "../support/lost-entries";
+import { entriesAfter, type RealmLog, readLogPage } from "../../src/events/realm-log";
+import { loseNewestEntry, newestEntry } from "../support/lost-entries";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -29,6 +30,7 @@ const entryOf = (realmId: number, id: number, sizeBytes: number): LogEntry => ({
   event: { type: "numbered", number: id },
   live: undefined,
   sizeBytes,
+  digest: id,
 });
 
 /** As much happens in many organizations as the memory for the log of each has room for. */
@@ -99,6 +101,55 @@ test("an entry that came after the connection was lost is looked for, too", asyn
   await loseNewestEntry(world);
   await alice.say("general", "lunch", "newer");
   expect(await haveLostNewest()).toBe(true);
+});
+
+test.each([
+  ["says something else", { body: '{"type":"other"}' }],
+  ["goes to others", { audience: '{"to":"users","ids":[]}' }],
+  ["was written in another second", { createdAt: 1 }],
+])("a lost entry is noticed although its id was given to one that %s", async (_how, other) => {
+  const { alice, app, realm } = world;
+  const { eventLog } = app.engine.schema;
+  const opened = { added: () => undefined, caughtUp: () => undefined, failed: () => undefined };
+  const log = await logs.follow(realm.id);
+  await alice.say("general", "lunch", "lost");
+  await logs.catchUp(log);
+  // One process has read the entry, the other one has only seen that it is the newest.
+  const later = new FollowedLogs(app.engine, opened);
+  await later.follow(realm.id);
+  const checks = [logs.connectionLost(), later.connectionLost()];
+  for (const haveLostEntries of checks) expect(await haveLostEntries()).toBe(false);
+  const again = [logs.connectionLost(), later.connectionLost()];
+  await app.engine.write(
+    realm.id,
+    async ({ db }) =>
+      void (await db
+        .update(eventLog)
+        .set(other)
+        .where(and(eq(eventLog.realmId, realm.id), eq(eventLog.id, log.head)))),
+    () => undefined,
+  );
+  for (const haveLostEntries of again) expect(await haveLostEntries()).toBe(true);
+});
+
+test("an entry has one digest, on the server that has written it and on those that read it", async () => {
+  const { app, alice, bob, realm } = world;
+  const { committed } = app.events;
+  const written: LogEntry[] = [];
+  Object.assign(app.events, {
+    committed(realmId: number, entries: LogEntry[], logHeadBefore: number) {
+      written.push(...entries);
+      committed.call(app.events, realmId, entries, logHeadBefore);
+    },
+  });
+  const head = await newestEntry(world);
+  expect((await bob.patch("/settings", { full_name: "Bob Ångström 東 🎉" })).status).toBe(200);
+  await alice.say("general", "süß €", "é");
+  const read = await readLogPage(app.engine.reader, realm.id, head);
+  const digests = (entries: LogEntry[]) => entries.map(({ id, digest }) => [id, digest]);
+  expect(digests(read)).toEqual(digests(written));
+  expect(new Set(read.map(({ digest }) => digest)).size).toBe(read.length);
+  expect(JSON.stringify(read)).toContain("東");
 });
 
 test("ids belong to entries that the log has or has tidied, not to entries that it lacks", async () => {

@@ -179,13 +179,12 @@ export async function visitScene(
   const views = await viewsOf(world);
   const go = (name: string) => goTo(page, views[name] ?? "");
   const atEachSize = await sizesInTurn(page, sizes);
-  const seeView = (name: string) => atEachSize((size) => see(name, "body", size));
   for (const name of Object.keys(views)) {
     await go(name);
-    await seeView(name);
+    await atEachSize((size) => see(name, "body", size));
   }
   const visitAbove = async (all: typeof openings) => {
-    for (const [name, { above, isPlaced = false }] of Object.entries(all)) {
+    for (const [name, { above, last, isPlaced = false }] of Object.entries(all)) {
       const open = async () => {
         await go(above);
         await openAbove(page, name, spoken);
@@ -193,6 +192,8 @@ export async function visitScene(
       if (!isPlaced) await open();
       await atEachSize(async (size) => {
         if (isPlaced) await open();
+        // Nothing wrong would be seen in an opening that another size has closed.
+        await page.locator(last).first().waitFor();
         await see(name, openParts, size);
         if (isPlaced) await closeAll(page);
       });
@@ -203,8 +204,10 @@ export async function visitScene(
   await whileAdministrator(world, async () => {
     for (const [name, more] of Object.entries(administered)) {
       await go(name);
-      await page.locator(more).first().waitFor();
-      await seeView(`${name}-administered`);
+      await atEachSize(async (size) => {
+        await page.locator(more).first().waitFor();
+        await see(`${name}-administered`, "body", size);
+      });
     }
     await visitAbove(administration);
   });
@@ -212,7 +215,8 @@ export async function visitScene(
 
 /**
  * Gives the page each size in turn, beginning with the one that it was left with, because another
- * size takes as long as many looks. So views are opened at one size and at another.
+ * size takes as long as many looks. The last size is the first of the next turn, so that views are
+ * opened at each of them.
  */
 async function sizesInTurn(page: Page, sizes: readonly Size[]) {
   let turn = sizes.length > 0 ? sizes : [page.viewportSize() ?? desktop];
@@ -227,7 +231,7 @@ async function sizesInTurn(page: Page, sizes: readonly Size[]) {
       }
       await look(size);
     }
-    turn = turn.toReversed();
+    turn = [...turn.slice(-1), ...turn.slice(0, -1)];
   };
 }
 

@@ -10,6 +10,7 @@ async function openOnPhone(topic: string): Promise<Page> {
   const { general } = on.world.channels;
   const page = await on.open(on.world.bob, `#narrow/channel/${general}-general/topic/${topic}`);
   await page.setViewportSize({ width: 360, height: 740 });
+  await page.locator(".rail").waitFor({ state: "detached" });
   await page.locator(".feed .rendered").first().waitFor();
   return page;
 }

@@ -24,6 +24,8 @@ async function openWithoutLateParts(fragment: string, fate: "held" | "failing" =
   });
   await page.goto(`${origin}/${fragment}`);
   await page.locator(".rows[aria-busy=false], .head:only-child").waitFor();
+  // In a tab that had the late parts already, nothing would come, and so nothing would move.
+  expect(await page.locator(".shell[data-whole=true]").count()).toBe(0);
   const letGo = async () => {
     isFailing = false;
     isLetGo.resolve();

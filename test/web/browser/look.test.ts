@@ -122,14 +122,22 @@ browserTest(
   slowMilliseconds,
 );
 
+const expectNothingOutside = async (size: Size) => {
+  const { outside } = await faultsOfViews();
+  expect(outside.filter((one) => one.size === size)).toEqual([{ size, parts: [] }]);
+};
+
+browserTest(
+  "on a desktop nothing stands out of the window in any view",
+  () => expectNothingOutside(desktop),
+  slowMilliseconds,
+);
+
 describe("a narrow screen", () => {
   for (const [name, size] of Object.entries(narrowSizes))
     browserTest(
       `${name} scrolls in one direction only`,
-      async () => {
-        const { outside } = await faultsOfViews();
-        expect(outside.filter((one) => one.size === size)).toEqual([{ size, parts: [] }]);
-      },
+      () => expectNothingOutside(size),
       slowMilliseconds,
     );
 

@@ -56,10 +56,10 @@ export function engineStage<Browser extends RunningEngine>(
   const isThere = engine.programs.every(requireTool);
   let running: Running<Browser> | undefined;
   let opened: Opened | undefined;
-  const close = async () => {
+  const takeOpened = () => {
     const last = opened;
     opened = undefined;
-    await last?.tab.close();
+    return last;
   };
   const withPassword = new Set<Person>();
   const now = (): Running<Browser> => {
@@ -71,13 +71,15 @@ export function engineStage<Browser extends RunningEngine>(
   }, 2 * startMilliseconds);
   afterEach(async () => {
     running?.network.mend();
-    const complaints = await opened?.tab.complaints();
-    if (complaints?.length !== 0) await close();
+    const last = takeOpened();
+    // A tab that is gone tells of nothing: that is its complaint.
+    const complaints = await last?.tab.complaints().catch((error) => [String(error)]);
+    if (complaints?.length === 0) opened = last;
+    else await close(last);
     expect(complaints ?? []).toEqual([]);
   });
   afterAll(async () => {
-    // The programs of a file may have ended before.
-    await close().catch(() => undefined);
+    await close(takeOpened());
     await running?.end();
   });
   return {
@@ -96,7 +98,7 @@ export function engineStage<Browser extends RunningEngine>(
       if (!withPassword.has(person)) await setPassword(world.operator, person.id, password);
       withPassword.add(person);
       if (opened?.person !== person || !(await isEmptied(opened.tab))) {
-        await close();
+        await close(takeOpened());
         opened = { person, tab: drivenTab(await browser.open()) };
       }
       const { tab } = opened;
@@ -112,6 +114,9 @@ interface Opened {
   readonly person: Person;
   readonly tab: DrivenTab;
 }
+
+/** Closes a tab, where there is one: it may be gone already, or its browser may have ended. */
+const close = async (opened?: Opened): Promise<void> => opened?.tab.close().catch(() => undefined);
 
 /** Leaves the page of a tab, and takes away what it has stored; false where that cannot be. */
 async function isEmptied(tab: DrivenTab): Promise<boolean> {

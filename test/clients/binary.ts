@@ -23,7 +23,10 @@ export function buildChanged(folder: string, change: (copy: string) => void): st
   for (const part of sources) cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   change(copy);
-  return runRecipe(recipeOfBuild(folder, copy).replace(" --bytecode ", " "), copy, folder);
+  const recipe = recipeOfBuild(folder, copy);
+  if (!recipe.includes(" --bytecode "))
+    throw new Error("make build does not ask for compiled code by --bytecode any more.");
+  return runRecipe(recipe.replace(" --bytecode ", " "), copy, folder);
 }
 
 /** All that the executable is made of. */

@@ -29,7 +29,7 @@ const keptMax = 4;
 interface Traces {
   /** A session of the debugging protocol that no test sees. */
   readonly session: () => Promise<CDPSession>;
-  /** Scripts and functions that each page gets which the tab opens, and sessions of tests. */
+  /** Scripts and functions that each page of the tab gets, and sessions of tests. */
   readonly additions: Promise<Disposable>[];
   /** Whether there are others, which cannot be taken away. */
   areLasting: boolean;

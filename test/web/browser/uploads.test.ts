@@ -82,11 +82,18 @@ browserTest("of several files each is cancelled by itself, and the others arrive
 
 const folder = folderOfFile("chosen");
 
-/** A file of so many MiB on the disk, because the content of one that is not would go to the browser. */
+/** A file of so many MiB on the disk, because playwright sends the bytes of a buffer to the browser. */
 async function fileOf(name: string, mib: number): Promise<string> {
   const path = join(folder, name);
   await Bun.write(path, Buffer.alloc(mib * 1_048_576, "x"));
   return path;
+}
+
+/** Chooses a file of so many MiB by the button. */
+async function choose(page: Page, name: string, mib: number): Promise<void> {
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chosen).setFiles(await fileOf(name, mib));
 }
 
 browserTest("a large file goes in parts and goes on after a lost connection", async () => {
@@ -99,9 +106,7 @@ browserTest("a large file goes in parts and goes on after a lost connection", as
     on.network.cut();
     on.network.mend();
   });
-  const chosen = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await chosen).setFiles(await fileOf("large.bin", 6));
+  await choose(page, "large.bin", 6);
   await holdsFile(page, "large.bin");
   expect(parts).toBeGreaterThanOrEqual(6);
   const path = /\((\/user_uploads\/[^)]+)\)/.exec(await box(page).inputValue())?.[1] ?? "";
@@ -109,13 +114,6 @@ browserTest("a large file goes in parts and goes on after a lost connection", as
   expect(await page.evaluate(sizeOf, path)).toBe(6 * 1_048_576);
   await box(page).fill("");
 });
-
-/** Chooses a file of 6 MiB, which goes in six parts. */
-async function chooseLarge(page: Page, name: string): Promise<void> {
-  const chosen = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await chosen).setFiles(await fileOf(name, 6));
-}
 
 /** Does something before the fourth part of a file goes out. */
 async function beforeFourthPart(page: Page, run: (route: Route) => Promise<void>): Promise<void> {
@@ -130,7 +128,7 @@ browserTest("a large file that was given up goes on where it was", async () => {
   const page = await on.open(on.world.alice, files());
   const refused = { status: 400, json: { code: "BAD_REQUEST", msg: "Not now." } };
   await beforeFourthPart(page, (route) => route.fulfill(refused));
-  await chooseLarge(page, "again.bin");
+  await choose(page, "again.bin", 6);
   await page.getByText("Not now.").waitFor();
   await page.unrouteAll();
   const asked: string[] = [];
@@ -156,7 +154,7 @@ browserTest("a large file goes on as soon as the network is there again", async 
     isCut = true;
   });
   const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
-  await chooseLarge(page, "online.bin");
+  await choose(page, "online.bin", 6);
   await failed;
   await until(async () => {
     await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -172,7 +170,7 @@ browserTest("a large file that is cancelled is deleted on the server", async () 
   const page = await on.open(on.world.alice, files());
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
   await beforeFourthPart(page, async () => held());
-  await chooseLarge(page, "cancelled.bin");
+  await choose(page, "cancelled.bin", 6);
   await isHeld;
   const deleting = page.waitForResponse((one) => one.request().method() === "DELETE");
   await page.getByRole("button", { name: "Cancel cancelled.bin" }).click();
@@ -190,16 +188,11 @@ browserTest(
   "a file that is too large is refused before it is sent, and one can be cancelled",
   async () => {
     const page = await on.open(on.world.alice, files());
-    const choose = async (name: string, mib: number) => {
-      const chosen = page.waitForEvent("filechooser");
-      await page.getByRole("button", { name: "Attach files" }).click();
-      await (await chosen).setFiles(await fileOf(name, mib));
-    };
-    await choose("huge.bin", 9);
+    await choose(page, "huge.bin", 9);
     await page.getByText("huge.bin is too large: the limit is 8 MiB.").waitFor();
     await eventually(async () => expect(await box(page).inputValue()).toBe(""));
     on.network.hold();
-    await choose("slow.bin", 1);
+    await choose(page, "slow.bin", 1);
     await until(async () => (await box(page).inputValue()).includes("Uploading slow.bin"));
     await box(page).press("Control+Enter");
     await page.getByText("A file is still uploading").waitFor();

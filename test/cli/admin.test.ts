@@ -184,14 +184,15 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
   async function start() {
     const { place, credentials } = await provisioned();
     const server = await serve(place);
-    const admin = (...args: string[]) => mustChatd(["admin", ...args, ...place]);
-    const adminAlone = (...args: string[]) =>
-      mustChatd(["admin", ...args, ...place], { isAlone: true });
+    const adminWith =
+      (options: { isAlone?: boolean }) =>
+      (...args: string[]) =>
+        mustChatd(["admin", ...args, ...place], options);
     return {
       server,
       credentials,
-      admin,
-      adminAlone,
+      admin: adminWith({}),
+      adminWith,
       client: (name: string) => clientOf(server.site, credentials, name),
     };
   }
@@ -240,12 +241,13 @@ describe.each(places)("admin commands on $engine, beside a running server", ({ p
   });
 
   test("issue at most 20 keys to one account: the next one ends the one longest unused, and says so", async () => {
-    const { server, admin, adminAlone } = await start();
+    const { server, admin, adminWith } = await start();
     const issue = ["api-key", "issue", "ivy@example.com"];
     const before = (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys
       .length;
     for (let keys = before; keys < 17; keys++) await admin(...issue);
-    const issued = await Promise.all(Array.from({ length: 4 }, () => adminAlone(...issue)));
+    const issueAlone = () => adminWith({ isAlone: true })(...issue);
+    const issued = await Promise.all(Array.from({ length: 4 }, issueAlone));
     expect(
       issued.filter(({ stderr }) =>
         stderr.includes("The key that was unused for the longest time has ended"),

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Client } from "../support/client";
-import { longLived } from "../support/long-lived";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import {
   copyProvisioned,
@@ -13,7 +12,8 @@ import {
 } from "../support/provisioned";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
-import { runHosted } from "./hosted";
+import { cleanEnvironment } from "./clean-environment";
+import { endBusyHost, runHosted } from "./hosted";
 
 /**
  * The command line, run as people run it, as a process of its own: the executable, where the suite
@@ -31,7 +31,7 @@ const cleanings: (() => unknown)[] = [];
 
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  await Promise.all([...children].map(({ exited }) => exited));
+  await Promise.all([endBusyHost(), ...[...children].map(({ exited }) => exited)]);
   for (const clean of cleanings.splice(0)) await clean();
 });
 
@@ -149,19 +149,13 @@ export const uncompiled = { BUN_JSC_useJIT: "0" };
  */
 export const quicklyCompiled = { BUN_JSC_useDFGJIT: "0" };
 
-/** The environment without what would configure chatd. */
-function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
-  return { ...Object.fromEntries(inherited), ...extra };
-}
-
 const underUmask = (umask: string | undefined) =>
   umask === undefined ? [] : ["sh", "-c", `umask ${umask} && exec "$@"`, "sh"];
 
 /** Runs one command to its end. */
 export async function chatd(args: string[], options: RunOptions = {}): Promise<Outcome> {
   const ended = await (isHosted(args, options)
-    ? runHosted(args, cleanEnvironment(longLived), commandMilliseconds)
+    ? runHosted(args, commandMilliseconds)
     : runExecutable(args, options));
   return { ...ended, json: () => JSON.parse(ended.stdout) };
 }

@@ -1,10 +1,11 @@
-import { writeSync } from "node:fs";
+import { writeError } from "../../cli/output";
 import { runCommandLine } from "../../cli/program";
+import { writeLine } from "../../cli/stdout";
 
 /*
  * A process that runs commands one after the other, as `cli/main.ts` runs one. Each begins with an
  * object of its own for its options and ends with its data closed. After the output of a command,
- * `mark` is written to both streams.
+ * a line with its `mark` is written to both streams, as commands write theirs.
  */
 
 /** A command that the host runs: its words, and the text that tells where its output ends. */
@@ -21,7 +22,8 @@ if (import.meta.main) {
     process.argv = [...words, ...args];
     process.exitCode = 0;
     const code = await runCommandLine();
-    for (const stream of [1, 2]) writeSync(stream, mark);
+    writeLine(mark);
+    writeError(mark);
     process.send?.(code);
   };
   process.on("message", (command: HostedCommand) => {

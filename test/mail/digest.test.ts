@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { nextHour } from "../../src/mail/digest/job";
-import { beginMailsOfOne } from "../support/mails-of-one";
+import { beginMailsOfOne, beginMailsOfOther } from "../support/mails-of-one";
 import { type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -46,15 +46,28 @@ async function days(count: number): Promise<Received[]> {
 }
 
 test("it is told once a week, on the organization's day, to who was not there", async () => {
-  const { alice, bob, carol } = world;
+  const { alice, bob, carol, zoe } = world;
+  const yan = await beginMailsOfOther(world);
+  await zoe.patch("/realm", { digest_emails_enabled: true, digest_weekday: thursday });
+  await quiet(yan);
+  await zoe.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "teas" }],
+    principals: [zoe.id, yan.id],
+  });
   await daysAtOnce(4);
   await bob.say("general", "lunch", "soup");
+  await yan.say("teas", "breakfast", "green");
   await carol.say("general", "lunch", "salad");
   await bob.say("general", "dinner", "roast");
   await bob.post("/users/me/subscriptions", { subscriptions: [{ name: "new things" }] });
   expect(await days(2)).toEqual([]);
-  const [digest, ...more] = await days(1);
-  expect([digest?.to, more.length]).toEqual([["alice@example.com"], 0]);
+  const found = await days(1);
+  expect(found.map(({ to }) => to).sort()).toEqual([["alice@example.com"], ["zoe@example.com"]]);
+  const ofOther = found.find(({ to }) => to.includes("zoe@example.com"))?.raw;
+  expect(ofOther).toContain("#teas > breakfast");
+  expect(ofOther).not.toMatch(/lunch|dinner|new things/);
+  const digest = found.find(({ to }) => to.includes("alice@example.com"));
+  expect(digest?.raw).not.toMatch(/teas|breakfast/);
   expect(digest?.mail.subject).toBe("The week at Acme");
   const text = digest?.mail.text ?? "";
   expect(text).toContain("#general > lunch:\nhttps://chat.example.com/#narrow/channel/");

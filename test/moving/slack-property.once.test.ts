@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { splitText } from "../../src/moving/import/slack/split-text";
+import { formCount, generateSlackExport } from "../support/generated-slack";
 import { slackImports } from "../support/slack-import";
 import { lostOf } from "../support/slack-losses";
 import { makeWorld } from "../support/world";
 
-/*
- * Exports of Slack from seeds: `slack-losses` imports the first ones on both engines. Among the first
- * 50, each form of a message has met each kind of thread, sender and reaction.
- */
+/* Exports of Slack from seeds: `slack-losses` imports the first ones on both engines. */
+
+const seedMax = 50;
 
 const { remove, nextPath } = slackImports();
 afterAll(remove);
@@ -16,10 +16,23 @@ describe("Each message, file, reaction and person of an export of Slack", () => 
   test("is there or named in the report, whatever the export has", async () => {
     const world = await makeWorld();
     const lost: string[] = [];
-    for (let seed = 11; seed <= 50; seed++) lost.push(...(await lostOf(world, nextPath(), seed)));
+    for (let seed = 11; seed <= seedMax; seed++)
+      lost.push(...(await lostOf(world, nextPath(), seed)));
     expect(lost).toEqual([]);
     await world.close();
   }, 240_000);
+
+  test("is of each form that there is, in each place of a thread and with each reaction", () => {
+    const seeds = Array.from({ length: seedMax }, (_, index) => index + 1);
+    const pairs = new Set(seeds.flatMap((seed) => [...generateSlackExport(seed).pairs]));
+    const everywhere = ["alone", "root", "reply", "none", "+1", "+1::skin-tone-3", "tada"];
+    const missing = Array.from({ length: formCount }, (_, form) => {
+      const senders = pairs.has(`${form} nobody`) ? [] : ["person", "missing"];
+      const wanted = [...everywhere, "nowhere_known", ...senders].map((one) => `${form} ${one}`);
+      return wanted.filter((pair) => !pairs.has(pair));
+    });
+    expect(missing.flat()).toEqual([]);
+  });
 });
 
 describe("A text that is too long for one message", () => {

@@ -24,6 +24,8 @@ export interface GeneratedExport {
   reactions: ExpectedReaction[];
   /** Ids of people who are only named by messages, conversations and reactions. */
   missing: Set<string>;
+  /** Forms of messages, each with a place in threads, a sender or a reaction that it has: `3 reply`. */
+  pairs: Set<string>;
 }
 
 /** An export of Slack by a seed, in which nothing is alike but the forms of its parts. */
@@ -50,6 +52,7 @@ export function generateSlackExport(seed: number): GeneratedExport {
     expected: people.map((id) => ({ what: "person", word: `Person ${id}`, which: id })),
     reactions: [],
     missing: new Set(),
+    pairs: new Set(),
   };
   noteMissing(made, made.entries["channels.json"]);
   let count = 0;
@@ -59,7 +62,8 @@ export function generateSlackExport(seed: number): GeneratedExport {
       count += 1;
       const ts = `${1_600_081_200 + count}.000100`;
       const [word, which] = [`w${seed}x${count}e`, `${folder} ${ts}`];
-      const message = makeMessage({ made, word, which, oneOf, upTo }, anyone());
+      const [user, form] = [anyone(), upTo(formCount)];
+      const message = makeMessage({ made, word, which, form, oneOf, upTo }, user);
       if (root !== undefined && upTo(3) === 0) message["thread_ts"] = root;
       else if (upTo(3) === 0) {
         root = ts;
@@ -68,6 +72,7 @@ export function generateSlackExport(seed: number): GeneratedExport {
       if (upTo(3) === 0)
         message["reactions"] = [makeReaction(made, { word, which }, oneOf, anyone())];
       noteMissing(made, [message]);
+      notePairs(made, form, message);
       return { type: "message", ts, ...message };
     });
     made.entries[`${folder}/2020-09-14.json`] = messages;
@@ -83,6 +88,16 @@ function noteMissing({ missing }: GeneratedExport, given: unknown) {
   }
 }
 
+/** Notes the form of a message with its place in threads, with its sender and with its reaction. */
+function notePairs({ pairs }: GeneratedExport, form: number, message: Value) {
+  const { thread_ts, reply_count, user, reactions } = message;
+  const isMissing = `${user}`.startsWith("M");
+  pairs.add(`${form} ${reply_count ? "root" : thread_ts ? "reply" : "alone"}`);
+  pairs.add(`${form} ${user === undefined ? "nobody" : isMissing ? "missing" : "person"}`);
+  const [reaction] = Array.isArray(reactions) ? reactions : [];
+  pairs.add(`${form} ${reaction?.name ?? "none"}`);
+}
+
 const makePerson = (id: string, index: number): Value => ({
   id,
   name: `person${index}`,
@@ -91,10 +106,14 @@ const makePerson = (id: string, index: number): Value => ({
   profile: { real_name: `Person ${id}`, email: `${id.toLowerCase()}@example.com` },
 });
 
+/** Number of forms that `makeMessage` makes. */
+export const formCount = 10;
+
 interface Making {
   made: GeneratedExport;
   word: string;
   which: string;
+  form: number;
   oneOf: <One>(list: readonly [One, ...One[]]) => One;
   upTo: (count: number) => number;
 }
@@ -126,11 +145,10 @@ const richText = (word: string): Value => ({
 });
 
 /** A message of one of the forms that exports have; its words are expected. */
-function makeMessage({ made, word, which, oneOf, upTo }: Making, user: string): Value {
+function makeMessage({ made, word, which, form, oneOf, upTo }: Making, user: string): Value {
   const expect = (words: string[], what: Expected["what"] = "message") => {
     for (const one of words) made.expected.push({ what, word: one, which });
   };
-  const form = upTo(10);
   expect([word]);
   if (form === 0) {
     expect([`${word}-outer`, `${word}-inner`]);

@@ -77,7 +77,7 @@ describe.each(places)(
       await Promise.all([server.kill(), other.kill()]);
     });
 
-    // PostgreSQL's own files are not chatd's, so fewer files are made there than on SQLite.
+    // Files beside the database are made alike on both engines, so PostgreSQL has one umask only.
     test.each(engine === "sqlite" ? ["000", "022", "177"] : ["000"])(
       "leave files to their owner alone under a umask of %s",
       async (umask) => {

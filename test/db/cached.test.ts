@@ -21,19 +21,25 @@ const ownWorld = shareWorld((given) => {
   world = given;
 });
 let sharedOther: Node | undefined;
+let haveAnswered = false;
 
-/**
- * Two servers of the shared world that have answered everything, so that both have it cached. They
- * answer everything at the end of each test that uses them, too.
- */
-async function sharedServers() {
-  const isNew = sharedOther === undefined;
+/** Two servers of the shared world. */
+async function twoServers() {
   sharedOther ??= await world.startNode();
   other = sharedOther;
-  if (isNew) await answerAll();
 }
 
-/** Two such servers for one test. */
+/**
+ * Two servers of the shared world that have everything cached: they answer everything when a test
+ * calls this first, and at the end of each test that calls it.
+ */
+async function answeredServers() {
+  await twoServers();
+  if (!haveAnswered) await answerAll();
+  haveAnswered = true;
+}
+
+/** Two servers for one test, which have everything cached. */
 async function ownServers() {
   await ownWorld();
   other = await world.startNode();
@@ -173,7 +179,7 @@ async function expectNoted(change: () => Promise<unknown>) {
 test.each(changes)(
   "what is cached ends with %s, at the server that wrote and at the other",
   async (_, change) => {
-    await sharedServers();
+    await answeredServers();
     await expectNoted(change);
   },
 );
@@ -325,7 +331,7 @@ async function addUser({ db, t }: Reader, realmId: number) {
 }
 
 test("a value is worked out once as long as its tables stay as they are", async () => {
-  await sharedServers();
+  await twoServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -342,7 +348,7 @@ test("a value is worked out once as long as its tables stay as they are", async 
 });
 
 test("a snapshot is not given what came after it, and what it reads is not kept for those after it", async () => {
-  await sharedServers();
+  await twoServers();
   const users = cached(["users"], countUsers);
   const { engine } = world.app;
   const realmId = world.realm.id;
@@ -361,7 +367,7 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
 });
 
 test("a write sees what it has changed itself, and none of it is cached where it is undone", async () => {
-  await sharedServers();
+  await twoServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -374,7 +380,7 @@ test("a write sees what it has changed itself, and none of it is cached where it
 });
 
 test("what new messages make true is cached once they are stored, and not where they are undone", async () => {
-  await sharedServers();
+  await twoServers();
   const { alice, channels } = world;
   const realmId = world.realm.id;
   const place = {
@@ -408,7 +414,7 @@ test("what new messages make true is cached once they are stored, and not where 
 });
 
 test("more changes than are looked through make everything be forgotten", async () => {
-  await sharedServers();
+  await twoServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -421,7 +427,7 @@ test("more changes than are looked through make everything be forgotten", async 
 });
 
 test("in a write nothing is read twice that no write has changed, and everything that another server has", async () => {
-  await sharedServers();
+  await twoServers();
   let loads = 0;
   const users = cached(["users"], async (reader, realmId) => {
     loads += 1;
@@ -441,7 +447,7 @@ test("in a write nothing is read twice that no write has changed, and everything
 });
 
 test("of writes that share a commit a later one sees what an earlier one has changed", async () => {
-  await sharedServers();
+  await twoServers();
   const users = cached(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);

@@ -30,7 +30,10 @@ async function narrowTo(person: Person, narrow: unknown[]): Promise<number[]> {
   return body.messages.map(({ id }: { id: number }) => id);
 }
 
-/** Messages in some states; those that mention somebody are found by `mentions:` too. */
+/**
+ * Messages in some states, found by `is:`. Checks that `mentions:` finds the messages of
+ * `is:mentioned` too.
+ */
 async function narrowed(person: Person, ...operands: string[]): Promise<number[]> {
   const found = await narrowTo(
     person,

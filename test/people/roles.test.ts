@@ -91,9 +91,9 @@ const isRead = (name: string) => /^(GET|HEAD|OPTIONS) /.test(name);
 const stillThere = new Map<string, Asked>();
 
 /**
- * Outcomes of a call for everybody. Arguments that are for no caller in particular serve the next
- * caller too after a refusal or a read, which has left everything as it was, and where they serve
- * all.
+ * Outcomes of a call for everybody. A refusal or a read leaves everything as it was. So the next
+ * caller gets arguments that have been used for one, unless they are made for one caller. After a
+ * change that is so only where the row says `servesAll`.
  */
 async function outcomesOf(name: string, call: Call): Promise<Record<string, Outcome>> {
   const outcomes: Record<string, Outcome> = {};

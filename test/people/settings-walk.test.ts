@@ -26,8 +26,8 @@ afterAll(() => world.close());
 const queues = new Map<string, Queue>();
 
 /**
- * A queue for all events, with nothing fetched, or another one: empty, and kept for later tests as
- * long as it lives.
+ * A queue that is empty. It is kept for later tests, until it ends. Without options it is for all
+ * events, and nothing is fetched.
  */
 async function listen(
   person: Person,
@@ -35,13 +35,20 @@ async function listen(
 ) {
   const name = JSON.stringify([person.id, options]);
   const kept = queues.get(name);
-  const isAlive = await kept?.events().then(
-    () => true,
-    () => false,
-  );
-  const queue = kept !== undefined && isAlive ? kept : await person.register(options);
+  const queue = kept && (await isEmptied(kept)) ? kept : await person.register(options);
   queues.set(name, queue);
   return queue;
+}
+
+/** Takes the events of a queue; false if it has ended. */
+async function isEmptied(queue: Queue): Promise<boolean> {
+  const { status, body } = await queue.poll({ dont_block: true });
+  if (status !== 200) {
+    expect(body.code).toBe("BAD_EVENT_QUEUE_ID");
+    return false;
+  }
+  queue.lastEventId = body.events.at(-1)?.id ?? queue.lastEventId;
+  return true;
 }
 
 const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);

@@ -136,3 +136,14 @@ test("A16: who is in the new channel, but may not read the messages in the old o
     ]);
   expect(JSON.stringify(heard)).not.toContain("hidden plan");
 });
+
+test("a move to the empty topic has an old topic for them that is another one", async () => {
+  const { alice, bob } = world;
+  const crew = await subscribeTo(alice, "crew", [alice, bob], {});
+  const id = await alice.say("secret", "hidden plan", "1");
+  const queues = await listen({ bob }, aboutMessages);
+  await move(alice, id, { stream_id: crew, topic: "", ...quiet });
+  await leave(bob, "secret");
+  const heard = await hear(queues, bare);
+  expect(heard.bob).toMatchObject([{ orig_subject: "…", subject: "", new_stream_id: crew }]);
+});

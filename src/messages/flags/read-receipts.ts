@@ -23,10 +23,11 @@ export const GetReadReceipts = record({ messageId: id() });
  * People who have read a message, except its sender: only people who share that, and whom the actor
  * sees. People who mute the actor, or whom the actor mutes, are left out. Readers have received it,
  * or have starred, collapsed or reacted to it, because that needs reading it. People who may not
- * read a moved message in its channel are left out, because the move marked it as read for them. Other people whom it was marked for are told of as readers: they may
- * read that channel without a subscription, have joined it later, or got the message back by another
- * move. Nothing tells that mark from their own. Refuses a missing message and one that the actor may
- * not read alike, and every request where the organization has turned read receipts off. Source:
+ * read a moved message in its channel are left out, because the move marked it as read for them.
+ * Other people whom it was marked for are told of as readers: they may read that channel without a
+ * subscription, have joined it later, or got the message back by another move. Nothing tells that
+ * mark from their own. Refuses a missing message and one that the actor may not read alike, and
+ * every request where the organization has turned read receipts off. Source:
  * `test/recorded/api/api-surface.json`, get-read-receipts.
  */
 export async function getReadReceipts(

@@ -1,10 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gte } from "drizzle-orm";
 import { privacyRule } from "../../channels/queries";
 import { isSubscribed } from "../../channels/subscribers";
 import type { MoveAudience } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
+import { roles } from "../../core/role";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { mentionedBotsOutside } from "../../reading/message-audience";
@@ -31,6 +32,7 @@ export async function announceMoveIn(
   const { into } = move;
   const links = await linksInTopic(tx, ctx.realm, move.topic);
   const isLost = changesChannel(move) && (await hasLosers(tx, move));
+  const isForOutsiders = changesChannel(move) && (await mayHaveOutsiders(tx, move));
   for (const { place, messages } of await groupByReaders(tx, move.from, moved)) {
     const part = { messages, links };
     const update = updateOf(ctx, move, part, edit);
@@ -40,9 +42,9 @@ export async function announceMoveIn(
     }
     const ends = { from: place, into: { channelId: into.id, ...privacyRule(into) } };
     await tx.emit({ to: "readers", ...ends }, update);
-    if (!move.from.isWebPublic)
+    if (isForOutsiders)
       await tx.emit({ to: "outsideReaders", ...ends }, arrivalOf(ctx, move, part));
-    if (isLost) await announceLossIn(tx, move, ends, idsOf(messages));
+    if (isLost) await announceLossIn(tx, move, ends, idsOf(messages), isForOutsiders);
   }
   const ids = await botsOutside(tx, move, moved, edit);
   if (ids.length === 0) return;
@@ -53,17 +55,18 @@ export async function announceMoveIn(
 /**
  * Announces `delete_message` to people who lose messages. It names the topic, so people who have
  * left the old channel since hear only that they have no star and nothing unread there any more:
- * `takeFromLosersIn` has taken these.
+ * `takeFromLosersIn` then takes these, unread marks within its limits.
  */
 async function announceLossIn(
   tx: Tx,
   { message, from }: Move,
   ends: Pick<MoveAudience, "from" | "into">,
   ids: number[],
+  isForOutsiders: boolean,
 ) {
   const old = { stream_id: from.id, topic: message.topic };
   await announceGoneIn(tx, { to: "losers", ...ends }, ids, old);
-  if (from.isWebPublic) return;
+  if (!isForOutsiders) return;
   const read = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
   await tx.emit({ to: "outsideLosers", ...ends }, starsRemoved(ids));
   await tx.emit({ to: "outsideLosers", ...ends }, read);
@@ -117,6 +120,30 @@ interface Part {
   links: TopicLink[];
 }
 
+/**
+ * Whether anybody could have received the messages, or may know the old channel, who may not read
+ * there once they have left it: in a public channel only guests. Otherwise no events are announced
+ * for them, which repeat the ids of all messages.
+ */
+async function mayHaveOutsiders(tx: Tx, { from }: Move): Promise<boolean> {
+  if (from.isWebPublic || from.inviteOnly) return from.inviteOnly;
+  const { subscriptions: s, users: u } = tx.t;
+  const guests = await tx.db
+    .select({ userId: s.userId })
+    .from(s)
+    .innerJoin(u, and(eq(u.realmId, s.realmId), eq(u.id, s.userId)))
+    .where(
+      and(
+        eq(s.realmId, from.realmId),
+        eq(s.channelId, from.id),
+        eq(s.isActive, true),
+        gte(u.role, roles.guest),
+      ),
+    )
+    .limit(1);
+  return guests.length > 0;
+}
+
 function updateOf(ctx: Context<Person>, move: Move, part: Part, edit: ContentEdit | undefined) {
   const { message, from, into, topic, renames, namesChannel, wanted } = move;
   const fields = commonFields(ctx, move, part);
@@ -133,15 +160,17 @@ function updateOf(ctx: Context<Person>, move: Move, part: Part, edit: ContentEdi
 
 /**
  * A move for people who may not know where the messages were: the new place in full, of the old one
- * only the id of the channel. The old topic is an empty one, because clients take an event for a
- * move only if it has an old topic, and change the topic only if the two differ. `change_one` keeps
- * clients from following a topic to the new place.
+ * only the id of the channel. The old topic is another than the new one and says nothing, because
+ * clients take an event for a move only if it has an old topic, and change the topic only if the two
+ * differ. `change_one` keeps clients from following a topic to the new place. A client that counts
+ * unread messages by the old topic, as Zulip's mobile app does, finds them there until it registers
+ * again.
  */
 const arrivalOf = (ctx: Context<Person>, move: Move, part: Part) =>
   messageUpdated({
     ...commonFields(ctx, move, part),
     propagate_mode: "change_one",
-    orig_subject: "",
+    orig_subject: move.topic === "" ? "…" : "",
     subject: move.topic,
     topic_links: part.links,
     new_stream_id: move.into.id,

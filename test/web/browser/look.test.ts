@@ -314,12 +314,14 @@ browserTest("lists of choices have the letters of the page, as large as beside t
     );
   for (const view of ["recent", "combined", "settings-appearance"]) {
     const page = await openScene(view);
+    await page.locator("select").first().waitFor();
     const letters = await lettersOf(page, "select");
     const [{ fontFamily } = { fontFamily: "" }] = await lettersOf(page, "body");
     expect(letters.length).toBeGreaterThan(0);
     expect(letters.filter((one) => one.fontFamily !== fontFamily)).toEqual([]);
   }
   const page = await openScene("combined");
+  await page.locator(".compose .to select").waitFor();
   const [channel, topic] = await lettersOf(page, ".compose .to :is(select, input)");
   expect(channel?.fontSize ?? "").toBe(topic?.fontSize ?? "none");
 });

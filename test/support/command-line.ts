@@ -33,9 +33,11 @@ export function problemOf(program: Command, words: readonly string[]): string | 
     command = next;
     rest = rest.slice(1);
   }
-  command.saveStateBeforeParse();
+  const before = { ...command.opts() };
   const { operands, unknown } = command.parseOptions(rest);
-  command.restoreStateBeforeParse();
+  // Commander's own way to save values is not used, because it would take those that a call of the
+  // command has left for the first ones.
+  for (const name of Object.keys(command.opts())) command.setOptionValue(name, before[name]);
   const [strange] = unknown.filter((word) => word.startsWith("-") && word !== "--help");
   if (strange !== undefined) return `unknown option '${strange}'`;
   if (unknown.includes("--help")) return undefined;

@@ -29,7 +29,7 @@ const busyRetryMilliseconds = 3;
  * after which it begins no further turn: longer turns have pieces of long work in them.
  */
 const gatherTurnsMax = 4;
-const gatherMilliseconds = 4;
+const gatherMilliseconds = 2;
 
 /**
  * Oldest allowed version of SQLite. Earlier versions could corrupt a WAL file when two connections

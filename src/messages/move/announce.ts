@@ -114,12 +114,6 @@ async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   return losers.length > 0;
 }
 
-/** Messages of a move, all with equal readers, and the links of the new topic. */
-interface Part {
-  messages: MovedMessage[];
-  links: TopicLink[];
-}
-
 /**
  * Whether anybody could have received the messages, or may know the old channel, who may not read
  * there once they have left it: in a public channel only guests. Otherwise no events are announced
@@ -142,6 +136,12 @@ async function mayHaveOutsiders(tx: Tx, { from }: Move): Promise<boolean> {
     )
     .limit(1);
   return guests.length > 0;
+}
+
+/** Messages of a move, all with equal readers, and the links of the new topic. */
+interface Part {
+  messages: MovedMessage[];
+  links: TopicLink[];
 }
 
 function updateOf(ctx: Context<Person>, move: Move, part: Part, edit: ContentEdit | undefined) {

@@ -98,8 +98,8 @@ interface Use {
  *
  * Lanes that have used much of the loop lately are heavy. Of all their requests only one is under
  * way, because what surrounds the pieces of many, such as their writes and answers, would come
- * together in one turn as well. While others are there, heavy lanes pause after each long piece.
- * This holds between two requests as well, because most requests are one piece.
+ * together in one turn as well. While others are there, heavy lanes pause after each millisecond of
+ * work or more, also between two requests, because most requests are one piece.
  */
 export class LoopScheduler {
   private readonly light = new WaitingQueue();

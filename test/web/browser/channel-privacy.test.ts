@@ -121,7 +121,7 @@ browserTest(
   async () => {
     const { olga, adam, channels } = on.world;
     const page = await on.open(olga, `#channels/${channels.secret}`);
-    await line(page, "Who can see it").getByText("Only its members change this").waitFor();
+    await line(page, "Who can see it").getByText("Only its members can change this").waitFor();
     const button = { name: "Change who can see the channel" };
     expect(await settingsOf(page).getByRole("button", button).count()).toBe(0);
     const id = await makeChannel("barn");

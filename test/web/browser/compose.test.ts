@@ -455,7 +455,7 @@ browserTest(
     await failed;
     await end(second);
     on.network.mend();
-    await page.getByText("The connection was lost while this was sent").waitFor();
+    await page.getByText("The connection was lost while this was being sent").waitFor();
     await page.getByRole("button", { name: "Send it" }).click();
     await row(page, "It was not heard").locator("time").waitFor();
     const contents = (await contentsIn("lunch")).filter((text) => text.startsWith("It was"));

@@ -24,7 +24,7 @@ export const accounts: typeof english = {
   filters: { active: "Aktiv", deactivated: "Deaktiviert" },
   found: (count) => (isOne(count) ? "1 Person" : `${grouped(count)} Personen`),
   gone: "Diese Person ist nicht mehr da, oder du darfst sie nicht sehen.",
-  lastOwner: "Eine Organisation behält einen Besitzer: Mach zuerst jemand anders zum Besitzer.",
+  lastOwner: "Eine Organisation braucht einen Besitzer: Mach zuerst jemand anders zum Besitzer.",
   member: "Mitglied",
   nobody: "Hier heißt niemand so.",
   ownersByOwners: "Nur Besitzer machen andere zu Besitzern und ändern die Rolle eines Besitzers.",

@@ -52,7 +52,8 @@ export const channels: typeof english = {
   leave: "Verlassen",
   leaveNamed: (name) => `${name} verlassen`,
   left: (name) => `Du hast ${name} verlassen.`,
-  leavePrivate: "In einen privaten Kanal kann dich nur ein Mitglied wieder aufnehmen.",
+  leavePrivate:
+    "Zurück kommst du nur, wenn dich jemand hinzufügt oder die eigenen Rechte des Kanals dich beitreten lassen.",
   members: people,
   muted: "Kanal stummschalten",
   name: "Name",
@@ -143,7 +144,7 @@ export const channels: typeof english = {
       },
     },
     of: (name) => `Wer ${name} sehen kann`,
-    onlyMembers: "Das ändern nur seine Mitglieder, unabhängig von ihrer Rolle.",
+    onlyMembers: "Das können nur seine Mitglieder ändern, unabhängig von ihrer Rolle.",
     title: "Wer ihn sehen kann",
   },
   remove: "Entfernen",

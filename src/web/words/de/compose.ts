@@ -82,12 +82,12 @@ export const compose: typeof english = {
   toPeople: "An Personen schreiben",
   topicTooLong: (over) => `Das Thema ist um ${characters(over)} zu lang.`,
   unclear:
-    "Die Verbindung ist beim Senden abgebrochen, und die Nachricht ist nicht unter deinen Nachrichten.",
+    "Die Verbindung ist beim Senden abgebrochen. Vielleicht wurde die Nachricht gesendet, obwohl sie noch nicht unter deinen Nachrichten ist.",
   uploading: (name, number) => `${name} wird hochgeladen (${number})…`,
   viewsRecipient: "In diese Unterhaltung schreiben",
   waitForFiles: "Eine Datei wird noch hochgeladen: Warte, oder entferne ihre Zeile.",
   warnings: "Warnungen",
-  wasSent: "Sie wurde gesendet, das hier entfernen",
+  wasSent: "Sie wurde gesendet: diese Kopie entfernen",
   wildcards: {
     channel: "alle in diesem Kanal",
     topic: "alle in diesem Thema",

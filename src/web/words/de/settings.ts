@@ -20,7 +20,7 @@ const flags: (typeof english)["flags"] = {
     name: "@all und @topic in Themen, denen ich folge, gelten als Erwähnung von mir",
   },
   enable_login_emails: {
-    name: "Mir eine Mail senden, wenn sich jemand in einem neuen Browser mit meinem Konto anmeldet",
+    name: "Mir jedes Mal eine Mail senden, wenn sich jemand mit meinem Konto anmeldet",
   },
   enable_online_push_notifications: {
     name: "Benachrichtigungen an mein Telefon senden, während ich hier aktiv bin",
@@ -191,7 +191,7 @@ export const settings: typeof english = {
   },
   alerts: {
     add: "Hinzufügen",
-    help: "Du wirst über jede Nachricht benachrichtigt, die eines dieser Wörter enthält und die du lesen darfst.",
+    help: "Du wirst über Nachrichten benachrichtigt, die eines dieser Wörter enthalten, in deinen Kanälen und in Direktnachrichten.",
     none: "Keine Signalwörter.",
     remove: (word) => `Entfernen: ${word}`,
     word: "Wort oder Wortfolge",

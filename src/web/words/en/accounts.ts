@@ -24,7 +24,7 @@ export const accounts = {
   found: (count: number) =>
     plural.select(count) === "one" ? "1 person" : `${grouped(count)} people`,
   gone: "This person is not there any more, or you may not see them.",
-  lastOwner: "An organization keeps an owner: make somebody else an owner first.",
+  lastOwner: "An organization needs an owner: make somebody else an owner first.",
   member: "member",
   nobody: "There is nobody of this name here.",
   ownersByOwners: "Only owners make others owners, and change the role of an owner.",

@@ -54,7 +54,8 @@ export const channels = {
   leave: "Leave",
   leaveNamed: (name: string) => `Leave ${name}`,
   left: (name: string) => `You have left ${name}.`,
-  leavePrivate: "Only a member can add you to a private channel again.",
+  leavePrivate:
+    "You come back only if somebody adds you, or the channel's own permissions let you join.",
   members: people,
   muted: "Mute the channel",
   name: "Name",
@@ -147,7 +148,7 @@ export const channels = {
       },
     } satisfies Record<Privacy, { name: string; help: string }>,
     of: (name: string) => `Who can see ${name}`,
-    onlyMembers: "Only its members change this, whatever their role is.",
+    onlyMembers: "Only its members can change this, whatever their role is.",
     title: "Who can see it",
   },
   remove: "Remove",

@@ -79,12 +79,13 @@ export const compose = {
   topicNeeded: "Topic (required)",
   toPeople: "Write to people",
   topicTooLong: (over: number) => `The topic is too long by ${characters(over)}.`,
-  unclear: "The connection was lost while this was sent, and it is not among your messages.",
+  unclear:
+    "The connection was lost while this was being sent. It may have been sent, although it is not among your messages yet.",
   uploading: (name: string, number: number) => `Uploading ${name} (${number})…`,
   viewsRecipient: "Write to this conversation",
   waitForFiles: "A file is still uploading: wait, or remove its line.",
   warnings: "Warnings",
-  wasSent: "It was sent, remove this",
+  wasSent: "It was sent: remove this copy",
   wildcards: {
     channel: "all in this channel",
     topic: "all in this topic",

@@ -34,7 +34,7 @@ const flags = {
   enable_followed_topic_wildcard_mentions_notify: {
     name: "@all and @topic in followed topics count as mentions of me",
   },
-  enable_login_emails: { name: "Mail me about sign-ins from a new browser" },
+  enable_login_emails: { name: "Mail me each time somebody signs in to my account" },
   enable_online_push_notifications: {
     name: "Send notifications to my phone while I am active here",
   },
@@ -210,7 +210,7 @@ export const settings = {
   },
   alerts: {
     add: "Add",
-    help: "You are notified of every message that contains one of these words and that you may read.",
+    help: "You are notified of messages that contain one of these words, in the channels that you are in and in direct messages.",
     none: "No alert words.",
     remove: (word: string) => `Remove: ${word}`,
     word: "Word or phrase",

@@ -71,7 +71,7 @@ withRealm(realm.command("update"))
   )
   .argument(
     "<setting=value...>",
-    "settings as in the API; separate several groups or people by commas",
+    "settings, as chatd admin realm show lists them; separate several groups or people by commas",
   )
   .action(async (assignments, options) =>
     (await import("./admin/realm")).updateRealm(assignments, options),

@@ -16,7 +16,7 @@ export function addArchiveCommands(admin: Command): void {
     .addOption(
       new Option(
         "--as <form>",
-        "a folder to read, with pictures next to it: pages with a search, or lines of JSON; or an archive (tar.gz) that Zulip imports",
+        "html (pages to read) and jsonl (lines of JSON) write a folder with the files in it, reference an archive (tar.gz) that Zulip imports",
       ).choices([...exportForms]),
     )
     .option("--public", "only data that everybody in the organization may read")
@@ -31,7 +31,7 @@ export function addArchiveCommands(admin: Command): void {
     )
     .argument("<file>", "an export of chatd, of Slack (zip) or of Zulip (tar.gz)")
     .addOption(
-      new Option("--from <source>", "what the file is an export of")
+      new Option("--from <source>", "program that made the file; reference is Zulip")
         .choices([...importSources])
         .default("chatd"),
     )

@@ -12,7 +12,7 @@ export function addBotCommands(bot: Command) {
     .requiredOption("--owner <email>", "who answers for it")
     .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
     .option("--payload-url <url>", "the URL to which an outgoing webhook posts messages")
-    .option("--interface <form>", "how it is posted: own or slack")
+    .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
     .option("--service <name>", "the service of an embedded bot: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
   withRealm(bot.command("list"))
@@ -27,7 +27,7 @@ export function addBotCommands(bot: Command) {
       "--payload-url <url>",
       "the URL to which an outgoing webhook posts messages; empty for none",
     )
-    .option("--interface <form>", "how it is posted: own or slack")
+    .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
   withRealm(bot.command("key"))
     .description("print a bot's API key")
@@ -36,7 +36,7 @@ export function addBotCommands(bot: Command) {
     .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
   withConsent(withRealm(bot.command("deactivate")))
     .description(
-      "deactivate a bot and end its connections; its API keys stop working until it is reactivated",
+      "deactivate a bot and end its connections; its API keys stop working until chatd admin user reactivate",
     )
     .argument("<email>")
     .option("--revoke-keys", "revoke its API keys for good")

@@ -3,6 +3,9 @@ import { withConsent } from "./consent";
 import { withIfMissing } from "./if-missing";
 import { withChannelSettings, withRealm } from "./options";
 
+const webPublicHelp =
+  "everybody may read it, even without an account; needs web_public_streams_enabled = true in the configuration and chatd admin realm update enable_spectator_access=true";
+
 /** Adds the commands about channels. */
 export function addChannelCommands(channel: Command) {
   withRealm(channel.command("list"))
@@ -14,7 +17,7 @@ export function addChannelCommands(channel: Command) {
     .description("create a channel")
     .argument("<name>")
     .option("--private", "only its subscribers may read it")
-    .option("--web-public", "everybody may read it, even without an account")
+    .option("--web-public", webPublicHelp)
     .option("--subscriber <email...>", "its first members")
     .option("--announce", "announce it, if the organization has a channel for announcements")
     .action(async (name, options) =>
@@ -27,7 +30,7 @@ export function addChannelCommands(channel: Command) {
     .option("--name <name>", "its new name")
     .option("--private", "only its subscribers may read it")
     .option("--no-private", "everybody except guests may read it")
-    .option("--web-public", "everybody may read it, even without an account")
+    .option("--web-public", webPublicHelp)
     .option("--no-web-public", "only people with an account may read it")
     .option(
       "--no-shared-history",

@@ -22,7 +22,10 @@ export function addConfigCommands(admin: Command): void {
       "look for common problems of the machine, the configuration, the connections and the data; exits with 1 if it finds one",
     )
     .option("--offline", "do not connect to anything but the database")
-    .option("--unit <file>", "the systemd unit of the server (default: chatd.service)")
-    .addOption(new Option("--except <check...>", "what is meant to be as it is").choices(checks))
+    .option(
+      "--unit <file>",
+      "path of the systemd unit (default: chatd.service in systemd's folders)",
+    )
+    .addOption(new Option("--except <check...>", "checks to skip").choices(checks))
     .action(async (options) => (await import("./admin/doctor")).examine(options));
 }

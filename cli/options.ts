@@ -74,7 +74,7 @@ export const roleOption = () =>
 export const permissionOption = () =>
   new Option(
     "--permission <name=holders...>",
-    "who holds one of its permissions: names of groups and e-mail addresses, separated by commas",
+    "who holds one of its permissions: names of groups and e-mail addresses, separated by commas; a wrong name is answered with the names of all permissions",
   );
 
 const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];

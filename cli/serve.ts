@@ -117,7 +117,7 @@ function requireUse({ ephemeral, data, database, credentials, apply, fixture }: 
   }
   if (credentials !== undefined && apply === undefined && !ephemeral) {
     throw new UsageError(
-      "--credentials needs --apply: it lists those whom the organization's file declares.",
+      "--credentials needs --apply, because it writes API keys of the people and bots in the organization's file.",
     );
   }
 }

@@ -53,7 +53,10 @@ function addSecretCommands(secret: Command) {
       "set the secret that an integration's posts to a bot must be signed with, read from stdin",
     )
     .argument("<bot>", "its e-mail address")
-    .argument("<integration>", "github, gitlab, gitea, sentry, grafana, pagerduty or stripe")
+    .argument(
+      "<integration>",
+      "a service that signs its posts, e.g. github, stripe or trello (docs/webhooks.md lists them)",
+    )
     .action(async (bot, name, options) =>
       (await import("./admin/webhook")).setSecret(bot, name, options),
     );

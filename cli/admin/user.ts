@@ -112,7 +112,7 @@ export async function updateUser(
     await updateVerb(ctx, { userIdOrEmail: String(id), fullName, newEmail });
     return loadAccount(ctx, newEmail ?? email);
   });
-  printResult(options, { user: shown(user) }, [`${user.email} is now called ${user.fullName}.`]);
+  printResult(options, { user: shown(user) }, [`Changed: ${user.fullName}, ${user.email}.`]);
 }
 
 /**

@@ -71,7 +71,8 @@ function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding
     {
       check: "tls",
       what: `Passwords and messages are sent unencrypted, because the public address is ${url}.`,
-      remedy: "Put a proxy with https in front of chatd, and set url to https://….",
+      remedy:
+        "Let chatd speak https (--https HOST), or put a proxy with https in front of it and set url to https://….",
     },
   ];
 }
@@ -88,7 +89,9 @@ function findOldCertificate(key: string, path: string | undefined): Finding[] {
     if (daysLeft >= daysLeftMin) return [];
     const when = daysLeft < 0 ? "has ended" : `ends in ${daysLeft} days`;
     const what = `The certificate ${path} (${key}) ${when}.`;
-    return [{ check: "tls", what, remedy: "Renew it, then: systemctl reload chatd" }];
+    return [
+      { check: "tls", what, remedy: "Renew it. The server reads the file again within an hour." },
+    ];
   } catch {
     return [];
   }

@@ -9,7 +9,7 @@ export const pages = {
   calls: "docs/calls.md",
   address: "docs/proxy.md",
   proxy: "docs/proxy.md",
-  tls: "docs/proxy.md",
+  tls: "docs/https.md",
   statistics: "docs/doctor.md",
   disk: "docs/doctor.md",
   permissions: "docs/security.md",

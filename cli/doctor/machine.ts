@@ -133,8 +133,7 @@ function findLongLog(folder: string): Finding[] {
     {
       check: "wal",
       what: `SQLite's write-ahead log ${path} has ${mib(size)}, because another program has the database open for a long time: reading becomes slow.`,
-      remedy:
-        "Stop the program that has the database open (fuser -v FILE), then restart the server.",
+      remedy: `Stop the program that has the database open (fuser -v ${path}), then restart the server.`,
     },
   ];
 }

@@ -319,6 +319,6 @@ function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
 function whatToDo(unit: Unit | undefined, { restart }: UpgradeOptions): string {
   if (restart === true) return "The service was restarted, and is ready.";
   return unit?.isActive() === true
-    ? `The service still runs the old version. Restart it: systemctl restart ${unit.name}`
-    : "A running server still runs the old version: restart it.";
+    ? `The service still runs the version from before this command. Restart it: systemctl restart ${unit.name}`
+    : "A running server still runs the version from before this command: restart it.";
 }

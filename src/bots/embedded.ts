@@ -60,7 +60,7 @@ export function requireFits(serviceName: string, config: Record<string, string>)
   for (const [name, value] of Object.entries(config)) {
     if (!Object.hasOwn(defaults, name)) {
       throw badRequest(
-        `The service ${serviceName} has no '${name}'. It can be told: ${Object.keys(defaults).join(", ")}.`,
+        `The service ${serviceName} has no '${name}'. Its settings are: ${Object.keys(defaults).join(", ")}.`,
       );
     }
     const check = checks[name];

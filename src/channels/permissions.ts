@@ -39,7 +39,7 @@ export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   if (!ctx.app.config.webPublicStreamsEnabled) {
     throw refusedFor(
       "web-off-server",
-      "This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.",
+      "This server does not open channels to the web. The operator can allow it: web_public_streams_enabled = true.",
     );
   }
   if (!hasPublicAccess(ctx)) {

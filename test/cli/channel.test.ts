@@ -128,7 +128,10 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
   test("opens a channel to the web, where server and organization want that", async () => {
     const { place } = await provision();
     const refused = await chatd(["admin", "channel", "create", "lobby", "--web-public", ...place]);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("open to the web")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("The operator can allow it: web_public_streams_enabled = true."),
+    ]);
     await mustChatd(["admin", "realm", "update", "enable_spectator_access=true", ...place]);
     const env = { CHATD_WEB_PUBLIC_STREAMS_ENABLED: "true" };
     await mustChatd(["admin", "channel", "create", "lobby", "--web-public", ...place], { env });

@@ -109,7 +109,7 @@ test("What is found is said with its remedy and the page to read; what is meant 
   expect([code, stderr]).toEqual([1, "chatd: 1 problem was found.\n"]);
   expect(stdout).toBe(
     "tls: Passwords and messages are sent unencrypted, because the public address is http://chat.example.com.\n" +
-      "  Put a proxy with https in front of chatd, and set url to https://…. (docs/proxy.md)\n",
+      "  Let chatd speak https (--https HOST), or put a proxy with https in front of it and set url to https://…. (docs/https.md)\n",
   );
   expect(await examined(env, ["--offline", "--except", "tls"])).toEqual([]);
 });

@@ -267,7 +267,7 @@ describe.each(places)("commands about what an organization has on $engine", ({ p
   });
 
   test("somebody's name and address are changed", async () => {
-    const { admin, refusal } = await provision();
+    const { admin, lines, refusal } = await provision();
     const { user } = await admin(
       "user",
       "update",
@@ -278,13 +278,16 @@ describe.each(places)("commands about what an organization has on $engine", ({ p
       "al@example.com",
     );
     expect(user).toMatchObject({ email: "al@example.com", full_name: "Alicia" });
+    expect(await lines("user", "update", "al@example.com", "--email", "ally@example.com")).toBe(
+      "Changed: Alicia, ally@example.com.\n",
+    );
     expect(await refusal("user", "update", "alice@example.com", "--name", "x")).toStartWith(
       "1 chatd: Nobody in",
     );
     expect(
-      await refusal("user", "update", "al@example.com", "--email", "bob@example.com"),
+      await refusal("user", "update", "ally@example.com", "--email", "bob@example.com"),
     ).toStartWith("1 chatd: ");
-    expect(await refusal("user", "update", "al@example.com")).toStartWith(
+    expect(await refusal("user", "update", "ally@example.com")).toStartWith(
       "2 chatd: Nothing to change",
     );
   });

@@ -343,7 +343,9 @@ describe("chatd upgrade", () => {
     writeFileSync(join(folder, "SHA256SUMS"), sums);
     const { code, stdout, stderr } = chatd.run(["upgrade", archive]);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("The checksum of")]);
-    expect(stdout).toContain("A running server still runs the old version: restart it.");
+    expect(stdout).toContain(
+      "A running server still runs the version from before this command: restart it.",
+    );
     expect(chatd.version()).toBe(laterVersion);
     expect(chatd.must(["upgrade", archive])).toContain("already");
   });

@@ -12,7 +12,7 @@ import type { RedirectPort } from "../src/http/redirect-port";
 import type { HttpServer } from "../src/http/serve";
 import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
-import { firstRealm, isFirstStart } from "../src/moving/organization/first-start";
+import { type FirstRealm, findFirstRealm } from "../src/moving/organization/first-start";
 import { makeRealm } from "../src/moving/organization/make-realm";
 import { announcement } from "./announce";
 import { openWhenReachable } from "./await-database";
@@ -70,13 +70,14 @@ export async function runServer(task: Task) {
   try {
     endings.unshift(() => stopServing(app, server));
     if (config.listen === undefined) takePort(config, server.port);
-    const isFirst = declared === undefined && (await isFirstStart(app));
+    const first = declared === undefined ? await findFirstRealm(app) : undefined;
+    const isFirst = first !== undefined;
     // On a first start, requests are answered only after the organization exists, so that nobody
     // learns that a new server has none.
-    if (isFirst) await makeRealm(app, firstRealm);
+    if (first) await makeRealm(app, first);
     const mailPort = await receiveMail(app, endings);
     if (!declared) await answerRequests(app, server);
-    const applied = await provision(app, task, isFirst);
+    const applied = await provision(app, task, first);
     // A declared organization is complete with the first answer, and the credentials are written.
     if (declared) await answerRequests(app, server);
     endings.unshift(app.startBackground());
@@ -139,15 +140,17 @@ async function answerRequests(app: RunningApp, server: HttpServer) {
 async function provision(
   app: RunningApp,
   { declared, file, server, options }: Task,
-  isFirst: boolean,
+  first: FirstRealm | undefined,
 ) {
-  if (!isFirst && !declared) return undefined;
+  const organization =
+    first === undefined
+      ? declared
+      : (await import("../src/moving/organization/first")).firstOrganization(first);
+  if (!organization) return undefined;
   const { adviceForOwnerless, applyOrganization } = await import(
     "../src/moving/organization/apply"
   );
-  const organization =
-    declared ?? (await import("../src/moving/organization/first")).firstOrganization();
-  const withCredentials = isFirst ? "added" : file && "all";
+  const withCredentials = first ? "added" : file && "all";
   const applied = await applyOrganization(app, organization, {
     withCredentials,
     passwordsLater: true,

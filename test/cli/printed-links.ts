@@ -3,9 +3,9 @@ import { Browser } from "../support/browser";
 
 /** Addresses that sign somebody in, among lines that a server has printed. */
 export const linksIn = (output: string) =>
-  [...output.matchAll(/^ {2}(?:(\S.*?) {2,})?(http:\S+\/login\/link\/[A-Za-z0-9]{32})\r?$/gm)].map(
-    ([, name = "", url = ""]) => ({ name, url }),
-  );
+  [
+    ...output.matchAll(/^ {2}(?:(\S.*?) {2,})?(https?:\S+\/login\/link\/[A-Za-z0-9]{32})\r?$/gm),
+  ].map(([, name = "", url = ""]) => ({ name, url }));
 
 /** A browser in which somebody has opened a printed address and pressed its button. */
 export async function pressed(url: string): Promise<Browser> {

@@ -18,6 +18,10 @@ const nameLengthMax = 40;
 const hostLengthMax = 253;
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
+/** Whether an organization may have this host, which is in lower case. */
+export const isHost = (host: string): boolean =>
+  host.length <= hostLengthMax && hostForm.test(host);
+
 export interface NewRealm {
   name: string;
   /** The host name of its address, without a port. */
@@ -40,7 +44,7 @@ export interface PreparedRealm {
 /** Checks the values of a new realm. Refuses an invalid name, host or setting (BAD_REQUEST). */
 export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedRealm {
   const wanted = host.trim().toLowerCase();
-  if (wanted.length > hostLengthMax || !hostForm.test(wanted)) {
+  if (!isHost(wanted)) {
     throw badRequest(
       `'${host}' is not a host name. Give the one that clients connect to, without a port.`,
     );

@@ -35,7 +35,10 @@ export async function findBegun(
     .select()
     .from(realmImports)
     .where(eq(realmImports.realmId, realm.id));
-  if (!row) throw badRequest(`There is already an organization at ${host}. Choose another host.`);
+  if (!row)
+    throw badRequest(
+      `There is already an organization at ${host}. Choose another host; docs/moving.md says what to do if a first start has made it.`,
+    );
   if (row.digest !== digest) {
     throw badRequest(
       `The organization at ${host} was imported from another file, or in another way. Choose another host.`,

@@ -48,7 +48,10 @@ const minuteMilliseconds = 60_000;
 export interface RunningApp extends App {
   readonly events: ServingHub;
   readonly jobs: JobRunner;
-  /** Runs what the server does by itself; the answer ends it. The command line leaves this out. */
+  /**
+   * Starts the server's own background work; the returned function stops it. Commands do not call
+   * it.
+   */
   startBackground(): () => void;
   /** Answers held polls, finishes queued writes and closes the data. */
   close(): Promise<void>;
@@ -59,13 +62,13 @@ interface Surroundings {
   clock?: Clock;
   /** Ends the process; called when what is on disk can no longer be trusted. */
   exit(code: number): void;
-  /** The kinds of background work, where they are not those of the product. */
+  /** The kinds of background work; by default those of the product. */
   jobs?: readonly AnyJob[];
-  /** Costs of hashing a password; those of the product where nothing is said. */
+  /** Costs of hashing a password; by default those of the product. */
   passwordCosts?: PasswordCosts | undefined;
   /** Measures the database, for metrics. */
   meter?: EngineMeter | undefined;
-  /** Migrations that may be run on the data; all where nothing is said. */
+  /** Migrations that may be run on the data; by default all. */
   migrates?: MigrationRight;
 }
 
@@ -135,8 +138,8 @@ export async function openApp(
 }
 
 /**
- * Refuses data of another secret, and data that a restore has begun to replace since: it looks
- * whether anybody has the data open after it has said that it begins.
+ * Refuses data of another secret, and data that a restore has begun to replace since. A restore
+ * first announces itself and then looks for open data, so this check must come after opening.
  */
 async function requireOwnData(config: Config, engine: Engine, secrets: Secrets) {
   requireFinishedRestore(config.data);
@@ -267,8 +270,8 @@ function blankWriter(app: () => App): (realmId: number) => void {
 }
 
 /**
- * Tidying: what is out of date is removed, first of the realtime contract and of jobs. One thing
- * after the other, because nothing of it hurries.
+ * Removes outdated data: first of event queues, then of jobs, then of the features. One after the
+ * other, because none of it is urgent.
  */
 const tidyingOf = (events: ServingHub): BackgroundTask => ({
   name: "tidy",
@@ -283,7 +286,10 @@ const tidyingOf = (events: ServingHub): BackgroundTask => ({
   },
 });
 
-/** The answer ends it, and is settled when nothing of it is at work any more. */
+/**
+ * Starts background work. The returned function stops it; its promise resolves when all of it has
+ * ended.
+ */
 function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, jobs: runner } = app;
   let isEnding = false;

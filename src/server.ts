@@ -27,8 +27,8 @@ const others = rest.filter(({ isOfFixture }) => !isOfFixture);
 const ofFixture = rest.filter(({ isOfFixture }) => isOfFixture);
 
 /**
- * Everything that can be asked of the server. The endpoints of event queues are made here, because
- * what they answer is the state and the events of all features.
+ * All endpoints of the API. The endpoints of event queues are made here, because they answer with
+ * the state and the events of all features.
  */
 export const endpoints = [
   ...endpointsOf([signingIn]),

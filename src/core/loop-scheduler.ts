@@ -9,7 +9,7 @@ const piecesMax = 16;
 const lanesMax = 1_000;
 /** Milliseconds after which what a lane has used counts half. */
 const halfLifeMs = 2_000;
-/** Use from which on a lane is heavy: in the long run, a sixtieth of the time. */
+/** Milliseconds of recent use that make a lane heavy: steadily a sixtieth of the time. */
 const heavyMs = 50;
 /** Use that each request counts for at its beginning, so that lanes take turns in a crowd. */
 const leastUseMs = 1;

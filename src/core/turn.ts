@@ -27,8 +27,9 @@ export const beginLongWork = (
       scheduler.begin(new LongWork(), laneOf(ctx), false);
 
 /**
- * To be called when the answer to a request is made, whether it had long work or not, or before:
- * when all that is left to do is short, or is to wait.
+ * Call it when a request needs no more long work, at the latest when its answer is made, because
+ * its long work may hold a place that others wait for. It does nothing for a request without long
+ * work.
  */
 export const endLongWork = (work: LongWork | undefined): void => {
   if (work) scheduler.end(work);

@@ -20,7 +20,11 @@ afterAll(() => end());
 /** The page's script, with the address and the key that a reader puts into it. */
 function scriptOfPage(site: string, key: string): string {
   const script = blocksOf("docs/bots.md").find(({ language }) => language === "python")?.text ?? "";
-  const places = { 'api_key="…"': `api_key="${key}"`, "http://localhost:8080": site };
+  const places = {
+    'api_key="…"': `api_key="${key}"`,
+    "http://localhost:8080": site,
+    "robot-bot@localhost": "robot-bot@example.com",
+  };
   return Object.entries(places).reduce((text, [before, after]) => {
     expect(text).toContain(before);
     return text.replace(before, after);

@@ -187,12 +187,13 @@ describe("the inbox", () => {
   });
 
   test("counts in the title of the page by the person's setting", () => {
+    const unread = { ...modelWith().unread, mentions: new Set([14]) };
     const countWith = (desktop_icon_count_display: number) =>
       titleCountOf(
-        modelWith({ settings: { desktop_icon_count_display } as InboxModel["settings"] }),
+        modelWith({ unread, settings: { desktop_icon_count_display } as InboxModel["settings"] }),
       );
-    // All; direct and mentions; none; direct, mentions and followed topics.
-    expect([1, 2, 3, 4].map(countWith)).toEqual([9, 5, 0, 5]);
+    // All; direct, mentions and followed topics; direct and mentions; none.
+    expect([1, 2, 3, 4].map(countWith)).toEqual([9, 5, 4, 0]);
   });
 
   test("marks the icon of the page: with the count, or a dot for what is not counted", () => {
@@ -200,7 +201,7 @@ describe("the inbox", () => {
       iconMarkOf(
         modelWith({ settings: { desktop_icon_count_display } as InboxModel["settings"], ...more }),
       );
-    expect([1, 2, 3].map((setting) => markWith(setting))).toEqual([
+    expect([1, 3, 4].map((setting) => markWith(setting))).toEqual([
       { kind: "count", count: 9 },
       { kind: "count", count: 5 },
       { kind: "none" },
@@ -212,7 +213,7 @@ describe("the inbox", () => {
       mentions: new Set<number>(),
       isCut: false,
     };
-    expect([1, 2, 3].map((setting) => markWith(setting, { unread }))).toEqual([
+    expect([1, 3, 4].map((setting) => markWith(setting, { unread }))).toEqual([
       { kind: "count", count: 1 },
       { kind: "dot" },
       { kind: "none" },

@@ -1,4 +1,4 @@
-import { countOf, type InboxModel, inboxOf, titleCountOf } from "./inbox";
+import { counted, countOf, type InboxModel, inboxOf, titleCountOf } from "./inbox";
 
 /** A mark on an icon: a count, a dot, or nothing. */
 export type IconMark =
@@ -7,8 +7,6 @@ export type IconMark =
   | { readonly kind: "none" };
 
 const none: IconMark = { kind: "none" };
-/** The value of `desktop_icon_count_display` for no mark. */
-const nothing = 3;
 
 /**
  * The mark on the page's icon: the count of the page's title, or a dot if the only unread messages
@@ -17,7 +15,7 @@ const nothing = 3;
 export function iconMarkOf(model: InboxModel): IconMark {
   const count = titleCountOf(model);
   if (count > 0) return { kind: "count", count };
-  const isSilent = model.settings.desktop_icon_count_display === nothing;
+  const isSilent = model.settings.desktop_icon_count_display === counted.none;
   return !isSilent && countOf(inboxOf(model).sections) > 0 ? { kind: "dot" } : none;
 }
 

@@ -118,7 +118,7 @@ export const countOf = (sections: readonly InboxSection[]): number =>
   sections.reduce((sum, { lines }) => lines.reduce((all, { ids }) => all + ids.length, sum), 0);
 
 /** Values of the setting for what the title of the page counts. */
-const counted = { all: 1, forMe: 2, none: 3, forMeAndFollowed: 4 } as const;
+export const counted = { all: 1, forMeAndFollowed: 2, forMe: 3, none: 4 } as const;
 
 /** The count in the title of the page, according to the person's setting. */
 export function titleCountOf(model: InboxModel): number {

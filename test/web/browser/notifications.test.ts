@@ -33,12 +33,12 @@ browserTest("the tab tells Bob how much is unread, and his choice is heard at on
   await alice.say("general", "lunch", "@**Bob** soup");
   await page.waitForFunction(() => /^\(2\) Recent.* · /.test(document.title));
   await iconHas(page, ">2</text>");
-  await bob.patch("/settings", { desktop_icon_count_display: 2 });
-  await iconHas(page, ">1</text>");
   await bob.patch("/settings", { desktop_icon_count_display: 3 });
+  await iconHas(page, ">1</text>");
+  await bob.patch("/settings", { desktop_icon_count_display: 4 });
   await page.waitForFunction(() => document.title.startsWith("Recent"));
   expect(await iconOf(page)).not.toMatch(/<circle|>\d+<\/text>/);
-  await bob.patch("/settings", { desktop_icon_count_display: 2 });
+  await bob.patch("/settings", { desktop_icon_count_display: 3 });
   await bob.post("/mark_all_as_read", {});
   await alice.say("general", "lunch", "of no concern to Bob");
   await iconHas(page, "<circle");

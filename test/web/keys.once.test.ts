@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { strokeOf as strokeInBox } from "../../src/web/compose/stroke";
 import { type Keyed, meaningOf, type Situation } from "../../src/web/keys/dispatch";
 import {
   type Keyboard,
@@ -57,6 +58,24 @@ describe("a keystroke", () => {
     expect(russian.isLatin).toBe(false);
     expect(keyboardAfter(russian, pressed(".", "Slash"))).toBe(russian);
     expect(keyboardAfter(russian, pressed("é", "Digit2")).isLatin).toBe(true);
+  });
+});
+
+describe("a keystroke in a box", () => {
+  const ctrl = { ctrlKey: true };
+  const rows: [name: string, PressedKey, string][] = [
+    ["of a letter", pressed("b", "KeyB", ctrl), "Ctrl B"],
+    ["under Caps Lock", pressed("B", "KeyB", ctrl), "Ctrl B"],
+    ["with Shift", pressed("C", "KeyC", { ...ctrl, shiftKey: true }), "Ctrl Shift C"],
+    ["with ⌘", pressed("i", "KeyI", { metaKey: true }), "Ctrl I"],
+    ["that copies on a Dvorak keyboard", pressed("c", "KeyI", ctrl), "Ctrl C"],
+    ["that undoes on a Neo keyboard", pressed("z", "KeyB", ctrl), "Ctrl Z"],
+    ["of a Russian letter", pressed("и", "KeyB", ctrl), "Ctrl B"],
+    ["of a letter with Option", pressed("π", "KeyP", { altKey: true }), "Alt P"],
+    ["of a sign where others have a letter", pressed(".", "KeyE", ctrl), "Ctrl ."],
+  ];
+  test.each(rows)("%s", (_name, key, stroke) => {
+    expect(strokeInBox(key)).toBe(stroke);
   });
 });
 

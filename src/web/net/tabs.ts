@@ -35,7 +35,15 @@ export async function followEvents(own: Queue, userId: number, page: Page): Prom
   const { signal } = new AbortController();
   noticeWaking(wake);
   page.polls(true);
-  const refusal = await pollOn(own, page, { signal, onlySeen: true });
+  const receiver = {
+    take: page.take,
+    connected: page.connected,
+    renew(snapshot: Snapshot) {
+      page.renew(snapshot);
+      page.follow(snapshot.queue_id);
+    },
+  };
+  const refusal = await pollOn(own, receiver, { signal, onlySeen: true });
   return refusal ?? ended;
 }
 

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { post, remove } from "../net/api";
 import { Icon } from "../parts/icon";
 import { save } from "../store/saving";
@@ -8,28 +9,37 @@ import { MoreList } from "./more-list";
 import { SavingNote } from "./saving-note";
 
 const { alerts } = settingsWords;
-const control = "alert word";
+const field = "alert word";
+/** The control of one word, because of changes of one control those in between are left out. */
+const controlOf = (word: string): string => `${field} ${word}`;
 const wordLengthMax = 100;
 
 /** The person's alert words. */
 export function AlertWords() {
   const list = [...alertWords.value].toSorted((one, other) => one.localeCompare(other));
-  const typed = typedIn(control) ?? "";
+  const typed = typedIn(field) ?? "";
+  const [newest, setNewest] = useState("");
+  const change = (word: string, send: () => Promise<unknown>) => {
+    setNewest(word);
+    return save(controlOf(word), send);
+  };
   const add = async (event: Event) => {
     event.preventDefault();
     const word = typed.trim();
     if (word === "") return;
-    const isAdded = await save(control, () =>
+    const isAdded = await change(word, () =>
       post("/users/me/alert_words", { alert_words: [word] }),
     );
-    if (isAdded && typedIn(control)?.trim() === word) keepTyped(control, undefined);
+    if (isAdded && typedIn(field)?.trim() === word) keepTyped(field, undefined);
   };
+  const drop = (word: string) =>
+    change(word, () => remove("/users/me/alert_words", { alert_words: [word] }));
   return (
     <>
       <p class="quiet">{alerts.help}</p>
       <form class="setting" onSubmit={(event) => void add(event)}>
         <label for="alert-word">{alerts.word}</label>
-        <SavingNote control={control} />
+        <SavingNote control={controlOf(newest)} />
         <div class="choices">
           <input
             id="alert-word"
@@ -38,7 +48,7 @@ export function AlertWords() {
             dir="auto"
             maxLength={wordLengthMax}
             value={typed}
-            onInput={({ currentTarget }) => keepTyped(control, currentTarget.value)}
+            onInput={({ currentTarget }) => keepTyped(field, currentTarget.value)}
           />
           <button type="submit" class="button">
             {alerts.add}
@@ -46,26 +56,22 @@ export function AlertWords() {
         </div>
       </form>
       {list.length === 0 && <p class="quiet">{alerts.none}</p>}
-      <MoreList rows={list} draw={(word) => <Word key={word} word={word} />} />
+      <MoreList
+        rows={list}
+        draw={(word) => <Word key={word} word={word} drop={() => void drop(word)} />}
+      />
     </>
   );
 }
 
-function Word({ word }: { word: string }) {
+function Word({ word, drop }: { word: string; drop: () => void }) {
   const label = alerts.remove(word);
-  const drop = () => save(control, () => remove("/users/me/alert_words", { alert_words: [word] }));
   return (
     <li>
       <span class="name" dir="auto">
         {word}
       </span>
-      <button
-        type="button"
-        class="tool"
-        title={label}
-        aria-label={label}
-        onClick={() => void drop()}
-      >
+      <button type="button" class="tool" title={label} aria-label={label} onClick={drop}>
         <Icon name="close" />
       </button>
     </li>

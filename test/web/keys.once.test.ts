@@ -91,7 +91,7 @@ describe("a keystroke means", () => {
   const atRest: Situation<"inbox" | "feed"> = {
     view: "feed",
     isWriting: false,
-    isAtControl: false,
+    ownKeys: [],
     isCovered: false,
     hasSingleKeys: true,
     begun: undefined,
@@ -117,11 +117,9 @@ describe("a keystroke means", () => {
     ]);
   });
 
-  test("a press of the button that the keys are at, where it is Enter or Space", () => {
-    expect([means("Enter", { isAtControl: true }), means("r", { isAtControl: true })]).toEqual([
-      "nothing",
-      "reply",
-    ]);
+  test("nothing at an element that handles it by itself, as a button does with Enter", () => {
+    const ownKeys = ["Enter", "Space"];
+    expect([means("Enter", { ownKeys }), means("r", { ownKeys })]).toEqual(["nothing", "reply"]);
   });
 
   test("nothing under a dialog, which has the keys", () => {

@@ -12,8 +12,8 @@ export interface Situation<View extends string> {
   readonly view: View;
   /** Whether the key would type into a field. */
   readonly isWriting: boolean;
-  /** Whether the focus is on a button or a link, which Enter and Space would press. */
-  readonly isAtControl: boolean;
+  /** Keystrokes that the focused element handles by itself, such as Enter at a button. */
+  readonly ownKeys: readonly string[];
   /** Whether a dialog or a menu is open, which receives all keys. */
   readonly isCovered: boolean;
   readonly hasSingleKeys: boolean;
@@ -53,7 +53,7 @@ const isSequenceOf = (keys: string, stroke: string): boolean =>
 
 function isHeard(stroke: string, situation: Situation<string>): boolean {
   if (stroke === "Esc") return true;
-  if (situation.isAtControl && (stroke === "Enter" || stroke === "Space")) return false;
+  if (situation.ownKeys.includes(stroke)) return false;
   if (!isSingle(stroke)) return true;
   if (situation.isWriting) return false;
   return situation.hasSingleKeys || stroke.length > 1;

@@ -34,12 +34,22 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
   return {
     view: place.value.view,
     isWriting: isTextField(element),
-    isAtControl: element.matches("a, button, summary, select, [role=button], input"),
+    ownKeys: ownKeys.find(([elements]) => element.matches(elements))?.[1] ?? [],
     isCovered: isOverlayComing() || document.querySelector(covers) !== null,
     hasSingleKeys: singleKeys.value === "on",
     begun: isFresh ? begun?.stroke : undefined,
   };
 }
+
+const pressing = ["Enter", "Space"];
+const arrows = ["↑", "↓", "←", "→"];
+
+/** Keystrokes that elements handle by themselves. The first line that fits an element counts. */
+const ownKeys: readonly (readonly [elements: string, strokes: readonly string[]])[] = [
+  ["video, audio", [...pressing, ...arrows, "Home", "End"]],
+  ["input[type=radio]", [...pressing, ...arrows]],
+  ["a, button, summary, select, [role=button], input", pressing],
+];
 
 /** Dialogs and menus. While one is open, it receives all keys. */
 const covers = "dialog[open], :popover-open";

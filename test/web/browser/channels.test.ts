@@ -61,7 +61,8 @@ browserTest("the settings of a channel are one's own, and are saved one by one",
   const page = await on.open(alice, "#narrow/channel/general");
   await page.goto(page.url().replace(/#.*/, `#channels/${channels.general}`));
   await page.getByRole("heading", { level: 2, name: "general" }).waitFor();
-  await page.getByRole("radio", { name: "Violet" }).check({ force: true });
+  await page.getByRole("radio", { name: "Pink" }).check({ force: true });
+  await page.getByRole("radio", { name: "Pink" }).press("ArrowDown");
   await line(page, "Colour").getByText("Saved").waitFor();
   await page.getByLabel("Pin to the top").check();
   await page.getByLabel("Mute the channel").check();

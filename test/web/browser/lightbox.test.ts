@@ -251,6 +251,16 @@ browserTest("films and sounds play in their row, and v opens a message's picture
   await row.locator("video[controls][title=film]").waitFor();
   await eventually(async () => expect(await row.locator("audio[controls]").count()).toBe(1));
   await eventually(async () => expect(await row.locator("a video").count()).toBe(0));
+  await page.evaluate(() => {
+    const taken: string[] = [];
+    addEventListener("keydown", (event) => {
+      if (event instanceof KeyboardEvent && event.defaultPrevented) taken.push(event.key);
+    });
+    Object.assign(globalThis, { taken });
+  });
+  for (const key of ["Enter", "Space", "ArrowDown", "End", "ArrowUp", "j"])
+    await row.locator("audio").press(key);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "taken"))).toEqual(["j"]);
   await page.locator(`article[data-id="${ids.red}"]`).focus();
   await page.keyboard.press("v");
   await lightbox(page).waitFor();

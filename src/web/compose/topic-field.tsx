@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { Target } from "../model/recipient";
 import { chooseTarget, focusText } from "../store/box";
+import { isConnected } from "../store/state";
 import { openTopics, topicsOf } from "../store/topics";
 import { composeWords } from "../words/compose";
 import { type Choice, ChoiceField } from "./choice-field";
@@ -13,9 +14,10 @@ const choicesMax = 8;
 export function TopicField({ target }: { target: Extract<Target, { kind: "topic" }> }) {
   const { channelId, topic } = target;
   const hasTopics = channelId !== undefined && topicsOf(channelId) !== undefined;
+  const isReached = isConnected.value;
   useEffect(() => {
     if (channelId !== undefined) void openTopics(channelId);
-  }, [channelId, hasTopics]);
+  }, [channelId, hasTopics, isReached]);
   const isNeeded = channelId !== undefined && topicsPolicy(channelId) === "disable_empty_topic";
   const write = (text: string) => chooseTarget({ ...target, topic: text });
   return (

@@ -2,14 +2,22 @@ import { signal } from "@preact/signals";
 import { put, withAll, withoutAll, withoutKeys } from "../model/copies";
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
+import { isConnected } from "./state";
 
 /** Ids of the subscribers of channels whose lists were loaded, by channel id. */
 const members = signal<ReadonlyMap<number, ReadonlySet<number>>>(new Map());
 /** Requests by channel. The answer to a request that was dropped meanwhile is ignored. */
 const asked = new Map<number, symbol>();
 
-/** The number of times that lists were dropped, so that visible lists are loaded again. */
+/**
+ * The number of times that lists were dropped, or that the server was reached again, so that visible
+ * lists that are not there are loaded.
+ */
 export const membersDropped = signal(0);
+
+isConnected.subscribe((isNow) => {
+  if (isNow) membersDropped.value = membersDropped.peek() + 1;
+});
 
 export const membersOf = (channelId: number): ReadonlySet<number> | undefined =>
   members.value.get(channelId);

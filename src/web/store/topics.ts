@@ -1,12 +1,16 @@
 import { signal } from "@preact/signals";
+import { put, withoutKeys } from "../model/copies";
 import { applyTopics, newestFirst, type Topic, type Topics, withTopics } from "../model/topics";
 import type { Event } from "../model/wire";
-import { Refusal, read } from "../net/api";
+import { read } from "../net/api";
+import { reasonOf } from "./notices";
 
 /** The topics of channels whose lists were loaded. */
 const topics = signal<Topics>(new Map());
-const loading = new Set<number>();
-const late: Event[] = [];
+/** Why lists could not be loaded, by channel id. */
+const refusals = signal<ReadonlyMap<number, string>>(new Map());
+/** Events that arrived while the list of a channel was requested, by channel id. */
+const loading = new Map<number, Event[]>();
 
 /**
  * The topics of a channel; the one with the newest message comes first. Undefined until they are
@@ -17,31 +21,44 @@ export function topicsOf(channelId: number): readonly Topic[] | undefined {
   return list && newestFirst(list);
 }
 
-/** Loads the topics of a channel once. After that, events keep the list up to date. */
+/** Why the topics of a channel could not be loaded; undefined if they were, or are being loaded. */
+export const topicsRefusal = (channelId: number): string | undefined =>
+  refusals.value.get(channelId);
+
+/**
+ * Loads the topics of a channel once. After that, events keep the list up to date. A list that is
+ * dropped while it is being loaded is requested again.
+ */
 export async function openTopics(channelId: number): Promise<void> {
   if (topics.value.has(channelId) || loading.has(channelId)) return;
-  if (loading.size === 0) late.length = 0;
-  loading.add(channelId);
+  const late: Event[] = [];
+  loading.set(channelId, late);
+  refusals.value = withoutKeys(refusals.value, [channelId]);
+  const isDropped = () => loading.get(channelId) !== late;
   try {
     const { topics: list } = await read("/users/me/{stream_id}/topics", {
       stream_id: channelId,
       allow_empty_topic_name: true,
     });
-    topics.value = late.reduce(applyTopics, withTopics(topics.value, channelId, list));
+    if (!isDropped())
+      topics.value = late.reduce(applyTopics, withTopics(topics.value, channelId, list));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    const why = reasonOf(error);
+    if (!isDropped()) refusals.value = put(refusals.value, channelId, why);
   } finally {
-    loading.delete(channelId);
+    if (!isDropped()) loading.delete(channelId);
   }
+  if (!refusals.value.has(channelId)) await openTopics(channelId);
 }
 
 /** Applies events to the lists. */
 export function applyToTopics(events: readonly Event[]): void {
-  if (loading.size > 0) late.push(...events);
+  for (const late of loading.values()) late.push(...events);
   topics.value = events.reduce(applyTopics, topics.value);
 }
 
 /** Drops the lists. They are loaded again when they are shown. */
 export function renewTopics(): void {
   topics.value = new Map();
+  loading.clear();
 }

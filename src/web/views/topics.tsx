@@ -6,8 +6,8 @@ import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
 import { fragmentOf, topicName } from "../store/names";
 import { place } from "../store/place";
-import { channels, unread, userTopics } from "../store/state";
-import { openTopics, topicsOf } from "../store/topics";
+import { channels, isConnected, unread, userTopics } from "../store/state";
+import { openTopics, topicsOf, topicsRefusal } from "../store/topics";
 import { words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
@@ -24,10 +24,12 @@ export function Topics() {
   const kind = kindOf(place.value.narrow);
   const channelId = kind.kind === "channel" ? kind.channelId : 0;
   const topics = topicsOf(channelId);
+  const refusal = topicsRefusal(channelId);
+  const isReached = isConnected.value;
   // The list is dropped after an event that does not tell which message is the newest now.
   useEffect(() => {
     if (topics === undefined) void openTopics(channelId);
-  }, [channelId, topics]);
+  }, [channelId, topics, isReached]);
   return (
     <>
       <Head>
@@ -36,6 +38,14 @@ export function Topics() {
         </a>
       </Head>
       <section ref={list} class="pane" aria-label={words.views.topics}>
+        {refusal !== undefined && (
+          <p class="empty" role="alert">
+            {words.notLoaded(refusal)}{" "}
+            <button type="button" class="chip" onClick={() => void openTopics(channelId)}>
+              {words.tryAgain}
+            </button>
+          </p>
+        )}
         {topics?.length === 0 && (
           <Nothing title={words.views.topicEmpty} help={words.views.topicsEmptyHelp} />
         )}

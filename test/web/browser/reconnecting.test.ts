@@ -186,3 +186,33 @@ browserTest("recent conversations that were on their way have the newest too", a
   const list = page.getByRole("region", { name: "Recent" });
   await list.getByRole("link", { name: /newer/ }).waitFor();
 });
+
+browserTest("lists that were not loaded say so, and come when the server is back", async () => {
+  const { alice, bob, olga, channels } = on.world;
+  const made = { subscriptions: [{ name: "cellar" }], principals: [alice.id, bob.id] };
+  expect((await olga.post("/users/me/subscriptions", made)).status).toBe(200);
+  const cellar = (await olga.get("/get_stream_id", { stream: "cellar" })).body.stream_id;
+  await alice.say("cellar", "wine", "About corks");
+  await alice.say("general", "kitchen", "About bowls");
+  const page = await on.open(bob, `#channels/${channels.general}`);
+  const goTo = (hash: string) => page.evaluate((to) => location.assign(to), hash);
+  const people = page.getByRole("region", { name: "People" });
+  await people.waitFor();
+  const failed = page.waitForEvent("requestfailed", (one) => one.url().includes("/members"));
+  on.network.cut();
+  await goTo(`#channels/${cellar}`);
+  await failed;
+  on.network.mend();
+  await page.getByRole("heading", { level: 2, name: "cellar" }).waitFor();
+  await people.waitFor();
+  const pane = page.getByRole("region", { name: "Topics" });
+  on.network.cut();
+  await goTo(`#topics/channel/${cellar}-cellar`);
+  await pane.getByRole("alert").getByText("Not loaded").waitFor();
+  on.network.mend();
+  await pane.getByRole("link", { name: "wine" }).waitFor();
+  await page.route("**/topics?*", (route) => route.abort(), { times: 1 });
+  await goTo(`#topics/channel/${channels.general}-general`);
+  await pane.getByRole("button", { name: "Try again" }).click();
+  await pane.getByRole("link", { name: "kitchen" }).waitFor();
+});

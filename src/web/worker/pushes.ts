@@ -15,7 +15,7 @@ import {
   titleWithCount,
 } from "../model/pushed";
 import { afterOthers } from "../store/one-tab";
-import type { WorkerScope } from "./scope";
+import type { Tab, WorkerScope } from "./scope";
 
 /**
  * Shows or removes pushed notifications one after the other, because each push depends on the
@@ -111,5 +111,8 @@ export async function goTo(scope: WorkerScope, { data }: Notification): Promise<
   await tab.focus().catch(() => undefined);
 }
 
-const tabsOf = ({ clients }: WorkerScope) =>
-  clients.matchAll({ type: "window", includeUncontrolled: true });
+/** The tabs of the client. Other pages of the site, such as `/account`, notify nobody. */
+async function tabsOf({ clients }: WorkerScope): Promise<readonly Tab[]> {
+  const all = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  return all.filter(({ url }) => URL.parse(url)?.pathname === "/");
+}

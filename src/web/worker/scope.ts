@@ -24,6 +24,7 @@ export interface WordEvent extends ExtendableEvent {
 
 /** A tab of the site. */
 export interface Tab {
+  readonly url: string;
   readonly visibilityState: DocumentVisibilityState;
   readonly focused: boolean;
   focus(): Promise<unknown>;

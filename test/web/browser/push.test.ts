@@ -7,7 +7,7 @@ import { until } from "../../support/polls";
 import { Browser, browserOf, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, origin, stage } from "../browser";
 import { type OnScreen, openScreen, readScreen, setUpScreen } from "../notification-screen";
 
 const on = stage({ outbound_networks_allowed: "127.0.0.0/8" });
@@ -132,14 +132,17 @@ browserTest("pushes that come at once are all told of, until the last is read", 
 });
 
 browserTest(
-  "a click on a push leads an open tab to the message; a tab in sight needs none",
+  "a click on a push leads a tab of the client to the message; one in sight needs none",
   async () => {
     const { alice, bob } = on.world;
     const { push, shows, click } = await openPushing();
+    const account = await on.newTab(bob);
+    await account.goto(`${origin}/account`);
     const id = await alice.say("general", "1.0 / 2.0", "@**Bob** soup");
     await push(pushed(id, "@Bob soup", { topic: "1.0 / 2.0" }));
     await shows("@Bob soup");
     const page = await on.open(bob, "#inbox");
+    await account.bringToFront();
     await click("@Bob soup");
     await page.locator(`article[data-id="${id}"]`).waitFor();
     await shows();

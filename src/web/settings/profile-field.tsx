@@ -6,9 +6,10 @@ import { patch } from "../net/api";
 import { Icon } from "../parts/icon";
 import { OfferedPeople, peopleNamed } from "../parts/offered-people";
 import { userName } from "../store/names";
-import { save, saveUntilTold } from "../store/saving";
+import { saveUntilTold } from "../store/saving";
 import { me, model, users } from "../store/state";
 import { settingsWords } from "../words/settings";
+import { useChosen } from "./chosen";
 import { SelectRow } from "./controls";
 import { SavingNote } from "./saving-note";
 import { TextRow } from "./text-row";
@@ -77,10 +78,18 @@ interface PeopleProps {
 /** A profile field whose value is a list of people. */
 function PeopleRow({ control, label, help, fieldId, isDisabled }: PeopleProps) {
   const [text, setText] = useState("");
-  const ids = idsOfValue(answerTo(fieldId));
+  const saved = () => idsOfValue(answerTo(fieldId));
+  // Each change sends the whole list, so it begins with the one before it, not with the saved list.
+  const [ids, choose] = useChosen(saved(), (chosen) =>
+    saveUntilTold(
+      control,
+      () => sendValue(fieldId, chosen),
+      () => saved().join() === chosen.join(),
+    ),
+  );
   const set = (chosen: readonly number[]) => {
     setText("");
-    void save(control, () => sendValue(fieldId, chosen));
+    choose(chosen);
   };
   return (
     <fieldset class="setting" disabled={isDisabled}>

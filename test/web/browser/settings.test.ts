@@ -195,8 +195,18 @@ browserTest("answers to the organization's questions, each by its kind", async (
   const { body } = await alice.get("/users/me");
   const answers = [drink, team, about].map((id) => body.profile_data[id]?.value);
   expect(answers).toEqual(["b", `[${bob.id}]`, "I like **bread**"]);
-  await page.getByRole("button", { name: "Remove Bob" }).click();
-  await page.getByRole("button", { name: "Remove Bob" }).waitFor({ state: "detached" });
+  await page.getByLabel("Add somebody: Mentor").fill("car");
+  await page.getByRole("button", { name: "Carol" }).click();
+  await page.getByRole("button", { name: "Remove Carol" }).waitFor();
+  on.network.hold();
+  for (const name of ["Remove Bob", "Remove Carol"])
+    await page.getByRole("button", { name }).click();
+  on.network.mend();
+  const mentors = async () => (await alice.get("/users/me")).body.profile_data[team]?.value;
+  await eventually(async () => expect([undefined, "[]"]).toContain(await mentors()));
+  await eventually(async () =>
+    expect(await page.getByRole("button", { name: /^Remove / }).count()).toBe(0),
+  );
 });
 
 browserTest("muted people and topics, and alert words, come and go as events tell", async () => {

@@ -116,7 +116,7 @@ async function restIfNothingIsLeft(place: string): Promise<"nothing" | "open" | 
     if (key.startsWith("chatd searches ")) localStorage.removeItem(key);
   // Each page stores these when it opens.
   const usual =
-    /^chatd-begun-for |^chatd-kept-place |^chatd choice \d+ (people shown|single keys on)$/;
+    /^chatd-begun-for |^chatd-kept-place |^chatd choice \d+ (first steps shown|people shown|single keys on)$/;
   const stored = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage));
   if (stored.some(([key, value]) => !usual.test(`${key} ${value}`) && value !== "{}"))
     return "more";

@@ -34,6 +34,9 @@ export const singleKeys = kept("single keys", ["on", "off"]);
 /** Whether people are listed beside the messages, if there is room. */
 export const peopleBeside = kept("people", ["shown", "hidden"]);
 
+/** Whether the inbox suggests first steps, as long as the person is new. */
+export const firstSteps = kept("first steps", ["shown", "hidden"]);
+
 const foldedKey = () => `chatd choice ${me.value} folded`;
 
 /** Keys of the folded sections of the rail. */

@@ -7,6 +7,7 @@ import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
 import { LinkField } from "../parts/link-field";
 import { withRarePart } from "../parts/rare";
+import { firstSteps } from "../store/choices";
 import { fragmentOf } from "../store/names";
 import { notify, reasonOf } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
@@ -21,7 +22,7 @@ export function FirstSteps() {
   const seconds = serverSeconds();
   const own = users.value.get(me.value);
   const isNew = (since: number) => seconds - since < newForSeconds;
-  if (!own || own.is_guest) return null;
+  if (!own || own.is_guest || firstSteps.value === "hidden") return null;
   const isFounder = own.is_admin && isNew(organization.value.date_created);
   const isNewcomer = isNew(Date.parse(own.date_joined) / 1_000);
   if (!isFounder && !isNewcomer) return null;
@@ -54,9 +55,16 @@ export function FirstSteps() {
           </a>
         </Step>
       </ol>
+      <button type="button" class="chip" onClick={hide}>
+        {firstStepWords.hide}
+      </button>
     </section>
   );
 }
+
+const hide = () => {
+  firstSteps.value = "hidden";
+};
 
 /** Whether this browser can show notifications, but has not been asked for the permission yet. */
 const areNotificationsUnasked = () =>
@@ -163,33 +171,42 @@ const Step = ({ icon, name, help, children }: StepProps) => (
   </li>
 );
 
-/** Runs a request; returns the server's text if it is refused. */
-async function refusalOf(run: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
-  }
+/**
+ * The server's text about the last request if it was refused, and a function that runs one. While a
+ * request is under way, others are not begun.
+ */
+function useRequest(): readonly [string | undefined, (send: () => Promise<unknown>) => void] {
+  const [refusal, setRefusal] = useState<string>();
+  const isBusy = useRef(false);
+  const run = async (send: () => Promise<unknown>) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      await send();
+      setRefusal(undefined);
+    } catch (error) {
+      setRefusal(reasonOf(error));
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return [refusal, (send) => void run(send)];
 }
 
 function InviteLink() {
   const [link, setLink] = useState<string>();
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, run] = useRequest();
   const [isCopied, setCopied] = useState(false);
-  const make = async () =>
-    setRefusal(
-      await refusalOf(async () => {
-        const { invite_link } = await post("/invites/multiuse", {
-          include_realm_default_subscriptions: true,
-        });
-        setLink(invite_link);
-      }),
-    );
+  const make = async () => {
+    const { invite_link } = await post("/invites/multiuse", {
+      include_realm_default_subscriptions: true,
+    });
+    setLink(invite_link);
+  };
   if (link === undefined)
     return (
       <>
-        <button type="button" class="main-action" onClick={() => void make()}>
+        <button type="button" class="main-action" onClick={() => run(make)}>
           {firstStepWords.inviteMake}
         </button>
         {refusal !== undefined && <p role="alert">{refusal}</p>}
@@ -220,18 +237,11 @@ interface NameFormProps {
 /** A field for a name, with the button that sends it. */
 function NameForm({ label, placeholder, lengthMax, button, send }: NameFormProps) {
   const [name, setName] = useState("");
-  const [refusal, setRefusal] = useState<string>();
-  const isBusy = useRef(false);
-  const submit = async (event: Event) => {
+  const [refusal, run] = useRequest();
+  const submit = (event: Event) => {
     event.preventDefault();
     const trimmed = name.trim();
-    if (trimmed === "" || isBusy.current) return;
-    isBusy.current = true;
-    try {
-      setRefusal(await refusalOf(() => send(trimmed)));
-    } finally {
-      isBusy.current = false;
-    }
+    if (trimmed !== "") run(() => send(trimmed));
   };
   return (
     <form class="choices" onSubmit={submit}>

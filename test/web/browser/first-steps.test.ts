@@ -50,3 +50,25 @@ browserTest("a name that is sent by two presses of Enter is sent once", async ()
   letGo();
   await field.waitFor({ state: "detached" });
 });
+
+browserTest("a link is made once, and who has done the steps hides them for good", async () => {
+  const { adam } = on.world;
+  const page = await on.open(adam, "#inbox");
+  const steps = page.getByRole("region", { name: /^Welcome to/ });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const make = steps.getByRole("button", { name: "Make a link" });
+  await make.waitFor();
+  on.network.hold();
+  await make.click();
+  await make.click();
+  on.network.mend();
+  await steps.getByLabel("Invitation link").waitFor();
+  expect(asked.filter((url) => url.endsWith("/invites/multiuse"))).toHaveLength(1);
+  await steps.getByRole("button", { name: "Hide the list" }).click();
+  await steps.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  await page.reload();
+  await page.locator(".shell[data-whole=true]").waitFor();
+  expect(await steps.count()).toBe(0);
+});

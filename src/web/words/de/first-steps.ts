@@ -15,6 +15,7 @@ export const firstSteps: typeof english = {
   hello: "Sag Hallo",
   helloHelp: (channel) => `${channel} ist ein guter Ort für eine erste Nachricht.`,
   helloOpen: (channel) => `${channel} öffnen`,
+  hide: "Liste ausblenden",
   invite: "Jemanden einladen",
   inviteHelp: "Wer den Link hat, kann innerhalb von zehn Tagen beitreten.",
   inviteLink: "Einladungslink",
@@ -33,7 +34,6 @@ export const firstSteps: typeof english = {
   pictureHelp:
     "Mit einem Bild und dem Namen, den andere für dich verwenden, findet man dich leichter.",
   pictureOpen: "Dein Profil",
-  summary:
-    "Das sind deine nächsten Schritte. Die Liste verschwindet, wenn sie erledigt sind, oder nach zwei Wochen.",
+  summary: "Das sind deine nächsten Schritte. Die Liste verschwindet nach zwei Wochen.",
   welcome: (organization) => `Willkommen bei ${organization}`,
 };

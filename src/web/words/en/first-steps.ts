@@ -12,6 +12,7 @@ export const firstSteps = {
   hello: "Say hello",
   helloHelp: (channel: string) => `${channel} is a good place for a first message.`,
   helloOpen: (channel: string) => `Open ${channel}`,
+  hide: "Hide the list",
   invite: "Invite somebody",
   inviteHelp: "Anybody who has the link can join within ten days.",
   inviteLink: "Invitation link",
@@ -29,7 +30,6 @@ export const firstSteps = {
   picture: "Show who you are",
   pictureHelp: "With a picture and the name that others use for you, people find you more easily.",
   pictureOpen: "Your profile",
-  summary:
-    "These are your next steps. This list disappears when they are done, or after two weeks.",
+  summary: "These are your next steps. This list disappears after two weeks.",
   welcome: (organization: string) => `Welcome to ${organization}`,
 };

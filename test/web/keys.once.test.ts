@@ -23,6 +23,7 @@ const pressed = (key: string, code: string, more: Partial<PressedKey> = {}): Pre
   altKey: false,
   shiftKey: false,
   isComposing: false,
+  keyCode: 0,
   ...more,
 });
 
@@ -45,6 +46,12 @@ describe("a keystroke", () => {
     ["of a letter with AltGr", pressed("@", "KeyQ", { ctrlKey: true, altKey: true }), pc, "@"],
     ["of a letter with Option", pressed("@", "KeyL", { altKey: true }), apple, "@"],
     ["while composing", pressed("j", "KeyJ", { isComposing: true }), pc, undefined],
+    [
+      "that ends a composition in Safari",
+      pressed("Escape", "Escape", { keyCode: 229 }),
+      pc,
+      undefined,
+    ],
     ["that an input method has taken", pressed("Process", "KeyJ"), pc, undefined],
     ["of Shift alone", pressed("Shift", "ShiftLeft", { shiftKey: true }), pc, undefined],
     ["of Space with Shift", pressed(" ", "Space", { shiftKey: true }), pc, "Shift Space"],

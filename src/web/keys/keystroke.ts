@@ -1,3 +1,5 @@
+import { isComposing } from "../parts/composing";
+
 /** The facts about a pressed key that browsers provide. */
 export interface PressedKey {
   readonly key: string;
@@ -7,6 +9,7 @@ export interface PressedKey {
   readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly isComposing: boolean;
+  readonly keyCode: number;
 }
 
 /** The keyboard on which keys are pressed. */
@@ -56,7 +59,7 @@ export function keyboardAfter(keyboard: Keyboard, { key }: PressedKey): Keyboard
  */
 export function strokeOf(pressed: PressedKey, keyboard: Keyboard): string | undefined {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
-  if (pressed.isComposing || /^(Process|Dead|Unidentified)$/.test(pressed.key)) return undefined;
+  if (isComposing(pressed) || /^(Process|Dead|Unidentified)$/.test(pressed.key)) return undefined;
   if (/^(Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(pressed.key)) return undefined;
   const key = keyOf(pressed, keyboard);
   const [isControl, isOther] = keyboard.isApple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];

@@ -125,7 +125,8 @@ const Tool = ({ icon, label, form, isPressed, opens, run }: ToolProps) => (
 function Hint() {
   return settings.value.enter_sends ? (
     <span class="hint">
-      <kbd>Enter</kbd> {composeWords.sends}, <kbd>Shift Enter</kbd> {composeWords.newLine}
+      <kbd>{keyName("Enter")}</kbd> {composeWords.sends}, <kbd>{keyName("Shift Enter")}</kbd>{" "}
+      {composeWords.newLine}
     </span>
   ) : (
     <span class="hint">

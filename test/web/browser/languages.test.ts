@@ -12,6 +12,9 @@ browserTest("a reader who has chosen German reads and searches in German", async
   await eventually(async () => expect(await page.locator("html").getAttribute("lang")).toBe("de"));
   await page.getByRole("button", { name: "Senden", exact: true }).waitFor();
   await page.locator("kbd", { hasText: "Strg K" }).waitFor();
+  await page.locator(".hint", { hasText: "Strg Eingabe sendet" }).waitFor();
+  await carol.patch("/settings", { enter_sends: true });
+  await page.locator(".hint", { hasText: "Eingabe sendet, Umschalt Eingabe neue Zeile" }).waitFor();
   await page.evaluate(() => location.assign("#inbox"));
   await page.getByRole("heading", { name: "Eingang" }).waitFor();
   await page.keyboard.press("?");

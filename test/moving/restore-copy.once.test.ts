@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { copySqlite, migrateSqlite, readMigrations } from "../../db/migrate";
 import { databaseFile } from "../../db/open";
@@ -33,6 +42,7 @@ function copied() {
   return {
     folder,
     path,
+    copy,
     marker: join(folder, "restore-unfinished"),
     name: () => run("SELECT name FROM realms")[0]?.[0],
     remove: () => rmSync(folder, { recursive: true, force: true }),
@@ -76,5 +86,24 @@ test("a restore of a copy is done again where it was cut off itself", async () =
   writeFileSync(marker, "rows");
   await restore();
   expect([name(), existsSync(marker)]).toEqual(["Old", false]);
+  remove();
+});
+
+test("a folder that holds something else too stays open, and the restored database is closed", async () => {
+  const { folder, path, copy, restore, remove } = copied();
+  chmodSync(copy, 0o644);
+  writeFileSync(join(folder, "index.html"), "a page of another program");
+  chmodSync(folder, 0o755);
+  const { aside } = await restore();
+  const modes = [folder, path, aside ?? ""].map((one) => statSync(one).mode & 0o777);
+  expect(modes).toEqual([0o755, 0o600, 0o700]);
+  remove();
+});
+
+test("a folder of chatd alone is closed to others", async () => {
+  const { folder, restore, remove } = copied();
+  chmodSync(folder, 0o755);
+  await restore();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
   remove();
 });

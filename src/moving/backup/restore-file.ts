@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
-import { copyFile, rm } from "node:fs/promises";
+import { chmod, copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isInDataFolder } from "../../../db/open";
 import { isInUse, requireKnownVersion } from "../../../db/rows";
@@ -11,6 +11,7 @@ import { placeOf } from "../../core/place";
 import { numberingAfter } from "./numbering";
 import { beginReplacingAlone, findOwn, finishReplacing, makeStage, replaceOwn } from "./stage";
 
+const privateFile = 0o600;
 const sqliteMark = "SQLite format 3\0";
 
 /** Whether a file is a SQLite database, such as a copy from before a migration. */
@@ -58,6 +59,7 @@ export async function restoreFile(
   try {
     const staged = join(stage, "chatd.db");
     await copyFile(path, staged, constants.COPYFILE_FICLONE);
+    await chmod(staged, privateFile);
     await renumberSqlite(staged, (lastIds) => numberingAfter(lastIds, now - madeAt(path)));
     await beginReplacingAlone(place, "rows");
     const aside = await replaceOwn(config.data, stage, now, "rows");

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Place } from "../../../db/open";
 import { isInUse } from "../../../db/rows";
 import { DataInUseError } from "../../../db/stored-rows";
 import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { isoTime } from "../../core/clock";
+import { closeDataFolder } from "../../core/data-folder-access";
 import { badRequest } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets";
 import { unfinishedRestoreFile } from "../../core/unfinished-restore";
@@ -27,26 +28,17 @@ export const findOwn = (dataFolder: string): string[] =>
 
 /**
  * Makes a folder within the data folder for staging, and removes the staging folder of a restore
- * that was killed.
+ * that was killed. Closes the data folder to other accounts, because it may have existed before. A
+ * folder with something else in it stays as it is: all that is restored into it is private anyway.
  */
 export async function makeStage(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
-  await closeToOthers(dataFolder);
+  closeDataFolder(dataFolder);
   for (const name of readdirSync(dataFolder)) {
     if (name.startsWith(stagePrefix))
       await rm(join(dataFolder, name), { recursive: true, force: true });
   }
   return mkdtemp(join(dataFolder, stagePrefix));
-}
-
-/**
- * Removes the access of other accounts to the data folder, because it may have existed before. A
- * folder that another account owns stays as it is, because the files in it are private anyway.
- */
-async function closeToOthers(folder: string): Promise<void> {
-  await chmod(folder, privateFolder).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
-  });
 }
 
 /**

@@ -105,6 +105,7 @@ export async function restore(path: string, options: CommonOptions & { force?: b
     ...(config.database === undefined || config.secret !== undefined
       ? []
       : [otherNodes(config.data)]),
+    ...(config.fileStore === "s3" && report.files > 0 ? [notInStore(config.data)] : []),
   ]);
 }
 
@@ -127,6 +128,9 @@ const linesOfAside = (aside: string | undefined): string[] =>
 
 const otherNodes = (data: string) =>
   `The secret is in ${data}: set it on all other nodes too, as CHATD_SECRET.`;
+
+const notInStore = (data: string) =>
+  `The files are in ${data}, not in S3. Move them there: chatd admin files move --to s3`;
 
 function isPlainFile(path: string): boolean {
   try {

@@ -59,7 +59,10 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned
     }
   }, 120_000);
 
-  /** The files that a store has are in the backup, and come back into a data folder. */
+  /**
+   * Files of a store are in the backup, and come back into a data folder: the command says how to
+   * move them to the store from there.
+   */
   async function backUpAndRestore(
     place: string[],
     freshPlace: typeof fresh,
@@ -70,7 +73,14 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned
     const made = await mustChatd(["admin", "backup", backup, "--json", ...place], { env });
     expect(made.json().files).toBe(3);
     const elsewhere = await freshPlace();
-    await mustChatd(["admin", "restore", backup, ...elsewhere]);
+    const without = await mustChatd(["admin", "restore", backup, ...elsewhere]);
+    expect(without.stdout).not.toContain("files move");
+    const again = ["admin", "restore", backup, "--force", ...elsewhere];
+    const { stdout } = await mustChatd(again, { env });
+    const data = elsewhere[elsewhere.indexOf("--data") + 1];
+    expect(stdout).toContain(
+      `The files are in ${data}, not in S3. Move them there: chatd admin files move --to s3\n`,
+    );
     const there = await serve(elsewhere);
     expect(await contents(there.site)).toEqual([
       "this is one.txt",

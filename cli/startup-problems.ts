@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Config } from "../src/config";
+import { type Config, httpsPort } from "../src/config";
+import { isOfThisMachine } from "../src/core/address";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
 import { loadServerSecret, requireSecretOfDatabase } from "../src/core/secrets";
@@ -31,6 +32,7 @@ export const listStartupProblems = (config: Config): string[] =>
 export const listStartupWarnings = (config: Config): string[] => [
   ...warnOfSecret(config),
   ...warnOfKeyPair(config),
+  ...warnOfHttpsHere(config),
   ...warnOfAccessLog(config),
 ];
 
@@ -56,6 +58,23 @@ function warnOfKeyPair(config: Config): string[] {
   const { listKeyPairWarnings, readKeyPair } = keyPairs();
   const host = config.url && URL.parse(config.url)?.hostname;
   return listKeyPairWarnings(readKeyPair(paths), paths, systemClock.now(), host);
+}
+
+/**
+ * Warns of https at an address that only this machine reaches. A certificate of one's own may be
+ * there for a proxy on this machine, which then has the usual ports.
+ */
+function warnOfHttpsHere(config: Config): string[] {
+  const { host, port, httpPort, url, tlsCertificate } = config;
+  const isForOthers =
+    httpPort !== undefined || (tlsCertificate !== undefined && port === httpsPort);
+  if (!isForOthers || !isOfThisMachine(host)) return [];
+  const hosts = [...httpsHosts(config), url && URL.parse(url)?.hostname];
+  if (hosts.every((one) => one === undefined || isOfThisMachine(one))) return [];
+  const alsoPort = `Also remove port, so that https is at port ${httpsPort} and not at ${port}.`;
+  return [
+    `Only this machine can reach https, because host is ${host}: remove host.${port === httpsPort ? "" : ` ${alsoPort}`}`,
+  ];
 }
 
 /** Checks the secret only if there is one, because the first start makes it with the data. */

@@ -128,7 +128,8 @@ function withHttpsDefaults(settings: Setting[]): Setting[] {
 }
 
 const httpPort = 80;
-const httpsPort = 443;
+/** Usual port of https. */
+export const httpsPort = 443;
 
 const isOptionName = (name: string): name is OptionName => Object.hasOwn(options, name);
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, Setting } from "../../src/config";
 import { hasPassword, isSecret } from "../../src/config";
-import { parseNetworks } from "../../src/core/address";
+import { isOfThisMachine, parseNetworks } from "../../src/core/address";
 import { endOfCertificate } from "../../src/core/certificates";
 import { systemClock } from "../../src/core/clock";
 import { speaksHttps } from "../../src/core/site";
@@ -76,9 +76,6 @@ function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding
     },
   ];
 }
-
-const isOfThisMachine = (host: string) =>
-  /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(host);
 
 /** A certificate that expires soon or has expired. The start refuses one that cannot be read. */
 function findOldCertificate(key: string, path: string | undefined): Finding[] {

@@ -56,3 +56,7 @@ export function countedAddress(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
 }
+
+/** Whether a host is this machine itself: its name or a loopback address, also as in a URL. */
+export const isOfThisMachine = (host: string): boolean =>
+  /^(?:(?:.*\.)?localhost|127\.[\d.]+|::1|\[::1\])$/.test(host);

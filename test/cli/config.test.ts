@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { signedByItself } from "../support/certificates";
 import { chatd, freshFolder, mustChatd } from "./chatd";
 
 interface Shown {
@@ -202,6 +203,44 @@ test("PostgreSQL without a secret of its own in the configuration is warned of",
   expect(stdout).toMatch(/^Warning: The secret is only in .*secret, .* Set CHATD_SECRET/);
   const both = await mustChatd(args, { env: { ...env, CHATD_SECRET: strong } });
   expect(both.stdout).toBe("The configuration is in order.\n");
+});
+
+describe("An address that only this machine reaches is warned of", () => {
+  const warned = async (env: Record<string, string>): Promise<string> => {
+    const { stdout } = await mustChatd(["admin", "config", "check", "--offline"], {
+      env: { CHATD_DATA: join(freshFolder(), "data"), ...env },
+    });
+    return stdout;
+  };
+  const inOrder = "The configuration is in order.\n";
+  const here = { CHATD_HOST: "127.0.0.1" };
+
+  test("where https is meant for others", async () => {
+    const https = { CHATD_HTTPS: "chat.example.com" };
+    const only =
+      "Warning: Only this machine can reach https, because host is 127.0.0.1: remove host";
+    expect(await warned({ ...https, ...here })).toBe(`${only}.\n${inOrder}`);
+    expect(await warned({ ...https, ...here, CHATD_PORT: "8080" })).toBe(
+      `${only}. Also remove port, so that https is at port 443 and not at 8080.\n${inOrder}`,
+    );
+    expect(await warned(https)).toBe(inOrder);
+    expect(await warned({ ...here, CHATD_HTTPS: "localhost" })).toBe(inOrder);
+  });
+
+  test("where a certificate of one's own is for others, unless a proxy passes https on", async () => {
+    const { certificate, key } = signedByItself("chat.example.com", ["chat.example.com"]);
+    const own = {
+      CHATD_URL: "https://chat.example.com",
+      CHATD_TLS_CERTIFICATE: certificate,
+      CHATD_TLS_KEY: key,
+    };
+    const only = "Only this machine can reach https, because host is ::1: remove host.";
+    expect(await warned({ ...own, CHATD_HOST: "::1" })).toContain(only);
+    expect(await warned(own)).not.toContain("Only this machine");
+    expect(await warned({ ...own, CHATD_HOST: "::1", CHATD_PORT: "8443" })).not.toContain(
+      "Only this machine",
+    );
+  });
 });
 
 test("A pooler between that refuses how chatd plans is named, with what to tell it", async () => {

@@ -45,6 +45,7 @@ export const optionGroups: readonly OptionGroup[] = [
     further: [
       "channel_email_domain",
       "smtp_port",
+      "smtp_host",
       "smtp_tls_certificate",
       "smtp_tls_key",
       "smtp_size_bytes_max",

@@ -9,6 +9,8 @@ import { httpsHosts } from "../src/core/site";
 import { openPlaces } from "../src/files/open";
 import { keyPairPaths, keyPairs } from "./served-certificates";
 
+/** Port at which servers of the internet deliver mail. */
+const mailPort = 25;
 const silent = makeLog(systemClock, "error", () => undefined);
 
 /**
@@ -33,6 +35,7 @@ export const listStartupWarnings = (config: Config): string[] => [
   ...warnOfSecret(config),
   ...warnOfKeyPair(config),
   ...warnOfHttpsHere(config),
+  ...warnOfMailHere(config),
   ...warnOfAccessLog(config),
 ];
 
@@ -74,6 +77,18 @@ function warnOfHttpsHere(config: Config): string[] {
   const alsoPort = `Also remove port, so that https is at port ${httpsPort} and not at ${port}.`;
   return [
     `Only this machine can reach https, because host is ${host}: remove host.${port === httpsPort ? "" : ` ${alsoPort}`}`,
+  ];
+}
+
+/**
+ * Warns of the port of mail at an address that only this machine reaches. Another port than that of
+ * mail is for a mail server of this machine, which passes mail on.
+ */
+function warnOfMailHere({ smtpPort, smtpHost, host }: Config): string[] {
+  if (smtpPort !== mailPort || smtpHost !== undefined || !isOfThisMachine(host)) return [];
+  return [
+    `Only this machine can send mail to channels, because host is ${host}: ` +
+      `set smtp_host = "0.0.0.0", or smtp_host = "${host}" if that is meant.`,
   ];
 }
 

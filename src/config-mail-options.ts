@@ -14,6 +14,11 @@ export const mailOptions = {
     min: 0,
     max: 65535,
   },
+  smtp_host: {
+    type: "text",
+    fallback: undefined,
+    help: "address that accepts incoming mail, e.g. 0.0.0.0 (default: the address in `host`)",
+  },
   smtp_size_bytes_max: {
     type: "integer",
     fallback: 26_214_400,

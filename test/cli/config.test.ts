@@ -227,6 +227,16 @@ describe("An address that only this machine reaches is warned of", () => {
     expect(await warned({ ...here, CHATD_HTTPS: "localhost" })).toBe(inOrder);
   });
 
+  test("where mail of the internet is expected, unless an address for it is named", async () => {
+    const mail = { CHATD_CHANNEL_EMAIL_DOMAIN: "chat.example.com", CHATD_SMTP_PORT: "25" };
+    expect(await warned({ ...mail, ...here })).toBe(
+      `Warning: Only this machine can send mail to channels, because host is 127.0.0.1: set smtp_host = "0.0.0.0", or smtp_host = "127.0.0.1" if that is meant.\n${inOrder}`,
+    );
+    expect(await warned(mail)).toBe(inOrder);
+    expect(await warned({ ...mail, ...here, CHATD_SMTP_PORT: "2525" })).toBe(inOrder);
+    expect(await warned({ ...mail, ...here, CHATD_SMTP_HOST: "0.0.0.0" })).toBe(inOrder);
+  });
+
   test("where a certificate of one's own is for others, unless a proxy passes https on", async () => {
     const { certificate, key } = signedByItself("chat.example.com", ["chat.example.com"]);
     const own = {

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { createTransport } from "nodemailer";
 import { Client } from "../support/client";
+
 import { addressOf, mailDomain } from "../support/mail";
+import { errorOf } from "../support/outcome";
 import { newest } from "../support/webhooks";
 import { chatd, freshFolder, serve } from "./chatd";
 
@@ -37,6 +39,27 @@ test("chatd serve --smtp-port receives mail to channels, and says where", async 
     content: expect.stringContaining("The soup is ready."),
   });
   transport.close();
+  expect(await server.stop()).toBe(0);
+});
+
+test("chatd serve --smtp-host receives mail at another address than the pages", async () => {
+  const server = await serve([
+    "--ephemeral",
+    "--smtp-host",
+    "127.0.0.2",
+    "--smtp-port",
+    "0",
+    "--channel-email-domain",
+    mailDomain,
+    "--json",
+  ]);
+  expect(new URL(server.site).hostname).not.toBe("127.0.0.2");
+  const port: number = JSON.parse(server.stdout()).smtp_port;
+  const transport = createTransport({ host: "127.0.0.2", port, ignoreTLS: true });
+  expect(await transport.verify()).toBe(true);
+  transport.close();
+  const elsewhere = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
+  expect(String(await errorOf(elsewhere.verify()))).toContain("ECONNREFUSED");
   expect(await server.stop()).toBe(0);
 });
 

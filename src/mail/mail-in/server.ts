@@ -85,7 +85,7 @@ export async function startMailServer(app: App): Promise<MailServer> {
       void answer(log, done, () => sessions.receive(stream, session)),
   });
   server.on("error", (error) => log.debug("mail_connection_failed", describeError(error)));
-  const port = await listening(server, config.smtpPort ?? 0, config.host);
+  const port = await listening(server, config.smtpPort ?? 0, config.smtpHost ?? config.host);
   const stopReading = clock.every(certificateMilliseconds, () => renewCertificate(app, server));
   return {
     port,

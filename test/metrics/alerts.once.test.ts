@@ -63,6 +63,12 @@ const cases: Record<string, Case> = {
     "1000x40",
     up,
   ),
+  ChatdRestarted: gauge(
+    'process_start_time_seconds{job="chatd",instance="a"}',
+    "1000x24 3000x15",
+    "1000x40",
+    up,
+  ),
   ChatdServerErrors: {
     trouble: {
       [requests]: "0+100x40",
@@ -221,6 +227,10 @@ test("each alert asks for metrics that there are, by labels that they have", () 
   });
   expect(selectors.length).toBeGreaterThan(25);
   expect(wrong).toEqual([]);
+});
+
+test("no alert waits for a log line with which the process ends, because nobody scrapes it then", () => {
+  expect(rules.filter(({ expr }) => expr.includes("storage_failed"))).toEqual([]);
 });
 
 describe.skipIf(!requireTool("promtool"))("to Prometheus", () => {

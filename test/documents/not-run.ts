@@ -47,6 +47,12 @@ export const notRun: NotRun[] = [
     shownBy: ["test/cli/https.test.ts", "starts while the authority is away, gets a certificate"],
   },
   {
+    page: "docs/https.md",
+    begins: ["certbot "],
+    because: "it needs root, and asks an authority on the internet for a certificate",
+    shownBy: "no test",
+  },
+  {
     page: "docs/install.md",
     begins: ["sha256sum", "tar -xzf", "install -m"],
     because: "they take the files of a release, which are 100 MB each",

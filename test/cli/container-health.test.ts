@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { signedByItself } from "../support/certificates";
@@ -25,6 +25,11 @@ const isHealthy = (env: Record<string, string>): boolean => {
   const script = join(root, "deploy/container-health.sh");
   return spawnSync(["bash", script], { env: { PATH: process.env.PATH, ...env } }).exitCode === 0;
 };
+
+test("the image can be built by Docker 20.10 and by the builder before BuildKit", () => {
+  const steps = readFileSync(join(root, "deploy/Containerfile"), "utf8");
+  expect(steps.match(/--(?:start-interval|chmod|link|mount|parents|exclude)\b/g)).toBe(null);
+});
 
 test("a server that takes requests is healthy, by http, by https and at a socket", () => {
   expect(isHealthy({ CHATD_PORT: ports.http })).toBe(true);

@@ -1,6 +1,7 @@
 import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "bun:sqlite";
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { removeLeftBehind } from "./left-behind";
 import { type Migration, migrateSqlite, pending } from "./migrate";
 import {
   isCopied,
@@ -15,6 +16,9 @@ import { syncToDisk } from "./sync-to-disk";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
+const copyPrefix = ".chatd-copy-";
+/** Names of the folders that `mkdtemp` makes with that prefix. */
+const copyName = /^\.chatd-copy-[A-Za-z0-9]{6}$/;
 /**
  * Settings while a new file is filled. It needs no journal. SQLite cannot switch from WAL to no
  * journal in one step, so it first switches to `DELETE`.
@@ -29,15 +33,17 @@ const loadingPragmas = [
 /**
  * Reads a database to which other processes may write, without blocking them. It reads from a copy,
  * because a long read of the file itself would let the file's log grow. The copy is made in a
- * private folder within `scratchFolder`, which is removed as soon as the copy is open.
+ * private folder within `scratchFolder`, which is removed as soon as the copy is open. Copies that
+ * killed processes have left there are removed, too.
  */
 export function openSqliteRows(
   path: string,
   scratchFolder: string,
   migrations: Migration[],
 ): RowSource {
-  const folder = mkdtempSync(join(scratchFolder, ".chatd-copy-"));
+  const folder = mkdtempSync(join(scratchFolder, copyPrefix));
   try {
+    removeLeftBehind(folder, copyName);
     const copy = join(folder, "chatd.db");
     copyFile(path, copy);
     const file = new SqliteFile(copy, { readonly: true });

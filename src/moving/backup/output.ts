@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { removeLeftBehind } from "../../../db/left-behind";
 import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { badRequest } from "../../core/errors";
 import { whyNotWritten } from "../../core/file-failure";
@@ -9,6 +10,8 @@ import type { Sink } from "./archive";
 import { writeAll } from "./stored-files";
 
 const privateFile = 0o600;
+/** Names of drafts: what is to be there, an id, and `.part`. */
+const draftName = /^.+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /** A file that gets its name only when it is complete and on the disk. */
 export interface Output {
@@ -22,6 +25,8 @@ const alreadyThere = (path: string) => badRequest(`${path} already exists. Choos
 
 /**
  * Begins a file that only the system account of this process may read. Refuses an existing name.
+ * Removes drafts of killed processes in its folder, under any name, because a backup has the day in
+ * its name.
  */
 export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
@@ -29,6 +34,7 @@ export async function openOutput(path: string): Promise<Output> {
   const file = await open(draft, "wx", privateFile).catch((error: unknown) => {
     throw badRequest(whyNotWritten(path, error));
   });
+  removeLeftBehind(draft, draftName);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await file.close();

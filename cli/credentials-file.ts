@@ -1,13 +1,14 @@
 import {
   closeSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemClock } from "../src/core/clock";
@@ -15,6 +16,7 @@ import { badRequest } from "../src/core/errors";
 import { whyNotWritten } from "../src/core/file-failure";
 import { isRecord } from "../src/core/record";
 import type { Applied } from "../src/moving/organization/apply";
+import type { Declared } from "../src/moving/organization/declaration";
 import { printNotice } from "./output";
 
 /** A file that is written completely or not at all. */
@@ -29,12 +31,12 @@ export interface CredentialsFile {
 }
 
 /**
- * Prepares a file for API keys, readable only by its owner (mode 0600). Fails at once if the file
- * cannot be written: before any key is issued that nobody would get, and before the former keys are
- * revoked.
+ * Prepares a file for API keys of a number of accounts, readable only by its owner (mode 0600).
+ * Fails at once if the file cannot be written, also for want of room: before any key is issued that
+ * nobody would get, and before the former keys are revoked.
  */
-export function openCredentialsFile(path: string): CredentialsFile {
-  const file = openPrivateFile(path);
+export function openCredentialsFile(path: string, accountCount: number): CredentialsFile {
+  const file = openPrivateFile(path, accountCount);
   return {
     write(site, { realm, credentials, notices }) {
       file.write({ site, realm: realm.name, users: credentials });
@@ -43,6 +45,10 @@ export function openCredentialsFile(path: string): CredentialsFile {
     discard: file.discard,
   };
 }
+
+/** Number of accounts that get keys: those declared, or the first owner alone. */
+export const accountCountOf = (declared: Declared | undefined): number =>
+  declared ? declared.declaration.users.length + declared.declaration.bots.length : 1;
 
 /** A JSON file that is written completely or not at all, readable only by its owner (mode 0600). */
 export interface PrivateFile {
@@ -53,14 +59,14 @@ export interface PrivateFile {
 }
 
 /**
- * Prepares a file of secrets. Fails at once if the file cannot be written, or would replace
- * anything but an earlier file of secrets.
+ * Prepares a file of secrets of a number of accounts. Fails at once if the file cannot be written,
+ * its disk has no room for it, or it would replace anything but an earlier file of secrets.
  */
-export function openPrivateFile(path: string): PrivateFile {
+export function openPrivateFile(path: string, accountCount: number): PrivateFile {
   requireOwnKind(path);
   removeLeftDrafts(path);
   const temporary = `${path}${draftMark}${crypto.randomUUID()}`;
-  const file = openPrivate(path, temporary);
+  const file = openPrivate(path, temporary, bytesOfFile + accountCount * bytesOfAccount);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(file);
@@ -68,8 +74,9 @@ export function openPrivateFile(path: string): PrivateFile {
   };
   return {
     write(value) {
-      // A single write to a disk that is nearly full would write a part and report no error.
-      writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      const text = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+      writeFromStart(file, text);
+      ftruncateSync(file, text.byteLength);
       fsyncSync(file);
       close();
       renameSync(temporary, path);
@@ -81,6 +88,8 @@ export function openPrivateFile(path: string): PrivateFile {
   };
 }
 
+/** More bytes than a file of secrets needs, and than it needs for an account. */
+const [bytesOfFile, bytesOfAccount] = [4_096, 1_024];
 const draftMark = ".draft-";
 const draftMillisecondsMax = 86_400_000;
 
@@ -149,10 +158,25 @@ function isSecretsFile(path: string): boolean {
   }
 }
 
-function openPrivate(path: string, temporary: string): number {
+/** Opens the draft, and takes the room on the disk that it will need. */
+function openPrivate(path: string, temporary: string, sizeBytes: number): number {
+  let file: number | undefined;
   try {
-    return openSync(temporary, "wx", 0o600);
+    file = openSync(temporary, "wx", 0o600);
+    writeFromStart(file, Buffer.alloc(sizeBytes));
+    fsyncSync(file);
+    return file;
   } catch (error) {
+    if (file !== undefined) {
+      closeSync(file);
+      rmSync(temporary, { force: true });
+    }
     throw badRequest(whyNotWritten(path, error));
   }
+}
+
+/** A single write to a disk that is nearly full would write a part and report no error. */
+function writeFromStart(file: number, bytes: Uint8Array) {
+  for (let written = 0; written < bytes.byteLength; )
+    written += writeSync(file, bytes, written, bytes.byteLength - written, written);
 }

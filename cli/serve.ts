@@ -12,7 +12,7 @@ import { speaksHttps } from "../src/core/site";
 import { becomeSoleServer, isOtherStopping } from "../src/sole-server";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
-import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
+import { accountCountOf, type CredentialsFile, openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
@@ -75,7 +75,8 @@ export async function serve(options: ServeOptions) {
     noteAccount(log, config.data, workAsOwner(config.data));
     letNextIn ??= await waitForOthers();
     if (!letNextIn) return;
-    if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
+    if (options.credentials !== undefined)
+      file = openCredentialsFile(options.credentials, accountCountOf(declared));
     certificates?.begin(server);
     closeData(watching.log, config.data);
     const { runServer } = await import("./run-server");

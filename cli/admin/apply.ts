@@ -12,7 +12,7 @@ import type { Change } from "../../src/moving/organization/change";
 import type { Declared } from "../../src/moving/organization/declaration";
 import { describeUndeclared, type Undeclared } from "../../src/moving/organization/undeclared";
 import { isAgreed, requireWay } from "../consent";
-import { openCredentialsFile, openPrivateFile } from "../credentials-file";
+import { accountCountOf, openCredentialsFile, openPrivateFile } from "../credentials-file";
 import { writeLoginLinks } from "../login-links-file";
 import { hasData, requireNamedData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
@@ -54,9 +54,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
   requireTwoFiles(options);
   // From here on the command works as the owner of the data, who must be able to write the file.
   requireNamedData(options);
-  const file =
-    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
-  const links = options.loginLinks === undefined ? undefined : openPrivateFile(options.loginLinks);
+  const { file, links } = openSecretFiles(options, accountCountOf(declared));
   const discard = () => {
     file?.discard();
     links?.discard();
@@ -89,6 +87,19 @@ export async function applyFile(path: string, options: ApplyOptions) {
   } finally {
     end();
     discard();
+  }
+}
+
+/** Opens both files that were asked for, or none. */
+function openSecretFiles({ credentials, loginLinks }: ApplyOptions, accountCount: number) {
+  const file =
+    credentials === undefined ? undefined : openCredentialsFile(credentials, accountCount);
+  try {
+    const links = loginLinks === undefined ? undefined : openPrivateFile(loginLinks, accountCount);
+    return { file, links };
+  } catch (error) {
+    file?.discard();
+    throw error;
   }
 }
 

@@ -11,7 +11,7 @@ test("a draft goes a day after it was begun, with the next command for that file
   const namesThere = () => readdirSync(dirname(path)).sort();
   const begin = (file: string) => {
     const before = new Set(namesThere());
-    const begun = openPrivateFile(file);
+    const begun = openPrivateFile(file, 1);
     return { begun, draft: namesThere().filter((name) => !before.has(name))[0] ?? "" };
   };
   const agedBy = (seconds: number, name: string) => {
@@ -25,7 +25,7 @@ test("a draft goes a day after it was begun, with the next command for that file
   writeFileSync(join(dirname(path), notOurs), "");
   for (const name of [left, ofOther, notOurs]) agedBy(daySeconds + 60, name);
   agedBy(daySeconds - 60, running.draft);
-  openPrivateFile(path).write({ realm: "Acme" });
+  openPrivateFile(path, 1).write({ realm: "Acme" });
   expect(namesThere()).toEqual(["credentials.json", notOurs, running.draft, ofOther].sort());
   running.begun.write({ realm: "Bcme" });
   expect(namesThere()).toEqual(["credentials.json", notOurs, ofOther].sort());

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { mayMount, withMounts } from "../support/own-mounts";
 import { chatd, freshFolder, mustChatd, organizationFile, readCredentials, sqlite } from "./chatd";
@@ -22,6 +29,8 @@ test("replace nothing but an earlier file of secrets: a slip destroys no other f
         `chatd: ${path} already exists, and chatd has not written it, so it is not replaced. Choose another name.`,
       ]);
     }
+  const both = ["--credentials", join(folder, "keys.json"), "--login-links", notes];
+  expect((await chatd([...apply, ...both])).code).toBe(1);
   expect(readFileSync(organization)).toEqual(readFileSync(organizationFile));
   expect(readFileSync(notes, "utf8")).toBe("mine");
   expect(readdirSync(folder).sort()).toEqual(["device", "notes", "org.yaml"]);
@@ -43,25 +52,29 @@ test("are two files: one path for keys and links is refused", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("need a file each")]);
 });
 
-test.skipIf(!mayMount())("are whole or not there, also on a disk that is nearly full", async () => {
-  const [folder, small] = [freshFolder(), freshFolder()];
-  const people = Array.from({ length: 60 }, (_, at) => `p${at}@example.com`);
-  const users = people.map((email) => `  - {email: ${email}, name: P, role: owner}\n`).join("");
-  const organization = join(folder, "org.yaml");
-  writeFileSync(organization, `realm: {name: Acme, host: localhost}\nusers:\n${users}`);
-  const credentials = ["--credentials", join(small, "keys.json")];
-  const { code, stdout, stderr } = await chatd(
-    ["admin", "apply", organization, ...credentials, "--data", join(folder, "data")],
-    {
-      through: [
-        ...withMounts(`mount -t tmpfs -o size=4k none ${small}`),
-        "sh",
-        "-c",
-        `"$@"; code=$?; ls ${small}; exit $code`,
-        "sh",
-      ],
-    },
-  );
-  expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain("The disk is full");
-});
+test.skipIf(!mayMount())(
+  "are refused before anything changes on a disk without room for them",
+  async () => {
+    const [folder, small] = [freshFolder(), freshFolder()];
+    const people = Array.from({ length: 60 }, (_, at) => `p${at}@example.com`);
+    const users = people.map((email) => `  - {email: ${email}, name: P, role: owner}\n`).join("");
+    const organization = join(folder, "org.yaml");
+    writeFileSync(organization, `realm: {name: Acme, host: localhost}\nusers:\n${users}`);
+    const credentials = ["--credentials", join(small, "keys.json")];
+    const { code, stdout, stderr } = await chatd(
+      ["admin", "apply", organization, ...credentials, "--data", join(folder, "data")],
+      {
+        through: [
+          ...withMounts(`mount -t tmpfs -o size=4k none ${small}`),
+          "sh",
+          "-c",
+          `"$@"; code=$?; ls ${small}; exit $code`,
+          "sh",
+        ],
+      },
+    );
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("keys.json cannot be written: its disk is full");
+    expect(existsSync(join(folder, "data", "chatd.db"))).toBe(false);
+  },
+);

@@ -43,11 +43,21 @@ export async function backUp(path: string, options: CommonOptions) {
     await output.keep();
     const line = `Backed up ${report.rows} rows and ${report.files} files. The file contains the server's secret: keep it safe.`;
     if (isStdout) printNotice(line);
-    else printResult(options, { file: path, ...wireOf(report) }, [line]);
+    else {
+      const data = { file: path, ...wireOf(report), files_missing: report.filesMissing };
+      printResult(options, data, [line]);
+    }
+    if (report.filesMissing > 0) throw badRequest(missingFiles(report.filesMissing));
   } finally {
     await output.discard();
   }
 }
+
+/** The backup is kept, because it has everything else. */
+const missingFiles = (count: number): string =>
+  `${count === 1 ? "1 file was" : `${count} files were`} not found and ${count === 1 ? "is" : "are"} missing in the backup. ` +
+  "Give this command the configuration of the servers, with the variables of an S3 store (CHATD_FILE_STORE, CHATD_S3_…). " +
+  "If it has it: chatd admin check names the files.";
 
 const wireOf = ({ rows, files }: { rows: number; files: number }) => ({ rows, files });
 

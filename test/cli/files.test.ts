@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
 import { type S3Server, startS3Server } from "../support/s3-server";
@@ -54,7 +54,10 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned
         env,
       });
       expect(again.json()).toMatchObject({ moved: 0, bytes: 0 });
-      if (store === "s3") await backUpAndRestore(place, fresh, env, contents);
+      if (store === "s3") {
+        await backUpAndRestore(place, fresh, env, contents);
+        await backUpWithoutStore(place);
+      }
       await server.stop();
     }
   }, 120_000);
@@ -88,6 +91,18 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh, provisioned
       "this is s3.txt",
     ]);
     await there.stop();
+  }
+
+  /** A command that lacks the variables of the server finds no file, says so, and answers 1. */
+  async function backUpWithoutStore(place: string[]) {
+    const backup = join(freshFolder(), "backup.tar");
+    const made = await chatd(["admin", "backup", backup, "--json", ...place]);
+    expect([made.code, made.stderr]).toEqual([
+      1,
+      expect.stringContaining("3 files were not found and are missing in the backup"),
+    ]);
+    expect(made.json()).toMatchObject({ file: backup, files: 0, files_missing: 3 });
+    expect(existsSync(backup)).toBe(true);
   }
 });
 

@@ -180,6 +180,31 @@ describe("a backup made while people write", () => {
     await world.close();
   });
 
+  test("counts the files that its rows name and the store does not have, but none that went meanwhile", async () => {
+    const world = await makeWorld();
+    const { alice } = world;
+    await upload(alice, "kept.txt");
+    const lost = await upload(alice, "lost.txt");
+    await world.app.files.remove(lost.split("/").slice(2, 4).join("/"));
+    let late: number | undefined;
+    const report = await backUpInto(nextPath(), world.place, world.clock.now(), async (bytes) => {
+      const name = Buffer.from(bytes).toString("latin1", 0, 7);
+      if (name.startsWith("files/")) late ??= await uploadLate();
+      // The row of the late file is among those that are being read.
+      if (name !== "tables/" || late === undefined) return;
+      expect((await alice.delete(`/attachments/${late}`)).status).toBe(200);
+      late = undefined;
+    });
+    expect(report).toMatchObject({ files: 1, filesMissing: 1 });
+    await world.close();
+
+    async function uploadLate(): Promise<number> {
+      await upload(alice, "late.txt");
+      const { attachments } = (await alice.get("/attachments")).body;
+      return attachments.find(({ name }: { name: string }) => name === "late.txt").id;
+    }
+  });
+
   test("has everything that there was, and nothing of it has changed after a restore", async () => {
     const world = await makeWorld();
     const url = await upload(world.alice);
@@ -403,7 +428,12 @@ describe("a backup of an older schema", () => {
     await run(old, realm);
     const path = nextPath();
     const report = await backUpInto(path, old, 5);
-    expect(report).toEqual({ schemaVersion: releasedBefore, files: 0, rows: 1 });
+    expect(report).toEqual({
+      schemaVersion: releasedBefore,
+      files: 0,
+      filesMissing: 0,
+      rows: 1,
+    });
     const place = await freshPlace();
     await restoreInto(place, path);
     expect(await run(place, "SELECT max(version) AS version FROM chatd_schema")).toEqual([

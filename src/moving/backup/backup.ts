@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Place } from "../../../db/open";
 import { openRows, readVersion } from "../../../db/rows";
 import type { RowSource, StoredTable, StoredValue } from "../../../db/stored-rows";
 import type { Config } from "../../config";
@@ -11,6 +12,7 @@ import { loadServerSecret, makeSecrets } from "../../core/secrets";
 import { requireFinishedRestore } from "../../core/unfinished-restore";
 import { version } from "../../core/version";
 import { openFiles } from "../../files/open";
+import { keyOf } from "../../uploads/wire";
 import { type ArchiveWriter, type Sink, writeArchive } from "./archive";
 import { idsName, manifestName, secretName, writeManifest } from "./manifest";
 import type { Progress } from "./progress";
@@ -21,6 +23,8 @@ import { encodeTable } from "./table-parts";
 export interface BackupReport {
   schemaVersion: number;
   files: number;
+  /** Number of files of messages that rows name and that were not found. */
+  filesMissing: number;
   rows: number;
 }
 
@@ -41,7 +45,8 @@ interface Surroundings {
  *
  * Files come first, then the rows as of a moment, then newer files. A file is stored before a row
  * names it and removed after that row, so the backup contains every file that the rows name, except
- * one that was uploaded and removed again while the rows were read.
+ * one that was uploaded and removed again while the rows were read. Other files that are not found
+ * are counted, because the configuration may name another store than that of the servers.
  */
 export async function makeBackup(
   config: Config,
@@ -60,17 +65,44 @@ export async function makeBackup(
   const files = new Set<string>();
   await addFiles(archive, store, files, progress);
   const source = await openRows(place, scratchFolder);
+  const named = new Set<string>();
   let rows: number;
   try {
     if (source.version !== schemaVersion)
       throw new Error("The data was migrated meanwhile. Make the backup again.");
-    rows = await addRows(archive, source, makeSecrets(secret).fingerprint, progress);
+    const { fingerprint } = makeSecrets(secret);
+    rows = await addRows(archive, source, fingerprint, progress, (table, some) => {
+      for (const key of keysIn(table, some)) named.add(key);
+    });
   } finally {
     await source.close();
   }
   await addFiles(archive, store, files, progress);
   await archive.end({ files: files.size, rows });
-  return { schemaVersion, files: files.size, rows };
+  const filesMissing = await countStillNamed(place, named.difference(files));
+  return { schemaVersion, files: files.size, filesMissing, rows };
+}
+
+/** Keys of the files that rows of a table name, as far as `chatd admin check` looks for them. */
+function keysIn({ name, columns }: StoredTable, rows: readonly StoredValue[][]): string[] {
+  if (name !== "attachments") return [];
+  const at = columns.indexOf("path_id");
+  return rows.map((row) => keyOf(String(row[at])));
+}
+
+/** Number of those files that rows name now: a file that is removed has lost its row before. */
+async function countStillNamed(place: Place, keys: ReadonlySet<string>): Promise<number> {
+  if (keys.size === 0) return 0;
+  const source = await openRows(place, undefined);
+  try {
+    let count = 0;
+    for (const table of source.tables.filter(({ name }) => name === "attachments"))
+      for await (const rows of source.read(table))
+        count += keysIn(table, rows).filter((key) => keys.has(key)).length;
+    return count;
+  } finally {
+    await source.close();
+  }
 }
 
 /** The existing secret. A backup never makes a new secret, because no data would belong to it. */
@@ -83,18 +115,20 @@ function loadExistingSecret({ secret, data }: Config): string {
   return loadServerSecret(secret, data);
 }
 
-/** Adds all rows of a source to an archive; answers their number. */
+/** Adds all rows of a source to an archive, and shows them to `note`; answers their number. */
 export async function addRows(
   archive: ArchiveWriter,
   source: RowSource,
   fingerprint: string,
   progress: Progress,
+  note: (table: StoredTable, rows: readonly StoredValue[][]) => void = () => undefined,
 ): Promise<number> {
   let count = 0;
   for (const table of source.tables) {
     const see = (rows: StoredValue[][]) => {
       count += rows.length;
       progress("Rows", count);
+      note(table, rows);
       if (table.name === "server_facts") requireSecret(table, rows, fingerprint);
     };
     let number = 0;

@@ -8,14 +8,17 @@ import { quoted } from "./stored-rows";
 const busyMilliseconds = 30_000;
 const findingsPerTable = 20;
 
-/**
- * Finds damage of the database itself, table by table, while servers keep running; answers `null`
- * where it cannot be checked.
- */
+export interface DamageReport {
+  findings: string[];
+  /** The reason why the indexes of PostgreSQL were not checked, with what to do. */
+  notLookedAt?: string;
+}
+
+/** Finds damage of the database itself, table by table, while servers keep running. */
 export async function findDamage(
   place: Place,
   noteTable: (table: string) => void,
-): Promise<string[] | null> {
+): Promise<DamageReport> {
   if (place.databaseUrl !== undefined) {
     return (await import("./find-damage-postgres")).findPostgresDamage(
       place.databaseUrl,
@@ -23,7 +26,7 @@ export async function findDamage(
     );
   }
   const path = databaseFile(place.dataFolder);
-  return existsSync(path) ? findSqliteDamage(path, noteTable) : [];
+  return { findings: existsSync(path) ? findSqliteDamage(path, noteTable) : [] };
 }
 
 /**

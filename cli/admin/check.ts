@@ -15,8 +15,6 @@ import { withProgress } from "../progress";
 
 type Options = CommonOptions & { repair?: boolean };
 
-const notLookedAt =
-  "The indexes of PostgreSQL were not looked at: its extension amcheck is not installed (CREATE EXTENSION amcheck).";
 const emptied = "The search index was emptied: servers make it anew in the background.";
 
 /** `chatd admin check [--repair]` */
@@ -42,15 +40,14 @@ export async function check(options: Options) {
  * rebuilt.
  */
 async function checkData(config: Config, options: Options, progress: Progress) {
-  let { findings, isLookedAt } = await checkDatabase(config, progress);
-  const notes = isLookedAt ? [] : [notLookedAt];
+  let { findings, notes } = await checkDatabase(config, progress);
   const isWritable =
     findings.length === 0 ||
     (options.repair === true && findings.every(({ isOfIndex }) => isOfIndex));
   if (!isWritable) return { findings, notes };
   if (options.repair) {
     await withApp(options, repairIndex);
-    notes.push(emptied);
+    notes = [...notes, emptied];
     ({ findings } = await checkDatabase(config, progress));
   }
   const content = await withApp(options, (app) => checkContent(app, progress));

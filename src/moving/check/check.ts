@@ -27,27 +27,28 @@ const startWithoutLog =
   "If the log cannot be found, start the server: it continues with the data in the database. Then check again. Or restore a backup: chatd admin restore.";
 
 /**
- * Finds damage of the database itself. Opens it read-only, because a write could make damage worse.
+ * Finds damage of the database itself; notes tell the operator which part was not checked. Opens it
+ * read-only, because a write could make damage worse.
  */
 export async function checkDatabase(
   config: Config,
   progress: Progress,
-): Promise<{ findings: Finding[]; isLookedAt: boolean }> {
+): Promise<{ findings: Finding[]; notes: string[] }> {
   const missing = findMissingLog(placeOf(config));
   if (missing !== undefined) {
     // The other checks would open the file, and SQLite would then create an empty log, so that the
     // next check could not find this problem any more.
     return {
       findings: [{ part: "database", what: missing, whatToDo: startWithoutLog, isOfIndex: false }],
-      isLookedAt: true,
+      notes: [],
     };
   }
   let tables = 0;
-  const found = await findDamage(placeOf(config), () => {
+  const report = await findDamage(placeOf(config), () => {
     tables += 1;
     progress("Tables", tables);
   });
-  const findings = (found ?? []).map((what): Finding => {
+  const findings = report.findings.map((what): Finding => {
     const isOfIndex = what.startsWith("message_words");
     return {
       part: "database",
@@ -56,7 +57,12 @@ export async function checkDatabase(
       whatToDo: isOfIndex ? makeIndexAnew : restoreBackup,
     };
   });
-  return { findings, isLookedAt: found !== null };
+  const { notLookedAt } = report;
+  const notes =
+    notLookedAt === undefined
+      ? []
+      : [`The indexes of PostgreSQL were not looked at: ${notLookedAt}.`];
+  return { findings, notes };
 }
 
 /**

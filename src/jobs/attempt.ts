@@ -167,7 +167,7 @@ export class JobAttempt {
       tellOwnFailure(app, "warn", "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
     if (!job.onFinalFailure) return this.giveUp(realm, held, attempts, error);
-    await this.doInstead(realm, held, error).catch((second: unknown) =>
+    await this.doInstead(realm, held, attempts, error).catch((second: unknown) =>
       this.giveUp(realm, held, attempts, second),
     );
   }
@@ -216,16 +216,21 @@ export class JobAttempt {
     });
   }
 
-  private doInstead(realm: RealmRow, held: Held, error: unknown) {
+  private doInstead(realm: RealmRow, held: Held, attempts: number, error: unknown) {
+    const { job } = this;
+    const end: Outcome =
+      job.staysFailed && !job.isFinal(error)
+        ? { is: "failed", attempts, error: errorText(error) }
+        : { is: "done" };
     return write(this.scope(realm), async (tx) => {
       if (!(await findHeld(tx, held))) return;
-      await this.job.onFinalFailure?.(
+      await job.onFinalFailure?.(
         tx,
         { ...this.context(realm), now: tx.now },
         JSON.parse(held.payload),
         error,
       );
-      await giveBack(tx, held, { is: "done" });
+      await giveBack(tx, held, end);
     });
   }
 }

@@ -42,6 +42,12 @@ interface JobOptions<Payload> {
    */
   onFinalFailure?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
   /**
+   * Whether a job whose attempts are used up stays on the list as failed, although it has an
+   * `onFinalFailure`, because the operator may have it done by a retry. One that failed by an error
+   * that is final leaves the list.
+   */
+  staysFailed?: boolean;
+  /**
    * Runs after a job was begun and not done, if a newer one for its holder's bot or device has
    * taken its place, because too many wait. The job then never runs again. After its process was
    * killed, `payload` is that of the newer job.
@@ -79,6 +85,7 @@ export interface AnyJob {
   readonly onFinalFailure:
     | ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>)
     | undefined;
+  readonly staysFailed: boolean;
   readonly onReplaced: ((tx: Tx, ctx: JobContext, payload: unknown) => Promise<void>) | undefined;
 }
 
@@ -132,7 +139,7 @@ export function defineJob<Schema extends TSchema>(
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
   const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
-  const { isFinal = () => false, onFinalFailure, onReplaced } = options;
+  const { isFinal = () => false, onFinalFailure, staysFailed = false, onReplaced } = options;
   const read = (payload: unknown): Static<Schema> => {
     if (Value.Check(schema, payload)) return payload;
     throw new Error(`The payload of the job ${name} is not of its form.`);
@@ -143,6 +150,7 @@ export function defineJob<Schema extends TSchema>(
     isOutside,
     attemptsMax,
     isFinal,
+    staysFailed,
     ...jobEntry<Static<Schema>>(name),
     run: async (ctx, payload, signal) => run(ctx, read(payload), signal),
     onFinalFailure:

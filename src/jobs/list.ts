@@ -32,7 +32,7 @@ export interface JobList {
   retry(ids: readonly number[]): Promise<ListedJob[]>;
   /**
    * Removes some jobs from the list, and runs the `onFinalFailure` of their kinds, which notifies
-   * waiting people. Refuses all if one of the ids does not exist (404).
+   * waiting people, unless it has run before. Refuses all if one of the ids does not exist (404).
    */
   remove(ids: readonly number[]): Promise<ListedJob[]>;
 }
@@ -89,6 +89,7 @@ async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   await write(scopeOf(app, found), async (tx) => {
     const removed = await removeIn(tx);
     if (removed.length === 0 || !kind?.onFinalFailure) return;
+    if (kind.staysFailed && found.row.failedAt !== null) return;
     const { realm } = found;
     const ctx = { ...contextOfJob(app, realm, kind), now: tx.now };
     if (realm.isActive)

@@ -39,7 +39,8 @@ const giving = { name: "mail", kind: "client" } as const;
 
 /**
  * Sends one mail. A permanent refusal ends the job; it is logged and told to the person concerned.
- * After any other failure it is tried again. A mail that has expired is not sent, nor one about
+ * After any other failure it is tried again for about two days. Then the person is told, too, and
+ * the mail stays on the list of failed jobs for the operator. A mail that has expired is not sent, nor one about
  * messages or channels to somebody who was deactivated meanwhile.
  */
 export const mailJob = defineJob(
@@ -93,10 +94,12 @@ export const mailJob = defineJob(
     isLeased: true,
     isOutside: true,
     isFinal: (error) => error instanceof MailRefusedError,
+    staysFailed: true,
     onFinalFailure: async (tx, ctx, { about, sealed, tellUserId }, error) => {
       const { to, messageId } = openEnvelope(ctx, sealed);
       const why = String(describeError(error)["error"]);
-      ctx.app.log.warn("mail_refused", { about, to: to.address, message_id: messageId, why });
+      const event = error instanceof MailRefusedError ? "mail_refused" : "mail_given_up";
+      ctx.app.log.warn(event, { about, to: to.address, message_id: messageId, why });
       if (tellUserId !== null) await tell(tx, ctx, tellUserId, `${about} (${to.address})`, why);
     },
   },

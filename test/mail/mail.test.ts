@@ -220,6 +220,37 @@ describe("what the relay answers", () => {
     expect([relay.received.length, await jobs()]).toEqual([1, []]);
   });
 
+  test("a mail whose attempts are used up stays on the list as failed, and is sent once the operator retries it", async () => {
+    await relay.close();
+    await queue(mailTo("nina@example.org", { tellUserId: world.alice.id }));
+    await queue(mailTo("noel@example.org", { tellUserId: world.bob.id }));
+    for (let attempts = 0; attempts < 21; attempts++) await world.pass(4 * 3600);
+    const failed = await world.app.jobs.list({ onlyFailed: true });
+    const error = expect.stringContaining("ECONNREFUSED");
+    expect(failed).toMatchObject([
+      { name: "mail", state: "failed", attempts: 20, last_error: error },
+      { name: "mail", state: "failed", attempts: 20, last_error: error },
+    ]);
+    expect(logged("mail_given_up")).toMatchObject([
+      { about: "the menu", to: "nina@example.org" },
+      { about: "the menu", to: "noel@example.org" },
+    ]);
+    for (const [person, address] of [
+      [world.alice, "nina@example.org"],
+      [world.bob, "noel@example.org"],
+    ] as const)
+      expect(await toldDirectly(person)).toEqual([
+        expect.stringContaining(`The mail with the menu (${address}) could not be delivered`),
+      ]);
+    relay = await startRelay({}, relay.port);
+    await world.app.jobs.retry([failed[0]?.id ?? 0]);
+    await world.pass(0);
+    expect(only().to).toEqual(["nina@example.org"]);
+    await world.app.jobs.remove([failed[1]?.id ?? 0]);
+    expect(await jobs()).toEqual([]);
+    expect(await toldDirectly(world.bob)).toHaveLength(1);
+  });
+
   test("on two nodes nobody gets it twice", async () => {
     await world.startNode();
     for (let i = 0; i < 20; i++) await queue(mailTo(`n${i}@example.org`));

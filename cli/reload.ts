@@ -3,6 +3,7 @@ import type { Option } from "../src/config-option";
 import { describeError, type Log } from "../src/core/log";
 import { speaksHttps } from "../src/core/site";
 import type { HttpServer } from "../src/http/serve";
+import type { JobRunner } from "../src/jobs/runner";
 import type { ServedCertificates } from "./served-certificates";
 import type { ServiceManager } from "./service-manager";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
@@ -14,6 +15,7 @@ interface Reload {
   readConfig(): Config;
   log: Log;
   server: Pick<HttpServer, "limitsChanged" | "changeTls">;
+  app: { jobs: Pick<JobRunner, "wake"> };
   /** The https certificates; undefined for http. */
   certificates: Pick<ServedCertificates, "read" | "tryAgain"> | undefined;
   manager: Pick<ServiceManager, "reloading" | "reloaded">;
@@ -25,7 +27,7 @@ interface Reload {
  * over.
  */
 export async function reload(task: Reload): Promise<void> {
-  const { config, readConfig, log, server, manager } = task;
+  const { config, readConfig, log, server, app, manager } = task;
   try {
     manager.reloading();
     const fresh = readConfig();
@@ -43,6 +45,7 @@ export async function reload(task: Reload): Promise<void> {
     for (const name of taken) Reflect.set(config, keyOf(name), Reflect.get(fresh, keyOf(name)));
     if (!isNotedBefore) note();
     if (taken.some((name) => name.startsWith("requests_per_minute"))) server.limitsChanged();
+    if (taken.length > 0) app.jobs.wake(0);
   } catch (error) {
     const { error: what } = describeError(error);
     log.error("reload_failed", { what, what_holds: "The previous configuration stays in use." });

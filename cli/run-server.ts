@@ -96,7 +96,7 @@ export async function runServer(task: Task) {
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
-    signals.onReload(() => reload({ ...task, log, manager }));
+    signals.onReload(() => reload({ ...task, app, log, manager }));
     await signals.stop;
     log.info("stopping");
     manager.stopping();

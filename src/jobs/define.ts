@@ -34,6 +34,11 @@ interface JobOptions<Payload> {
    * use all of them, so that a slow server delays only jobs of this kind and realm.
    */
   isOutside?: boolean;
+  /**
+   * Whether this server can run the job with its configuration. Otherwise the job waits for another
+   * node, or until the configuration has changed.
+   */
+  canRun?(app: App): boolean;
   /** Whether an error makes further attempts useless. */
   isFinal?(error: unknown): boolean;
   /**
@@ -81,6 +86,7 @@ export interface AnyJob {
   readonly isOutside: boolean;
   readonly attemptsMax: number;
   run(ctx: JobContext, payload: unknown, signal: AbortSignal): Promise<Finish<unknown> | undefined>;
+  canRun(app: App): boolean;
   isFinal(error: unknown): boolean;
   readonly onFinalFailure:
     | ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>)
@@ -139,7 +145,13 @@ export function defineJob<Schema extends TSchema>(
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
   const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
-  const { isFinal = () => false, onFinalFailure, staysFailed = false, onReplaced } = options;
+  const {
+    canRun = () => true,
+    isFinal = () => false,
+    onFinalFailure,
+    staysFailed = false,
+    onReplaced,
+  } = options;
   const read = (payload: unknown): Static<Schema> => {
     if (Value.Check(schema, payload)) return payload;
     throw new Error(`The payload of the job ${name} is not of its form.`);
@@ -149,6 +161,7 @@ export function defineJob<Schema extends TSchema>(
     isLeased,
     isOutside,
     attemptsMax,
+    canRun,
     isFinal,
     staysFailed,
     ...jobEntry<Static<Schema>>(name),

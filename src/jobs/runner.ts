@@ -40,7 +40,10 @@ const endMilliseconds = 5_000;
 export interface JobRunner extends JobList {
   /** Begins to run due jobs, now and from now on. */
   start(): void;
-  /** A job is due at that time (UNIX seconds), of that kind or of any. */
+  /**
+   * A job is due at that time (UNIX seconds), of that kind or of any; 0 also where the
+   * configuration has changed, so that other kinds can run.
+   */
   wake(dueAt: number, name?: string): void;
   /** Another process has written, perhaps jobs. */
   changedElsewhere(): void;
@@ -145,18 +148,15 @@ class Runner {
     this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
+    const names = this.listRunnable();
+    if (names.length === 0) return;
     if (soonest) {
       const at = await soonest;
       if (at === undefined) return;
       if (at > clock.now()) return this.sleepUntil(at);
     }
     // The first rows may include jobs that are running.
-    const rows = await nextJobs(
-      engine.reader,
-      [...this.jobs.keys()],
-      2 * atOnceMax + 1,
-      this.full(),
-    );
+    const rows = await nextJobs(engine.reader, names, 2 * atOnceMax + 1, this.full());
     if (this.isStopping) return;
     const now = clock.now();
     for (const row of rows) {
@@ -167,6 +167,12 @@ class Runner {
       if (this.isFull(row)) this.mustReadAgain = true;
       else this.begin(row);
     }
+  }
+
+  /** The names of the kinds that this server can run with its present configuration. */
+  private listRunnable(): string[] {
+    const runnable = [...this.jobs.values()].filter((job) => job.canRun(this.app()));
+    return runnable.map(({ name }) => name);
   }
 
   private isFull({ realmId, holderId }: JobRow): boolean {

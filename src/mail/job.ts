@@ -8,7 +8,8 @@ import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
 import { queueMail } from "../letters/queue";
-import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "../letters/relay";
+import { isAboutMail, MailRefusedError, sendByRelay } from "../letters/relay";
+import { hasRelay, requireRelay } from "../letters/relay-needed";
 import { WaitingMail } from "../letters/waiting-mail";
 import { sendNoticeIn } from "../messages/send/notice";
 import { findUser, findUserByEmail, notificationBotEmail } from "../people/users/queries";
@@ -25,7 +26,7 @@ const freshSeconds = 600;
  * Time after which a rewritten mail is given up, counted from the first attempt: about as long as
  * other mails are tried, because a mailbox may be full for good.
  */
-const patienceSeconds = 2 * 86_400;
+export const patienceSeconds = 2 * 86_400;
 
 /**
  * Pause after the relay could not be reached or refused the sign-in, because each attempt takes a
@@ -48,6 +49,7 @@ export const mailJob = defineJob(
   WaitingMail,
   async (ctx, { about, sealed, expiresAt, lookAgain, digestOf }, signal) => {
     const { app, now } = ctx;
+    requireRelay(app);
     const envelope = openEnvelope(ctx, sealed);
     const facts = { about, to: envelope.to.address, message_id: envelope.messageId };
     const why = await whyDropped(ctx, expiresAt, lookAgain?.userId ?? digestOf);
@@ -93,6 +95,7 @@ export const mailJob = defineJob(
   {
     isLeased: true,
     isOutside: true,
+    canRun: hasRelay,
     isFinal: (error) => error instanceof MailRefusedError,
     staysFailed: true,
     onFinalFailure: async (tx, ctx, { about, sealed, tellUserId }, error) => {
@@ -110,11 +113,10 @@ export const mailJob = defineJob(
  * reads in it of messages or channels: somebody who was deactivated meanwhile must not.
  */
 async function whyDropped(
-  { app, reader, realm, now }: JobContext,
+  { reader, realm, now }: JobContext,
   expiresAt: number | null,
   readerId: number | undefined,
 ): Promise<string | undefined> {
-  if (!isMailOn(app.config)) return "no relay is configured";
   if (expiresAt !== null && now >= expiresAt) return "it has expired";
   if (readerId === undefined) return undefined;
   const person = await findUser(reader, realm.id, readerId);

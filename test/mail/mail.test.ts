@@ -6,7 +6,9 @@ import type { Mail } from "../../src/letters/envelope";
 import { link, note, paragraph } from "../../src/letters/letter";
 import { queueMail } from "../../src/letters/queue";
 import { testMail } from "../../src/mail/test-mail";
+import { tidyUnsent } from "../../src/mail/tidy-unsent";
 import { toldDirectly } from "../support/invitations";
+import { beginMailsOfOne } from "../support/mails-of-one";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
 import { makeCertificate, type Received, type Relay, startRelay } from "../support/relay";
@@ -284,6 +286,61 @@ describe("a mail that waits", () => {
     const { db, t } = world.app.engine.reader;
     const [row] = await db.select().from(t.jobs).where(eq(t.jobs.name, "mail"));
     expect(row?.payload).not.toMatch(/nina|Soup|chat\.example/);
+  });
+});
+
+describe("a server without a relay", () => {
+  const turnRelay = ({ app }: World, smtpRelayHost: string | undefined) =>
+    Object.assign(app, { config: { ...app.config, smtpRelayHost } });
+  const dropped = () => logged("mail_dropped").map(({ why }) => why);
+
+  test("leaves waiting mails until it has one", async () => {
+    relay.answers.push({ code: 451, text: "busy" });
+    await queue(mailTo("nina@example.org"));
+    await world.pass(0);
+    turnRelay(world, undefined);
+    await world.pass(3_600);
+    await tidyUnsent(world.app);
+    expect([relay.received.length, (await jobs()).length, dropped()]).toEqual([0, 1, []]);
+    turnRelay(world, "127.0.0.1");
+    world.app.jobs.wake(0);
+    await world.pass(0);
+    expect([only().to, await jobs()]).toEqual([["nina@example.org"], []]);
+  });
+
+  test("leaves all mails to a node that has one", async () => {
+    await world.startNode();
+    const notBefore = world.clock.now() + 1;
+    for (let i = 0; i < 20; i++) await queue(mailTo(`n${i}@example.org`, { notBefore }));
+    turnRelay(world, undefined);
+    for (let i = 0; i < 6; i++) await world.pass(1);
+    expect([relay.received.length, dropped()]).toEqual([20, []]);
+  });
+
+  test("goes on later with the search for missed messages where it was", async () => {
+    await beginMailsOfOne(world);
+    await world.pass(0);
+    turnRelay(world, undefined);
+    await world.bob.tell([world.alice], "one");
+    await world.pass(180);
+    turnRelay(world, "127.0.0.1");
+    world.app.jobs.wake(0);
+    for (let i = 0; i < 4; i++) await world.pass(120);
+    expect(only().mail.subject).toBe("[Acme] Bob has written to you");
+  });
+
+  test("drops mails that nobody has tried to send for two days", async () => {
+    const { app, clock } = world;
+    await queue(mailTo("nina@example.org", { notBefore: clock.now() + 10 }));
+    await queue(mailTo("noel@example.org", { notBefore: clock.now() + 86_400 }));
+    turnRelay(world, undefined);
+    await world.pass(2 * 86_400 + 11);
+    await tidyUnsent(app);
+    expect([dropped(), (await jobs()).length]).toEqual([["no relay is configured"], 1]);
+    turnRelay(world, "127.0.0.1");
+    app.jobs.wake(0);
+    await world.pass(0);
+    expect(only().to).toEqual(["noel@example.org"]);
   });
 });
 

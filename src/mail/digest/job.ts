@@ -8,7 +8,7 @@ import { turn } from "../../core/turn";
 import { defineJob, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { queueMail } from "../../letters/queue";
-import { isMailOn } from "../../letters/relay";
+import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUser, listUsers } from "../../people/users/queries";
@@ -42,7 +42,7 @@ export const digestJob = defineJob(
   Type.Object({ after: Type.Integer() }),
   async (ctx, { after }) => {
     const { app, realm, now } = ctx;
-    if (!isMailOn(app.config)) return undefined;
+    requireRelay(app);
     const { digest_weekday: weekday } = parseRealmSettings(realm.settings);
     const isDay = sendsDigests(realm) && weekdayOf(now) === weekday;
     const { people, last, isMore } = isDay
@@ -61,7 +61,7 @@ export const digestJob = defineJob(
       return { payload: { after: 0 }, at: nextHour(tx.now) };
     };
   },
-  { attemptsMax: Number.MAX_SAFE_INTEGER },
+  { attemptsMax: Number.MAX_SAFE_INTEGER, canRun: hasRelay },
 );
 
 /**

@@ -10,7 +10,7 @@ import { turn } from "../../core/turn";
 import { defineJob, type Finish, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { queueMail } from "../../letters/queue";
-import { isMailOn } from "../../letters/relay";
+import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { listUsers } from "../../people/users/queries";
@@ -43,7 +43,7 @@ export const missedMailJob = defineJob(
   "missed-mail",
   Place,
   async (ctx, { after }) => {
-    if (!isMailOn(ctx.app.config)) return undefined;
+    requireRelay(ctx.app);
     const { lookAtNew } = await import("./concerned");
     const people = await listReachable(ctx);
     const wantAll = [...people.values()].filter(wantsChannels).map(({ id }) => id);
@@ -62,7 +62,7 @@ export const missedMailJob = defineJob(
     }
     return finishing(news, people, ready);
   },
-  { attemptsMax: Number.MAX_SAFE_INTEGER },
+  { attemptsMax: Number.MAX_SAFE_INTEGER, canRun: hasRelay },
 );
 
 const wantsChannels = ({ settings }: UserRow) =>

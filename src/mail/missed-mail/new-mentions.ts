@@ -5,7 +5,7 @@ import { defineJob } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { NewMentions, newMentionsJobName } from "../../letters/new-mentions";
 import { queueMail } from "../../letters/queue";
-import { isMailOn } from "../../letters/relay";
+import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
@@ -24,7 +24,7 @@ export const newMentionsJob = defineJob(
   NewMentions,
   async (ctx, { messageId, userIds, at, isLate = false }) => {
     const { app, reader, realm, now } = ctx;
-    if (!isMailOn(app.config)) return undefined;
+    requireRelay(app);
     // The job for new messages has not reached this message yet, and will find the mention.
     if (!isLate && messageId > (await lookedUpTo(reader, realm.id))) return undefined;
     const { composeAgain } = await import("./again");
@@ -57,6 +57,7 @@ export const newMentionsJob = defineJob(
           };
     };
   },
+  { canRun: hasRelay },
 );
 
 /** The last message that the look at new messages has come by. */

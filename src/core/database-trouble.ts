@@ -4,6 +4,7 @@ import type { ApiError } from "./errors";
 import { describeError, type LogFields, tellFailure } from "./log";
 import { perServer } from "./per-server";
 import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
+import { storageRefusal } from "./storage-failure";
 
 /** One kind of trouble is logged once in this time, however many requests fail because of it. */
 const quietSeconds = 60;
@@ -25,6 +26,10 @@ const toldAt = perServer(() => new Map<Trouble, number>());
 
 /** Whether work failed because the database does not answer. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === "away";
+
+/** Whether a statement failed because of the state of the database: it would succeed later. */
+export const isTroubleOfDatabase = (error: unknown): boolean =>
+  troubleOf(error) !== undefined || storageRefusal(error)?.code === "INSUFFICIENT_STORAGE";
 
 /** Whether trouble with the database is likely to pass by itself, so that waiting helps. */
 export const isPassing = (error: unknown): boolean =>

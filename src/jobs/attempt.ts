@@ -1,13 +1,13 @@
 import { eq, or } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import type { App, RealmRow, Tx } from "../core/context";
-import { tellOwnFailure } from "../core/database-trouble";
+import { isTroubleOfDatabase, tellOwnFailure } from "../core/database-trouble";
 import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
 import { notePublicHost, publicHost, siteOf } from "../core/site";
 import { traced } from "../core/traced";
 import { write } from "../core/write";
-import type { AnyJob, JobContext } from "./define";
+import type { AnyJob, Finish, JobContext } from "./define";
 import {
   findHeld,
   giveBack,
@@ -27,6 +27,9 @@ const pauseSecondsFirst = 5;
 const pauseSecondsMax = 4 * 3600;
 /** Factor between two pauses: 5 s, 15 s, 45 s, … 4 h. */
 const pauseGrowth = 3;
+
+/** Longest pause between two tries to store the end of a job. */
+const endPauseSecondsMax = 10;
 
 const errorLengthMax = 1_000;
 
@@ -59,6 +62,7 @@ export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobCo
   url: siteOf({ app, realm }),
 });
 
+/** The lease is lost, or is left to its end because the end of the job could not be stored. */
 class LeaseLostError extends Error {}
 
 /**
@@ -99,15 +103,50 @@ export class JobAttempt {
         this.job.run(this.context(realm), payload, this.interruption.signal),
       );
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
-      await this.release(realm, held, async (tx) => {
-        const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
-        return again ? { is: "again", ...again } : { is: "done" };
-      });
+      await this.settle(realm, held, finish);
     } catch (error) {
       await this.fail(realm, held, error);
     } finally {
       endRenewing?.();
     }
+  }
+
+  /**
+   * Stores the end of a job. The work of a leased job may have had effects outside, such as a mail
+   * that was sent. So while the database cannot store its end, storing it is tried again, because
+   * the work must not be repeated. When the server ends, there is one more try.
+   */
+  private async settle(realm: RealmRow, held: Held, finish: Finish<unknown> | undefined) {
+    const { job, app } = this;
+    const end = async (tx: Tx): Promise<Outcome> => {
+      const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
+      return again ? { is: "again", ...again } : { is: "done" };
+    };
+    for (let tries = 1; ; tries++) {
+      // The signal is read before the try, because it also ends the pause before it.
+      const isLast = this.interruption.signal.aborted;
+      try {
+        return await this.release(realm, held, end);
+      } catch (error) {
+        if (held.lease === null || !isTroubleOfDatabase(error)) throw error;
+        tellOwnFailure(app, "warn", "job_unsettled", error, { job: job.name, id: held.id });
+        if (isLast) throw new LeaseLostError();
+        await this.pause(Math.min(endPauseSecondsMax, 2 ** (tries - 1)));
+      }
+    }
+  }
+
+  /** Waits some seconds, but not after an interruption. */
+  private async pause(seconds: number) {
+    const { signal } = this.interruption;
+    if (signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const interrupt = () => resolve();
+    signal.addEventListener("abort", interrupt);
+    const endWaiting = this.app.clock.after(seconds * 1_000, resolve);
+    await promise;
+    endWaiting();
+    signal.removeEventListener("abort", interrupt);
   }
 
   /** The job's realm. The realm with the configured host is read too, for the address of links. */

@@ -84,6 +84,9 @@ test("a mail is part of the write that causes it: what is undone sends nothing",
   expect([relay.received, await jobs()]).toEqual([[], []]);
 });
 
+const turnRelay = ({ app }: World, smtpRelayHost: string | undefined) =>
+  Object.assign(app, { config: { ...app.config, smtpRelayHost } });
+
 test("without a relay nothing is sent and nothing waits", async () => {
   const quiet = await makeWorld();
   expect(
@@ -222,7 +225,7 @@ describe("what the relay answers", () => {
     expect([relay.received.length, await jobs()]).toEqual([1, []]);
   });
 
-  test("a mail whose attempts are used up stays on the list as failed, and is sent once the operator retries it", async () => {
+  test("a mail whose attempts are used up stays on the list as failed, also without a relay, and is sent once the operator retries it", async () => {
     await relay.close();
     await queue(mailTo("nina@example.org", { tellUserId: world.alice.id }));
     await queue(mailTo("noel@example.org", { tellUserId: world.bob.id }));
@@ -244,6 +247,10 @@ describe("what the relay answers", () => {
       expect(await toldDirectly(person)).toEqual([
         expect.stringContaining(`The mail with the menu (${address}) could not be delivered`),
       ]);
+    turnRelay(world, undefined);
+    await world.pass(3 * 86_400);
+    await tidyUnsent(world.app);
+    turnRelay(world, "127.0.0.1");
     relay = await startRelay({}, relay.port);
     await world.app.jobs.retry([failed[0]?.id ?? 0]);
     await world.pass(0);
@@ -290,8 +297,6 @@ describe("a mail that waits", () => {
 });
 
 describe("a server without a relay", () => {
-  const turnRelay = ({ app }: World, smtpRelayHost: string | undefined) =>
-    Object.assign(app, { config: { ...app.config, smtpRelayHost } });
   const dropped = () => logged("mail_dropped").map(({ why }) => why);
 
   test("leaves waiting mails until it has one", async () => {
@@ -309,11 +314,14 @@ describe("a server without a relay", () => {
   });
 
   test("leaves all mails to a node that has one", async () => {
-    await world.startNode();
+    const other = await world.startNode();
     const notBefore = world.clock.now() + 1;
     for (let i = 0; i < 20; i++) await queue(mailTo(`n${i}@example.org`, { notBefore }));
     turnRelay(world, undefined);
-    for (let i = 0; i < 6; i++) await world.pass(1);
+    for (let i = 0; i < 6; i++) {
+      other.app.jobs.wake(0);
+      await world.pass(1);
+    }
     expect([relay.received.length, dropped()]).toEqual([20, []]);
   });
 

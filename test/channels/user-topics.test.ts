@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { verify, verifyInTurn } from "../support/verify";
@@ -204,11 +205,26 @@ describe("Clients that only know muted topics", () => {
       event.type === "muted_topics" ? event.muted_topics : event.type,
     );
     expect(heard).toEqual({
-      old: [[["general", "general chat", clock.now()], muted], [muted]],
+      old: [[muted]],
       both: ["user_topic", "user_topic", "user_topic"],
       all: ["user_topic", "user_topic", "user_topic"],
       bob: [],
     });
+  });
+
+  test("cost the log a few bytes for each change, and get their topics once after they were away", async () => {
+    const { alice, app, clock } = world;
+    const queue = await alice.register({ event_types: ["muted_topics"], ...oldClient });
+    for (const topic of ["", "lunch", "x".repeat(60)]) await want(alice, topic, 1);
+    const at = clock.now();
+    const rows = ["general chat", "lunch", "x".repeat(60)].map((topic) => ["general", topic, at]);
+    expect((await queue.events()).map(({ muted_topics }) => muted_topics)).toEqual([rows]);
+    const { db, t } = app.engine.reader;
+    const logged = await db
+      .select({ body: t.eventLog.body })
+      .from(t.eventLog)
+      .where(eq(t.eventLog.type, "muted_topics"));
+    expect(logged.map(({ body }) => body.length < 100)).toEqual([true, true, true]);
   });
 });
 

@@ -8,4 +8,9 @@ export const userTopicChanged = event("user_topic", undefined, userTopicObject.p
  * All topics that somebody has muted, for clients that do not know `user_topic`: channel's name,
  * topic, UNIX seconds.
  */
-export const mutedTopicsChanged = event("muted_topics", undefined, { muted_topics: mutedTopics });
+export const mutedTopicsChanged = event(
+  "muted_topics",
+  undefined,
+  {},
+  { muted_topics: mutedTopics },
+);

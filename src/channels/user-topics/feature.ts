@@ -1,6 +1,6 @@
 import { feature } from "../../core/manifest";
 import * as userTopicEvents from "./events";
-import { userTopicPresenters } from "./presenter";
+import { makeUserTopicPresenters } from "./presenter";
 import { userTopicEndpoints } from "./routes";
 import { userTopicStates } from "./state";
 
@@ -10,5 +10,5 @@ export const userTopicFeature = feature({
   endpoints: userTopicEndpoints,
   state: userTopicStates,
   events: [userTopicEvents],
-  presenters: () => userTopicPresenters,
+  presenters: ({ reader, clock }) => makeUserTopicPresenters(reader, clock),
 });

@@ -1,6 +1,9 @@
-import type { LoggedEvent } from "../../core/context";
+import type { Reader } from "../../../db/reader";
+import type { Clock } from "../../core/clock";
 import type { Presenter } from "../../core/event-hub";
+import { membersJson } from "../../core/raw-json";
 import { shownTopic } from "../topics/empty-topic";
+import { listMutedTopics } from "./queries";
 
 const policies: Presenter = {
   shape(changed, { emptyTopicName }) {
@@ -9,28 +12,30 @@ const policies: Presenter = {
   },
 };
 
-const legacy: Presenter = {
+/**
+ * Writes `muted_topics` events. The log does not store the topics, because somebody who mutes many
+ * would fill it. A client gets the present list, once for all changes that it has not received.
+ */
+const makeLegacyPresenter = (reader: Reader, clock: Clock): Presenter => ({
   accepts: (_, { eventTypes }) => eventTypes !== null && !eventTypes.includes("user_topic"),
-  shape(changed, { emptyTopicName }) {
-    if (emptyTopicName) return { variant: "", event: changed };
-    return { variant: "named topic", event: nameTopics(changed) };
+  async late(entries, { userId, options }) {
+    const last = entries.at(-1);
+    if (!last) return { texts: new Map() };
+    const view = { now: clock.now(), emptyTopicName: options.emptyTopicName };
+    const muted_topics = await listMutedTopics(reader, last.realmId, userId, view);
+    return { texts: new Map([[last.id, membersJson({ type: last.event.type, muted_topics })]]) };
   },
-};
-
-function nameTopics(changed: LoggedEvent): LoggedEvent {
-  const { muted_topics: rows } = changed;
-  if (!Array.isArray(rows)) return changed;
-  const named = rows.map((row: unknown) =>
-    Array.isArray(row) ? row.with(1, shownTopic(`${row[1]}`, false)) : row,
-  );
-  return { ...changed, muted_topics: named };
-}
+});
 
 /**
  * Form of these events for a client that does not know the empty topic; a client that asks for both
  * types gets only the newer one.
  */
-export const userTopicPresenters: ReadonlyMap<string, Presenter> = new Map([
-  ["user_topic", policies],
-  ["muted_topics", legacy],
-]);
+export const makeUserTopicPresenters = (
+  reader: Reader,
+  clock: Clock,
+): ReadonlyMap<string, Presenter> =>
+  new Map([
+    ["user_topic", policies],
+    ["muted_topics", makeLegacyPresenter(reader, clock)],
+  ]);

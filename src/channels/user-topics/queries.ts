@@ -4,6 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
 import { loadRealm } from "../../realm/queries";
 import { filterKnown } from "../channel-visibility";
+import { shownTopic } from "../topics/empty-topic";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 
@@ -149,15 +150,15 @@ const selectMuted = statement(
 );
 
 /**
- * The topics that somebody has muted, for clients that know only muting; the empty topic is "".
- * Without those of channels that they may not know any more, because each comes with the channel's
- * present name (A2). `now` in UNIX seconds.
+ * The topics that somebody has muted, for clients that know only muting. Without those of channels
+ * that they may not know any more, because each comes with the channel's present name (A2). `now`
+ * in UNIX seconds; without `emptyTopicName` the empty topic has the name of `shownTopic`.
  */
 export async function listMutedTopics(
   reader: Reader,
   realmId: number,
   userId: number,
-  now: number,
+  { now, emptyTopicName }: { now: number; emptyTopicName: boolean },
 ): Promise<MutedTopic[]> {
   const rows = await selectMuted(reader, { realmId, userId });
   const [first] = rows;
@@ -165,5 +166,9 @@ export async function listMutedTopics(
   const moment = { realm: await loadRealm(reader, realmId), now };
   const standings = rows.map((row) => ({ ...row, isSubscribed: row.isSubscribed === true }));
   const shown = await filterKnown(reader, moment, first.user, standings);
-  return shown.map(({ channel, topic, updatedAt }) => [channel.name, topic, updatedAt]);
+  return shown.map(({ channel, topic, updatedAt }) => [
+    channel.name,
+    shownTopic(topic, emptyTopicName),
+    updatedAt,
+  ]);
 }

@@ -4,7 +4,7 @@ import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
 import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
-import { findPolicy, listMutedTopics, visibility } from "./queries";
+import { findPolicy, visibility } from "./queries";
 
 /** A topic as written; the empty one is "". */
 export interface TopicPlace {
@@ -29,7 +29,6 @@ export async function setVisibilityIn(
   else await storeRow(tx, realmId, userId, place, policy);
   await announce(
     tx,
-    realmId,
     [userId],
     place,
     policy,
@@ -116,7 +115,7 @@ export async function removeAllIn(
   place: TopicPlace,
 ): Promise<Map<number, number>> {
   const wanted = await deleteRows(tx, realmId, place, undefined);
-  await announceAll(tx, realmId, [...wanted.keys()], place, visibility.inherit, wanted);
+  await announceAll(tx, [...wanted.keys()], place, visibility.inherit, wanted);
   return wanted;
 }
 
@@ -147,7 +146,7 @@ export async function setForAllIn(
       }));
       await tx.db.insert(tx.t.userTopics).values(rows);
     }
-    await announceAll(tx, realmId, chunk, place, policy, before);
+    await announceAll(tx, chunk, place, policy, before);
   }
 }
 
@@ -176,7 +175,6 @@ async function deleteRows(
 /** `before`: the former policies, of people who had one. */
 async function announceAll(
   tx: Tx,
-  realmId: number,
   userIds: number[],
   place: TopicPlace,
   policy: number,
@@ -188,13 +186,12 @@ async function announceAll(
     userIds.filter(changesMuted),
     userIds.filter((userId) => !changesMuted(userId)),
   ];
-  await announce(tx, realmId, muting, place, policy, true);
-  await announce(tx, realmId, others, place, policy, false);
+  await announce(tx, muting, place, policy, true);
+  await announce(tx, others, place, policy, false);
 }
 
 async function announce(
   tx: Tx,
-  realmId: number,
   userIds: number[],
   { channelId, topic }: TopicPlace,
   policy: number,
@@ -208,9 +205,5 @@ async function announce(
     visibility_policy: policy,
   };
   await tx.emit({ to: "users", ids: userIds }, userTopicChanged(changed));
-  if (!changesMuted) return;
-  for (const userId of userIds) {
-    const muted_topics = await listMutedTopics(tx, realmId, userId, tx.now);
-    await tx.emit({ to: "users", ids: [userId] }, mutedTopicsChanged({ muted_topics }));
-  }
+  if (changesMuted) await tx.emit({ to: "users", ids: userIds }, mutedTopicsChanged({}));
 }

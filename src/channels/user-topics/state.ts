@@ -29,14 +29,8 @@ const mutedTopicsState = {
   unlessFetched: "user_topic",
   own: ownRows((t) => t.userTopics, { muted_topics: [] }),
   async load({ realm, actor, now }, reader, { emptyTopicName }) {
-    const muted = await listMutedTopics(reader, realm.id, actor.user.id, now);
-    return {
-      muted_topics: muted.map(([channel, topic, at]) => [
-        channel,
-        shownTopic(topic, emptyTopicName),
-        at,
-      ]),
-    };
+    const view = { now, emptyTopicName };
+    return { muted_topics: await listMutedTopics(reader, realm.id, actor.user.id, view) };
   },
 } satisfies StateLoader;
 

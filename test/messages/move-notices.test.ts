@@ -71,6 +71,37 @@ describe("Those who read a topic are told", () => {
     ]);
   });
 
+  test("how many messages came, where the topic had messages before that the mover may read", async () => {
+    const { alice, bob, channels } = world;
+    const [one, two] = [await bob.say("general", "a", "1"), await bob.say("general", "b", "2")];
+    await bob.say("general", "c", "3");
+    const by = `by ${silent(alice)}.`;
+    const near = `#narrow/channel/${channels.general}-general/topic/b/near/${one}`;
+    expect(await hears(() => move(alice, one, { topic: "b", ...all, ...both }))).toEqual([
+      ["general/b", `[A message](${near}) was moved here from #**general>a** ${by}`],
+      ["general/a", `This topic was moved to #**general>b** ${by}`],
+    ]);
+    const said = await hears(() => move(alice, two, { topic: "C", ...all }));
+    expect(said).toEqual([["general/C", `3 messages were moved here from #**general>b** ${by}`]]);
+    expect(await hears(() => move(alice, one, { topic: "c", ...all }))).toEqual([
+      ["general/c", `This topic was moved here from #**general>C** ${by}`],
+    ]);
+  });
+
+  test("A16: but not that the topic had messages that the mover may not read", async () => {
+    const { alice, bob, mona } = world;
+    const id = await bob.say("general", "a", "1");
+    await bob.say("secret", "a", "hidden");
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [mona.id],
+    });
+    const into = { stream_id: world.channels.secret };
+    expect(await hears(() => move(mona, id, { ...into, ...all }))).toEqual([
+      ["secret/a", `This topic was moved here from #**general>a** by ${silent(mona)}.`],
+    ]);
+  });
+
   test("A16: but not which private channel it was that something came from", async () => {
     const { alice, bob } = world;
     const id = await alice.say("secret", "plans", "1");

@@ -21,6 +21,7 @@ import {
   changesChannel,
   checkTopic,
   isLeftEmpty,
+  joinsReadable,
   listMoved,
   type Move,
   type MovedMessage,
@@ -69,6 +70,7 @@ export async function moveIn(
   requireInTime(ctx, move, moved);
   const { into, topic } = move;
   const merges = await isTopicThere(tx, into.realmId, into.id, topic);
+  const joinsOthers = merges && (await joinsReadable(tx, ctx, move));
   await storeMoveHistory(tx, ctx, move, idsOf(moved), edit);
   await storeMoved(tx, ctx, move, moved);
   await announceMoveIn(tx, ctx, move, moved, edit);
@@ -79,7 +81,7 @@ export async function moveIn(
   }
   const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
   if (isWhole) await moveWishes(tx, move, merges);
-  await tellMove(tx, ctx, move, moved, isWhole);
+  await tellMove(tx, ctx, move, moved, { isWhole, joinsOthers });
   auditMove(tx, ctx, changeable, move, moved.length);
 }
 

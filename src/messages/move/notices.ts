@@ -10,7 +10,8 @@ import { tellResolution } from "./resolution";
 /**
  * Posts notices about a move in the topics concerned: which messages were moved, by whom, and where
  * from or to, as far as the actor wants them. A topic that was resolved or unresolved always gets
- * that notice, and no other. `isWhole`: the old place has no message left that the actor could see.
+ * that notice, and no other. `isWhole`: the old place has no message left that the actor could see;
+ * `joinsOthers`: the new place had messages before that the actor could see.
  * Source: `docs/protocol/specification.md`, States and transitions; recorded behaviour of the
  * reference server.
  */
@@ -19,7 +20,7 @@ export async function tellMove(
   ctx: Context<Person>,
   move: Move,
   moved: readonly MovedMessage[],
-  isWhole: boolean,
+  { isWhole, joinsOthers }: { isWhole: boolean; joinsOthers: boolean },
 ) {
   const { message, from, into, topic, resolution, namesChannel, wanted } = move;
   if (resolution) {
@@ -29,7 +30,7 @@ export async function tellMove(
   const linksTo = [from, into];
   const who = namedInNotice(ctx);
   if (wanted.notifyNew) {
-    const content = `${described(moved, isWhole, addressIn(into, topic))} moved here from ${sourceOf(move)} by ${who}.`;
+    const content = `${described(moved, isWhole && !joinsOthers, addressIn(into, topic))} moved here from ${sourceOf(move)} by ${who}.`;
     await sendNoticeIn(tx, ctx, { channel: into, topic, content, linksTo });
   }
   if (wanted.notifyOld) {
@@ -55,10 +56,10 @@ const targetOf = (move: Move): string => named(move, move.into, move.topic, move
 /** `addressOf`: address of a message; undefined where it must not be a link. */
 function described(
   moved: readonly MovedMessage[],
-  isWhole: boolean,
+  isTopic: boolean,
   addressOf?: (id: number) => string,
 ): string {
-  if (isWhole) return "This topic was";
+  if (isTopic) return "This topic was";
   const [first] = moved;
   if (moved.length > 1 || !first) return `${moved.length} messages were`;
   return addressOf ? `[A message](${addressOf(first.id)}) was` : "A message was";

@@ -159,16 +159,23 @@ export async function listMoved(
 }
 
 /** Whether the old place has no messages left that the actor can see. */
-export async function isLeftEmpty(
-  tx: Tx,
-  ctx: Context<Person>,
-  { message, from }: Move,
-): Promise<boolean> {
+export const isLeftEmpty = async (tx: Tx, ctx: Context<Person>, { message, from }: Move) =>
+  !(await hasReadable(tx, ctx, from, message.topic));
+
+/**
+ * Whether the new place had messages before that the actor can see. Others do not count, because
+ * the notice must not tell of them.
+ */
+export const joinsReadable = async (tx: Tx, ctx: Context<Person>, move: Move) =>
+  (changesChannel(move) || topicKey(move.topic) !== topicKey(move.message.topic)) &&
+  (await hasReadable(tx, ctx, move.into, move.topic));
+
+async function hasReadable(tx: Tx, ctx: Context<Person>, channel: ChannelRow, topic: string) {
   const { messages } = tx.t;
-  const left = await tx.db
+  const rows = await tx.db
     .select({ id: messages.id })
     .from(messages)
-    .where(await isInReadableTopic(tx, ctx, from, message.topic))
+    .where(await isInReadableTopic(tx, ctx, channel, topic))
     .limit(1);
-  return left.length === 0;
+  return rows.length > 0;
 }

@@ -115,6 +115,32 @@ test("a direct message names the people beside its sender, by id", async () => {
   expect(oneself).toMatchObject({ type: "private", to: [alice.id] });
 });
 
+test("a message to oneself comes unread, because it reminds, unless one says otherwise", async () => {
+  const { alice, bob, clock } = world;
+  const flagsOf = async (to: Person[], more: object) => {
+    const queue = await alice.register({ event_types: ["message"] });
+    const parameters = {
+      type: "direct",
+      to: JSON.stringify(to.map(({ id }) => id)),
+      content: "remember",
+      scheduled_delivery_timestamp: String(clock.now() + delay),
+      ...more,
+    };
+    const { status } = await alice.ask(
+      "POST",
+      "/scheduled_messages",
+      {},
+      { body: new URLSearchParams(parameters), headers: { "user-agent": "Mozilla/5.0 (X11)" } },
+    );
+    expect(status).toBe(200);
+    await world.pass(delay);
+    return (await queue.events()).map(({ flags }) => flags);
+  };
+  expect(await flagsOf([alice], {})).toEqual([[]]);
+  expect(await flagsOf([alice], { read_by_sender: "true" })).toEqual([["read"]]);
+  expect(await flagsOf([alice, bob], {})).toEqual([["read"]]);
+});
+
 test("recipients are named as in a send, and shown by id: a channel by its name, people by their addresses", async () => {
   const { alice, bob, carol, channels } = world;
   const own = await alice.register(only);

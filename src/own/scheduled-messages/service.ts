@@ -62,7 +62,8 @@ export async function getScheduledMessages({ reader, realm, actor }: Context<Per
 /**
  * Schedules a message of the actor's; answers its id. Event: scheduled_messages add, to the actor.
  * Refuses a time that is not in the future, and a message that `sendMessage` would refuse now;
- * everything is checked again when it is sent.
+ * everything is checked again when it is sent. A message to oneself alone comes unread unless
+ * `readBySender` says otherwise, because it is a reminder.
  */
 export async function createScheduledMessage(
   ctx: Context<Person>,
@@ -74,8 +75,11 @@ export async function createScheduledMessage(
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
-    const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
-    const { content, rendered: renderedContent, readBySender } = prepared;
+    const destination = await requireMaySend(tx, current, prepared);
+    const place = columnsOf(destination, prepared);
+    const { content, rendered: renderedContent } = prepared;
+    const readBySender =
+      input.readBySender ?? (prepared.readBySender && !isOnlyTo(destination, actor.user.id));
     const { count, bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
     if (count >= scheduledMax) {
       throw badRequest(
@@ -217,6 +221,9 @@ function changed(before: ScheduledMessageRow, { type, to, content, topic }: Chan
     readBySender,
   };
 }
+
+const isOnlyTo = (destination: Destination, userId: number) =>
+  "userIds" in destination && destination.userIds.every((id) => id === userId);
 
 const columnsOf = (destination: Destination, { to }: PreparedMessage) =>
   "channelId" in destination

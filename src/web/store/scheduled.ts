@@ -44,7 +44,6 @@ export async function schedule(recipient: Recipient, content: string, at: Date):
       ...wireRecipient(recipient),
       content,
       scheduled_delivery_timestamp: secondsOf(at),
-      read_by_sender: true,
     });
     return id;
   } catch (error) {

@@ -51,6 +51,21 @@ browserTest("Alice sends later what Bob sees at its time", async () => {
   await hers.getByText("Nothing is scheduled.").waitFor();
 });
 
+browserTest("a note that Alice schedules to herself comes unread", async () => {
+  const { alice, clock } = on.world;
+  // A page that goes on may not know yet that the server's clock has leapt.
+  const page = await on.openIn(await on.newTab(alice), `#narrow/dm/${alice.id}-Alice`);
+  await box(page).fill("Water the plants");
+  await page.getByRole("button", { name: "Send later" }).click();
+  await page.getByRole("menuitem", { name: /^Tomorrow morning/ }).click();
+  await page.getByText(/It will be sent:/).waitFor();
+  const [row] = await scheduled();
+  await page.goto(page.url().replace(/#.*/, "#inbox"));
+  await on.world.pass((row?.scheduled_delivery_timestamp ?? 0) - clock.now() + 1);
+  await page.getByRole("main").getByText("1 unread").waitFor();
+  await alice.post("/mark_all_as_read");
+});
+
 browserTest("what is written on while a message is being scheduled stays in the box", async () => {
   const { alice } = on.world;
   // A page that goes on may not know yet that the server's clock has leapt.

@@ -46,6 +46,27 @@ describe("Carol reads around a date", () => {
     expect(await around(dateAt(start).replace("Z", "+01:00"))).toMatchObject({ anchor: monday });
   });
 
+  test("in UTC where the date names no zone, whatever the zone of the server", async () => {
+    const [, tuesday = 0] = ids;
+    const zone = process.env["TZ"];
+    const inUtc = dateAt(start + day);
+    try {
+      for (const TZ of ["America/New_York", "Asia/Tokyo"]) {
+        process.env["TZ"] = TZ;
+        for (const date of [
+          inUtc.slice(0, 10),
+          inUtc.slice(0, 19),
+          inUtc.replace(/T(.{5}).*/, " $1"),
+        ])
+          expect([date, await around(date)]).toMatchObject([date, { anchor: tuesday }]);
+        expect(await around(inUtc.replace(/T.*/, " 12:00 am"))).toBe("400 BAD_REQUEST");
+      }
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
+
   test("within her narrow", async () => {
     const [monday = 0, , wednesday = 0] = ids;
     const ofAlice = [["sender", world.alice.id]];

@@ -147,10 +147,14 @@ async function firstAfter(ctx: Context<Person>, query: NarrowQuery, findIds: Fin
   return found && (found[0] ?? anchorNewest);
 }
 
-/** UNIX seconds. */
-function readDate(date: string | undefined): number {
-  const milliseconds = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(milliseconds) || !/^\d{4}-\d\d-\d\d/.test(date ?? ""))
+/** A date of ISO 8601, perhaps with a time, and that perhaps with its zone. */
+const isoDate = /^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** UNIX seconds. A time without a zone is in UTC, because a client cannot know the server's zone. */
+function readDate(date = ""): number {
+  const [, time, , , zone] = isoDate.exec(date) ?? [];
+  const milliseconds = Date.parse(time !== undefined && zone === undefined ? `${date}Z` : date);
+  if (Number.isNaN(milliseconds) || !isoDate.test(date))
     throw badRequest(
       "Send the date of the anchor as anchor_date, in ISO 8601: 2026-11-21T15:00:00Z.",
     );

@@ -225,14 +225,9 @@ async function getByIds(
   connection: Connection,
 ): Promise<JsonPieces> {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
-  const names = [
-    "numBefore",
-    "numAfter",
-    "anchor",
-    "includeAnchor",
-    "useFirstUnreadAnchor",
-  ] as const;
-  if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
+  const { anchor, numBefore, numAfter, useFirstUnreadAnchor } = input;
+  // Values that ask for nothing are accepted, because clients send their defaults.
+  if (anchor !== undefined || numBefore || numAfter || useFirstUnreadAnchor) throw idsOrAnchor();
   const asked = [...new Set(messageIds)].sort((a, b) => a - b);
   const { ids, searched, isIndexed } = await amongAsked(ctx, asked, input.narrow);
   const { pieces, left } = await writeThese(ctx, input, ids, searched, connection);

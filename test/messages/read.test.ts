@@ -122,6 +122,13 @@ describe("Carol reads by id", () => {
       "400 BAD_REQUEST",
       expect.stringContaining("message_ids"),
     ]);
+    const counts = { num_before: 0, num_after: 0 };
+    const unused = { ...counts, use_first_unread_anchor: false, include_anchor: true };
+    expect((await read({ message_ids: [id(2)], ...unused })).messages).toHaveLength(1);
+    for (const more of [{ num_after: 1 }, { use_first_unread_anchor: true }, { anchor: 0 }])
+      expect(
+        refusal(await carol.get("/messages", { message_ids: [id(2)], ...counts, ...more })),
+      ).toBe("400 BAD_REQUEST");
     for (const wrong of ["x", 5, [null], ["a"], [1.5], [{}]]) {
       expect(refusal(await carol.get("/messages", { message_ids: wrong }))).toBe("400 BAD_REQUEST");
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { verify } from "../support/verify";
-import { makeWorld, type World } from "../support/world";
+import { makeWorld, type Person, type World } from "../support/world";
 
 /* Robot is in no channel, and has received messages of public channels that mention it. */
 
@@ -80,4 +80,44 @@ test("A bot outside a public channel hears once of its own edit of a message tha
   );
   const heard = [["@**Robot**, salad", id]];
   expect(await hear(queues, inShort)).toEqual({ otto: [], robot: heard, everything: heard });
+});
+
+test("A bot outside a public channel hears once of reactions and votes on a message that mentions it", async () => {
+  const { alice, bob, otto, robot } = world;
+  const id = await alice.say("general", "t", "/poll @**Robot**, soup?");
+  const other = await alice.say("general", "t", "/poll not for bots");
+  const queues = await listen({ otto, robot }, { event_types: ["reaction", "submessage"] });
+  const vote = JSON.stringify({ type: "new_option", idx: 7, option: "salad" });
+  const act = async (person: Person, messageId: number) => {
+    const reacted = await person.post(`/messages/${messageId}/reactions`, { emoji_name: "+1" });
+    const parameters = { message_id: messageId, msg_type: "widget", content: vote };
+    const voted = await person.post("/submessage", parameters);
+    expect([reacted.status, voted.status]).toEqual([200, 200]);
+  };
+  await verify(world, async () => {
+    await act(bob, id);
+    await act(bob, other);
+  });
+  const heard = ({ type, message_id, user_id, sender_id }: WireEvent) => [
+    type,
+    message_id,
+    user_id ?? sender_id,
+  ];
+  expect(await hear(queues, heard)).toEqual({
+    otto: [],
+    robot: [
+      ["reaction", id, bob.id],
+      ["submessage", id, bob.id],
+    ],
+  });
+  await act(robot, id);
+  await bob.delete(`/messages/${id}/reactions`, { emoji_name: "+1" });
+  expect(await hear(queues, heard)).toEqual({
+    otto: [],
+    robot: [
+      ["reaction", id, robot.id],
+      ["submessage", id, robot.id],
+      ["reaction", id, bob.id],
+    ],
+  });
 });

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { strangersIn } from "../../channels/guest-visibility";
-import { findChannel } from "../../channels/queries";
+import type { ChannelRow } from "../../channels/queries";
 import { followParticipant } from "../../channels/user-topics/automatic";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, Tx } from "../../core/context";
@@ -15,8 +15,8 @@ import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { partsByAddress } from "../../people/users/announce";
 import { renewContext } from "../../people/users/renew-context";
 import { shownPerson } from "../../people/users/shown";
-import { loadChangeableMessage } from "../../reading/changeable";
-import { audienceOf } from "../../reading/message-audience";
+import { type ChangeableMessage, loadChangeableMessage } from "../../reading/changeable";
+import { audienceOf, mentionedBotsOutside } from "../../reading/message-audience";
 import type { MessageRow } from "../../reading/queries";
 import { type Emoji, findEmoji, unknownEmoji } from "../../realm/realm-emoji/find";
 import { findUsableEmoji } from "../../realm/realm-emoji/queries";
@@ -69,7 +69,8 @@ export async function addReaction(
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    const { message } = await loadChangeableMessage(tx, current, input.messageId);
+    const changeable = await loadChangeableMessage(tx, current, input.messageId);
+    const { message } = changeable;
     const emoji = await chooseEmoji(tx, { realmId: realm.id, messageId: message.id }, input);
     const rows = await insertReaction(tx, {
       ...emoji,
@@ -79,7 +80,7 @@ export async function addReaction(
     });
     if (rows.length === 0)
       throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
-    const audiences = await audiencesOf(tx, realm.id, message);
+    const audiences = await audiencesOf(tx, realm.id, changeable);
     const event = wire(message.id, actor.user.id, emoji);
     await announce(tx, current, message, audiences, (user) => reactionAdded({ ...event, user }));
     const { channelId, topic } = message;
@@ -102,10 +103,11 @@ export async function removeReaction(
   }
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    const { message } = await loadChangeableMessage(tx, current, input.messageId);
+    const changeable = await loadChangeableMessage(tx, current, input.messageId);
+    const { message } = changeable;
     const reaction = await findOwn(tx, current, message.id, input);
     if (!reaction) throw await notThere(tx, realm.id, input);
-    const audiences = await audiencesOf(tx, realm.id, message);
+    const audiences = await audiencesOf(tx, realm.id, changeable);
     await deleteReaction(tx, { realmId: realm.id, id: reaction.id });
     const event = wire(message.id, actor.user.id, reaction);
     await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
@@ -287,13 +289,21 @@ async function announce(
 
 /**
  * Audiences of a reaction: the recipients of messages there, and in a public channel also outsiders
- * who have reacted to the message.
+ * who have reacted to the message and bots that it mentions.
  */
-async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
+async function audiencesOf(
+  tx: Tx,
+  realmId: number,
+  { message, channel }: ChangeableMessage,
+): Promise<Audience[]> {
   const audience = await audienceOf(tx, realmId, message);
-  if (audience.to !== "subscribers" || audience.isPrivate) return [audience];
-  const others = await reactingOutside(tx, realmId, audience.channelId, message.id);
-  return others.length === 0 ? [audience] : [audience, { to: "users", ids: others }];
+  if (!channel || channel.inviteOnly) return [audience];
+  const bots = await mentionedBotsOutside(tx, channel, [message.id]);
+  const others = new Set([
+    ...(await reactingOutside(tx, channel, message.id)),
+    ...bots.map(({ userId }) => userId),
+  ]);
+  return others.size === 0 ? [audience] : [audience, { to: "users", ids: [...others] }];
 }
 
 /**
@@ -302,14 +312,12 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
  */
 async function reactingOutside(
   tx: Tx,
-  realmId: number,
-  channelId: number,
+  { realmId, id: channelId, isWebPublic }: ChannelRow,
   messageId: number,
 ): Promise<number[]> {
-  const isOpenToGuests = (await findChannel(tx, realmId, channelId))?.isWebPublic;
   const rows = await selectOutsiders(tx, { realmId, channelId, messageId });
   return rows
-    .filter(({ role }) => isOpenToGuests || role !== roles.guest)
+    .filter(({ role }) => isWebPublic || role !== roles.guest)
     .map(({ id: userId }) => userId);
 }
 

@@ -1,5 +1,4 @@
 import { and, asc, count, eq } from "drizzle-orm";
-import { isSubscribed } from "../../channels/subscribers";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { bytesOfTexts, sumOfBytes } from "../../core/own-texts";
@@ -7,7 +6,7 @@ import { type Input, id, record, text } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { loadChangeableMessage } from "../../reading/changeable";
-import { audienceOf } from "../../reading/message-audience";
+import { actorOutside, audienceOf, mentionedBotsOutside } from "../../reading/message-audience";
 import { checkWidgetData, widgetType } from "./checks";
 import { submessageAdded } from "./events";
 
@@ -42,7 +41,7 @@ export async function addSubmessage(
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
-    const { message } = await loadChangeableMessage(tx, current, messageId);
+    const { message, channel } = await loadChangeableMessage(tx, current, messageId);
     const type = await loadWidgetType(tx, realm.id, messageId, bytesOfTexts(content));
     checkWidgetData(type, content, message.senderId === actor.user.id);
     const row = { realmId: realm.id, messageId, senderId: actor.user.id, msgType, content };
@@ -59,11 +58,13 @@ export async function addSubmessage(
     });
     const audience = await audienceOf(tx, realm.id, message);
     await tx.emit(audience, event, live);
-    // Somebody who reads a public channel without a subscription gets the events of their own
-    // actions.
-    const { channelId } = message;
-    if (channelId === null || (await isSubscribed(tx, realm.id, actor.user.id, channelId))) return;
-    await tx.emit({ to: "users", ids: [actor.user.id] }, event, live);
+    if (!channel) return;
+    const bots = await mentionedBotsOutside(tx, channel, [messageId]);
+    const outsiders = new Set([
+      ...bots.map(({ userId }) => userId),
+      ...(await actorOutside(tx, current, channel)),
+    ]);
+    if (outsiders.size > 0) await tx.emit({ to: "users", ids: [...outsiders] }, event, live);
   });
 }
 

@@ -105,8 +105,12 @@ const announceActivity = (tx: Tx, moment: RealmMoment, channel: ChannelRow) =>
     value: channel.isRecentlyActive,
   });
 
+/** Whether a message of that time makes its channel active. */
+export const isRecent = (sentAt: number, now: number): boolean =>
+  sentAt >= now - activeDays * secondsPerDay;
+
 /**
- * Marks an inactive channel as active after a message, and announces it: `stream` update
+ * Marks an inactive channel as active after a recent message, and announces it: `stream` update
  * `is_recently_active`.
  */
 export async function wakeChannel(tx: Tx, moment: RealmMoment, channelId: number) {
@@ -124,7 +128,7 @@ async function activityOf(
   const { id: channelId, createdAt } = channel;
   const count = await countSince(reader, channel, start);
   const newest = count > 0 ? now : Math.max(createdAt, await newestSentAt(reader, channel));
-  const isRecentlyActive = newest >= now - activeDays * secondsPerDay;
+  const isRecentlyActive = isRecent(newest, now);
   return {
     channelId,
     weeklyTraffic: weeklyTrafficOf(count, Math.floor((now - createdAt) / secondsPerDay)),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeTrafficCount, weeklyTrafficOf } from "../../src/channels/traffic";
 import type { Queue } from "../support/client";
+import { move, subscribeTo } from "../support/moves";
 import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
@@ -80,4 +81,21 @@ test("A channel in which nobody writes for half a year is not active, until some
   ];
   const [toBob, toOtto, toGreta] = await Promise.all(queues.map(told));
   expect([toBob, toOtto, toGreta]).toEqual([changes, changes, []]);
+});
+
+test("A channel becomes active by a young message that is moved into it, and not by an old one", async () => {
+  const { olga, bob } = world;
+  const crew = await subscribeTo(olga, "crew", [olga, bob], {});
+  const old = await olga.say("general", "old", "long ago");
+  await later(200);
+  const young = await olga.say("general", "young", "lately");
+  expect((await standing(crew))[1]).toBe(false);
+  const queue = await bob.register();
+  const silently = { stream_id: crew, send_notification_to_new_thread: false };
+  const verifyNext = verifyInTurn(world);
+  await verifyNext(() => move(olga, old, silently));
+  expect((await standing(crew))[1]).toBe(false);
+  await verifyNext(() => move(olga, young, silently));
+  expect((await standing(crew))[1]).toBe(true);
+  expect(await told(queue)).toContainEqual(["is_recently_active", true]);
 });

@@ -6,6 +6,7 @@ import type { ChannelRow } from "../../channels/queries";
 import { readNewestIds } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
+import { isRecent, wakeChannel } from "../../channels/traffic";
 import { moveUserTopicsIn } from "../../channels/user-topics/move";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -45,7 +46,7 @@ export async function prepareMove(
  * another topic or channel. It takes a few statements for any number of messages. Announces
  * `update_message` to people who may read them before and after, with the fields of `edit`;
  * `delete_message` to people who lose them; `user_topic` where policies move with a whole topic;
- * `stream` updates where a channel's oldest message changes; and the notices of `tellMove`. Where
+ * `stream` updates where a channel's oldest message changes or it becomes active; and the notices of `tellMove`. Where
  * nothing moves it leaves an edit to `announceEditIn`; a request that names the present channel
  * succeeds and changes nothing. Refuses moves that `requireMayMove` and `requireInTime` refuse, a
  * channel that the actor may not read like one that does not exist, and a request that names only
@@ -78,6 +79,8 @@ export async function moveIn(
     await takeFromLosersIn(tx, move, moved);
     await noteFirstMessages(tx, ctx, move, moved);
     await withdrawUnreadable(tx, into.realmId, idsOf(moved));
+    if (!into.isRecentlyActive && moved.some(({ sentAt }) => isRecent(sentAt, tx.now)))
+      await wakeChannel(tx, ctx, into.id);
   }
   const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
   if (isWhole) await moveWishes(tx, move, merges);

@@ -147,9 +147,11 @@ describe("Those who read a topic are told", () => {
 });
 
 describe("A topic is resolved", () => {
-  test("and unresolved: all are told, and it is unread for those alone whom it concerns", async () => {
+  test("and unresolved: all are told, and it is unread for those alone who follow it, or by their setting", async () => {
     const { alice, bob, carol, mona, adam, channels, clock } = world;
+    // People follow the topics that they begin.
     const id = await alice.say("general", "a", "1");
+    await carol.say("general", "a", "2");
     await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
     await mona.post("/user_topics", {
       stream_id: channels.general,
@@ -165,7 +167,7 @@ describe("A topic is resolved", () => {
     ];
     expect(await hear(queues, said)).toEqual({
       alice: notice(),
-      bob: notice(),
+      bob: notice("read"),
       carol: notice("read"),
       mona: notice("read"),
       adam: notice(),

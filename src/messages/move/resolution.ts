@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
-import { visibility } from "../../channels/user-topics/queries";
+import { selectFollowers } from "../../channels/user-topics/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
 import { namedInNotice } from "../../core/notice-actor";
@@ -18,8 +18,8 @@ const marked = (resolution: Resolution) => ` has marked this topic as ${resoluti
 
 /**
  * Posts a notice that a topic was resolved or unresolved. If this undoes a change of the last
- * minute, it deletes the former notice instead. The notice counts as read for subscribers who
- * neither follow the topic nor have taken part in it, or by their setting. Source:
+ * minute, it deletes the former notice instead. The notice counts as read for subscribers who do
+ * not follow the topic, or by their setting. Source:
  * `docs/protocol/recorded.md`, 6; `test/recorded/api/register.json`,
  * resolved_topic_notice_auto_read_policy.
  */
@@ -88,7 +88,9 @@ const setting = "resolved_topic_notice_auto_read_policy";
 
 /** The subscribers for whom the notice counts as read from the start. */
 async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<number[]> {
-  const concerned = await concernedBy(tx, channel, topic);
+  const { realmId, id: channelId } = channel;
+  const followers = await selectFollowers(tx, { realmId, channelId, topicKey: topicKey(topic) });
+  const followerIds = new Set(followers.map(({ userId }) => userId));
   const { subscriptions, users } = tx.t;
   const subscribers = await tx.db
     .select({ id: users.id, settings: users.settings })
@@ -106,45 +108,7 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
     );
   return subscribers.flatMap(({ id, settings }) => {
     const policy = settings.includes(setting) ? parseStoredSettings(settings)[setting] : undefined;
-    const isUnread = policy === "never" || (policy !== "always" && concerned.has(id));
+    const isUnread = policy === "never" || (policy !== "always" && followerIds.has(id));
     return isUnread ? [] : [id];
   });
-}
-
-/** Users who follow a topic, have written in it or have reacted to a message there. */
-async function concernedBy(
-  tx: Tx,
-  { realmId, id }: ChannelRow,
-  topic: string,
-): Promise<Set<number>> {
-  const { messages, reactions, userTopics } = tx.t;
-  const isOfTopic = and(
-    eq(messages.realmId, realmId),
-    eq(messages.channelId, id),
-    eq(messages.topicKey, topicKey(topic)),
-  );
-  const senders = await tx.db
-    .selectDistinct({ userId: messages.senderId })
-    .from(messages)
-    .where(isOfTopic);
-  const reactors = await tx.db
-    .selectDistinct({ userId: reactions.userId })
-    .from(messages)
-    .innerJoin(
-      reactions,
-      and(eq(reactions.realmId, messages.realmId), eq(reactions.messageId, messages.id)),
-    )
-    .where(isOfTopic);
-  const followers = await tx.db
-    .select({ userId: userTopics.userId })
-    .from(userTopics)
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.channelId, id),
-        eq(userTopics.topicKey, topicKey(topic)),
-        eq(userTopics.visibilityPolicy, visibility.followed),
-      ),
-    );
-  return new Set([...senders, ...reactors, ...followers].map(({ userId }) => userId));
 }

@@ -145,7 +145,7 @@ export const messageRows: Shown[] = [
   ),
   shows(
     "messages/move-notices.test.ts",
-    "and unresolved: all are told, and it is unread for those alone whom it concerns",
+    "and unresolved: all are told, and it is unread for those alone who follow it, or by their setting",
     "state: Topic of a message set: resolved",
     "state: Topic of a message set: unresolved",
   ),

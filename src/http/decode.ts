@@ -41,6 +41,7 @@ function decodeGiven(
   const sent: Parameter[] = [];
   for (const name of given.keys()) {
     const parameter = byName.get(name);
+    if (parameter && isAbsent(parameter, given.get(name))) continue;
     if (parameter) sent.push(parameter);
     else if (name !== clientParameter) ignored.push(name);
   }
@@ -58,9 +59,10 @@ function decodeInOrder(
   given: ReadonlyMap<string, string>,
 ): Decoded {
   const input: Record<string, unknown> = {};
-  for (const { name, property, decode, isRequired } of inOrder) {
+  for (const parameter of inOrder) {
+    const { name, property, decode, isRequired } = parameter;
     const text = given.get(name);
-    if (text !== undefined) input[property] = decode(text);
+    if (text !== undefined && !isAbsent(parameter, text)) input[property] = decode(text);
     else if (isRequired) throw missingParameter(name);
   }
   const ignored = [...given.keys()].filter((name) => name !== clientParameter && !byName.has(name));
@@ -74,7 +76,16 @@ interface Parameter {
   property: string;
   decode: (text: string) => unknown;
   isRequired: boolean;
+  /** Whether JSON null stands for no value. */
+  leavesOutNull: boolean;
 }
+
+/**
+ * An optional parameter that has no use for JSON null is absent if it is null, because clients that
+ * put all their values into a form send that. Source: `test/recorded/api/server-params-372.json`.
+ */
+const isAbsent = ({ leavesOutNull }: Parameter, text: string | undefined) =>
+  leavesOutNull && text === "null";
 
 interface Parameters {
   byName: ReadonlyMap<string, Parameter>;
@@ -92,13 +103,10 @@ function parametersOf(schema: TObject): Parameters {
   const inOrder = Object.entries(schema.properties).map(
     ([property, propertySchema], rank): Parameter => {
       const name = wireName(property);
-      return {
-        name,
-        rank,
-        property,
-        decode: decoderOf(propertySchema, name),
-        isRequired: required.has(property),
-      };
+      const decode = decoderOf(propertySchema, name);
+      const isRequired = required.has(property);
+      const leavesOutNull = !isRequired && !isTexted(propertySchema) && refusesNull(decode);
+      return { name, rank, property, decode, isRequired, leavesOutNull };
     },
   );
   const parameters = {
@@ -211,6 +219,18 @@ function parseJson(takesText: boolean, text: string, name: string): unknown {
   } catch {
     if (takesText) return text;
     throw badRequest(`Argument "${name}" is not valid JSON.`);
+  }
+}
+
+/** Whether the text "null" would be an ordinary text, or no word of an enumeration. */
+const isTexted = (schema: TSchema) => schema["type"] === "string" || acceptsText(schema);
+
+function refusesNull(decode: Parameter["decode"]): boolean {
+  try {
+    decode("null");
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -1,7 +1,19 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { ApiError } from "../../src/core/errors";
-import { either, flag, ids, integer, optional, record, text, texts } from "../../src/core/params";
+import {
+  either,
+  flag,
+  ids,
+  integer,
+  nullable,
+  optional,
+  parsedAs,
+  record,
+  text,
+  texts,
+  word,
+} from "../../src/core/params";
 import { decodeInput } from "../../src/http/decode";
 
 const Counted = record({
@@ -44,8 +56,34 @@ test("a flag is true or false", () => {
     { isWide: true },
     { isWide: false },
   ]);
-  for (const text of ["True", "1", "yes", "", "null"])
+  for (const text of ["True", "1", "yes", "", "Null"])
     expect(() => decoded("is_wide", text)).toThrow(/is_wide/);
+});
+
+const refuseNull = (json: unknown) => {
+  if (json === null) throw new ApiError("BAD_REQUEST", "people");
+  return json;
+};
+
+const Choosing = record({
+  count: optional(integer()),
+  ids: optional(ids()),
+  people: optional(parsedAs(refuseNull)),
+  folder: optional(nullable(integer())),
+  note: optional(text()),
+  kind: optional(word("note", "poem")),
+  to: optional(either(text(), ids())),
+  size: integer(),
+});
+test("null is no value of an optional parameter, unless it is a text or has a use for null", () => {
+  const choose = (given: Record<string, string>) =>
+    decodeInput(Choosing, {}, new Map(Object.entries({ size: "7", ...given })));
+  const nulls = { count: "null", ids: "null", people: "null", folder: "null" };
+  expect(choose(nulls)).toEqual({ input: { folder: null, size: 7 }, ignored: [] });
+  expect(choose({ note: "null", to: "null" }).input).toEqual({ note: "null", to: "null", size: 7 });
+  expect(() => choose({ kind: "null" })).toThrow(/kind/);
+  expect(() => choose({ size: "null" })).toThrow(/size/);
+  expect(() => choose({ ids: "[null]" })).toThrow(/ids/);
 });
 
 const Texted = record({ texts: texts() });

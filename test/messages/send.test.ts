@@ -199,7 +199,7 @@ describe("Alice sends to a channel", () => {
       ...[null, {}, [null], [1.5], [[1]], [{ id: 1 }], "NaN", "null", -1, 1e300, deep].map(
         (to) => ({ to }),
       ),
-      ...[null, 3, "maybe", []].map((value) => ({ read_by_sender: value })),
+      ...[3, "maybe", []].map((value) => ({ read_by_sender: value })),
       ...[null, 7, ["channel"]].map((type) => ({ type })),
       { content: "nul \0 inside" },
       { topic: "nul \0" },

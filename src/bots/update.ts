@@ -87,8 +87,9 @@ export async function updateBot(
   await loadManagedBot(ctx.reader, ctx, input.botId);
   return writeWithPicture(ctx, file, async (tx, picture) => {
     const current = await renewContext(tx, ctx);
-    const { id: botId } = await loadManagedBot(tx, current, input.botId);
-    await changeAccount(tx, current, botId, input);
+    const before = await loadManagedBot(tx, current, input.botId);
+    const botId = before.id;
+    await changeAccount(tx, current, before, input);
     const bot = await givePicture(
       tx,
       current,
@@ -111,12 +112,14 @@ export async function updateBot(
 async function changeAccount(
   tx: Tx,
   ctx: Context,
-  botId: number,
+  { id: botId, role: roleBefore }: UserRow,
   { role, fullName, shortName }: Changes,
 ) {
   if (role !== undefined && !isRole(role))
     throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
-  if (role !== undefined) await updateUserRoleIn(tx, ctx, botId, role);
+  // Zulip's web client sends the present role with every change, also for people who may not
+  // change roles.
+  if (role !== undefined && role !== roleBefore) await updateUserRoleIn(tx, ctx, botId, role);
   if (fullName !== undefined)
     await renameBotIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), fullName);
   if (shortName !== undefined)

@@ -212,6 +212,15 @@ describe("E1: The role of a bot", () => {
     expect(codeOf(await adam.delete(path()))).toBe("400 BAD_REQUEST");
   });
 
+  test("that stays is no change, so its owner may send it with others, as Zulip's web client does", async () => {
+    const { alice, robot } = world;
+    const asked = { full_name: "Cook", role: roles.member, bot_owner_id: alice.id };
+    await verify(world, async () => {
+      expect((await alice.patch(path(), asked)).status).toBe(200);
+    });
+    expect(await userOf(robot)).toMatchObject({ full_name: "Cook", role: roles.member });
+  });
+
   test("higher than a member's is not passed on by its owner", async () => {
     const { alice, adam, bob, robot } = world;
     await adam.patch(path(), { role: roles.administrator });

@@ -66,11 +66,11 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether a refusal is final. A server that is busy or has no database (5xx) may accept the request
- * a moment later.
+ * Whether a refusal is final. A server that is busy or has no database (5xx), or that refuses too
+ * many requests at once (429), may accept the request a moment later.
  */
 export const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status < 500;
+  error instanceof ApiError && error.status < 500 && error.status !== 429;
 
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
 

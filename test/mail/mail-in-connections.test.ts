@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import { renewChannelAddresses } from "../../src/channels/email-address";
+import { whileUploading } from "../../src/uploads/service";
 import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/mail";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
@@ -100,6 +101,29 @@ describe("A connection that brings mail", () => {
     for (const { socket } of [first, second, third]) socket.end();
     await until(() => first.socket.closed && second.socket.closed);
     expect((await speak(outside.server.port, []))[0]).toStartWith("220 ");
+  });
+});
+
+describe("A mail with a file", () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test("is to be sent again later while the gateway bot uploads as many as it may at once", async () => {
+    const mail = { to: general, subject: "menu", text: "Here it is", messageId: "<1@outside>" };
+    expect(await outside.send({ to: general, subject: "first", text: "x" })).toStartWith("250 ");
+    const first = await newest(world.alice);
+    const others = Promise.withResolvers<void>();
+    const uploads = Array.from({ length: 20 }, () =>
+      whileUploading(world.app, first.sender_id, () => others.promise),
+    );
+    const attachments = [{ filename: "menu.txt", content: "soup" }];
+    expect(await outside.send({ ...mail, attachments })).toStartWith("451 4.3.2 ");
+    expect(await newest(world.alice)).toEqual(first);
+    expect(world.logged.filter((line) => line.includes("mail_failed"))).toEqual([]);
+    others.resolve();
+    await Promise.all(uploads);
+    expect(await outside.send({ ...mail, attachments })).toStartWith("250 ");
+    expect((await newest(world.alice)).content).toMatch(/\[menu\.txt\]\(\/user_uploads\//);
   });
 });
 

@@ -4,7 +4,7 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-s
 import { countedAddress } from "../../core/address";
 import { certificateEnds, endOfCertificate } from "../../core/certificates";
 import type { App } from "../../core/context";
-import { type ApiError, isRefusal } from "../../core/errors";
+import { ApiError, isRefusal } from "../../core/errors";
 import { describeError, tellFailure } from "../../core/log";
 import { ownMailHeader, ownMailMark } from "../../core/own-mail";
 import { TokenBuckets } from "../../core/token-buckets";
@@ -298,6 +298,8 @@ class MailSessions {
       try {
         await postMail(this.app, recipient, mail);
       } catch (error) {
+        if (error instanceof ApiError && error.code === "RATE_LIMIT_HIT")
+          throw new MailRefused(451, "4.3.2 Too many files at once: try again later");
         if (!isRefusal(error)) throw error;
         refusals.push(error);
         this.app.log.info("mail_refused", { channel: recipient.channel.id, why: error.message });

@@ -7,11 +7,14 @@ import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword } from "../../src/management/accounts/update";
+import { listAuditLog } from "../../src/management/audit-log/service";
 import { tidyAuditLog } from "../../src/management/audit-log/tidy";
+import { newPerson } from "../support/calls/things";
 import { outcomeOf } from "../support/outcome";
-import { makeWorld, type World } from "../support/world";
+import { makeWorld, Person, type World, worldHost } from "../support/world";
 
 const daySeconds = 86_400;
+const showToNobody = { email_address_visibility: 4 };
 
 let world: World;
 beforeEach(async () => {
@@ -110,6 +113,36 @@ describe("an owner reads", () => {
     expect((await olga.get("/audit_log", { target_id: 1 })).status).toBe(400);
     expect((await olga.get("/audit_log", { action: "user.%" })).status).toBe(400);
   });
+});
+
+test("K3: addresses of people who show theirs to nobody are for themselves and the operator alone", async () => {
+  const { operator, olga, alice, bob } = world;
+  const oskar = await newPerson(world, roles.owner);
+  await olga.patch(`/users/${alice.id}`, { new_email: "alicia@example.com" });
+  await olga.patch(`/users/${bob.id}`, { new_email: "robert@example.com" });
+  const changes = ["~ user alicia@example.com: name A", "+ subscription a: robert@example.com"];
+  await write(operator, async (tx) =>
+    tx.audit(operator, { action: "realm.apply", kind: "realm", after: { changes } }),
+  );
+  const asOperator = await listAuditLog(operator, {});
+  expect(await actsOf()).toEqual(asOperator.audit_log);
+  const key = alice.credentials?.apiKey;
+  const alicia = new Person(world.site, worldHost, alice.id, "alicia@example.com", "Alice", key);
+  for (const person of [alicia, oskar])
+    expect((await person.patch("/settings", showToNobody)).status).toBe(200);
+  expect(JSON.stringify(await listAuditLog(operator, {}))).toContain("alicia@");
+  const acts = await actsOf();
+  expect(JSON.stringify(acts)).not.toMatch(/alice@|alicia@/);
+  expect(JSON.stringify(acts)).not.toContain(oskar.email);
+  const hidden = `user${alice.id}@${worldHost}`;
+  expect(acts[0].after.changes).toEqual([
+    `~ user ${hidden}: name A`,
+    "+ subscription a: robert@example.com",
+  ]);
+  expect(acts[1]).toMatchObject({ after: { email: "robert@example.com" } });
+  expect(acts[2]).toMatchObject({ before: { email: hidden }, after: { email: hidden } });
+  const { body } = await oskar.get("/audit_log", { target_kind: "user", target_id: oskar.id });
+  expect(body.audit_log.at(-1)).toMatchObject({ after: { email: oskar.email } });
 });
 
 test("an act that is rolled back is in no log", async () => {

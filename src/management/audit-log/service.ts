@@ -7,6 +7,7 @@ import { badRequest } from "../../core/errors";
 import { type Input, id, integer, optional, record, text, word } from "../../core/params";
 import { requireOwner } from "../../core/permission";
 import { findUsersByIds } from "../../people/users/queries";
+import { hideAddresses } from "./hidden-addresses";
 import { type ActRow, actObject, actWire, type WireAct } from "./wire";
 
 export const actsMax = 1_000;
@@ -36,9 +37,10 @@ export const AuditLogPage = Type.Object({
 
 /**
  * Acts of the organization, newest first, for its owners and the operator (else
- * UNAUTHORIZED_PRINCIPAL). `action` is `user.deactivate`, or `user` for all of them; `since` and
- * `until` are UNIX seconds. At most `limit` acts (100) before the act with the id `beforeId`, and
- * fewer where they are long. Refuses (BAD_REQUEST) an id of a target without its kind.
+ * UNAUTHORIZED_PRINCIPAL). Owners do not read addresses of people who show theirs to nobody
+ * (`hideAddresses`). `action` is `user.deactivate`, or `user` for all of them; `since` and `until`
+ * are UNIX seconds. At most `limit` acts (100) before the act with the id `beforeId`, and fewer
+ * where they are long. Refuses (BAD_REQUEST) an id of a target without its kind.
  */
 export async function listAuditLog(
   ctx: Context,
@@ -58,7 +60,7 @@ export async function listAuditLog(
     .limit(limit + 1);
   const shown = withinBytes(rows.slice(0, limit));
   return {
-    audit_log: await describeActs(ctx, shown),
+    audit_log: [...(await hideAddresses(ctx, await describeActs(ctx, shown)))],
     found_oldest: shown.length === rows.length,
   };
 }

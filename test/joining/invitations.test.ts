@@ -3,7 +3,7 @@ import { write } from "../../src/core/write";
 import { mailFlags } from "../support/calls/mail-calls";
 import { accept, inviteByLink, openLink, reusableLink } from "../support/invitations";
 import { hear, listen, refusal } from "../support/listening";
-import { verifyInTurn } from "../support/verify";
+import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;
@@ -368,6 +368,26 @@ describe("withdrawing and renewing", () => {
     for (const gone of [url, link.url]) expect((await openLink(world, gone)).status).toBe(404);
     await olga.post(`/users/${alice.id}/reactivate`);
     expect((await accept(world, url, { full_name: "Nina" })).status).toBe(404);
+  });
+
+  test("D3: an invitation goes when its inviter may not give its role any more, and others stay", async () => {
+    const { olga, adam, alice } = world;
+    const { url } = await inviteByLink(world, "nina@example.com", { from: adam, inviteAs: 300 });
+    await reusableLink(world, { from: adam, inviteAs: 200 });
+    const asMember = await inviteByLink(world, "noel@example.com", { from: adam });
+    await inviteByLink(world, "nora@example.com", { from: olga, inviteAs: 300 });
+    const queues = await listen({ olga, adam, alice }, invitesOnly);
+    await verify(world, () => olga.patch(`/users/${adam.id}`, { role: 300 }));
+    expect(await emailsOf(olga)).toEqual(["noel@example.com", "nora@example.com"]);
+    expect(await emailsOf(adam)).toEqual(["noel@example.com"]);
+    const told = ["invites_changed"];
+    expect(await hear(queues, ({ type }) => type)).toEqual({ olga: told, adam: told, alice: [] });
+    expect((await openLink(world, url)).status).toBe(404);
+    expect((await openLink(world, asMember.url)).status).toBe(200);
+    await olga.patch(`/users/${adam.id}`, { role: 400 });
+    expect(await hear(queues, ({ type }) => type)).toEqual({ olga: [], adam: [], alice: [] });
+    await olga.patch(`/users/${adam.id}`, { role: 600 });
+    expect(await emailsOf(olga)).toEqual(["nora@example.com"]);
   });
 });
 

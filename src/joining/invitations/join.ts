@@ -12,6 +12,7 @@ import { welcomeNewcomer } from "../../management/accounts/welcome";
 import { changeGroupMembersIn } from "../../management/groups/members";
 import { subscribeUsers } from "../../management/subscriptions/subscribe";
 import { sendNoticeIn } from "../../messages/send/notice";
+import { mayGrantRole } from "../../people/invited/grant-role";
 import {
   findOpenInvitation,
   type InvitationRow,
@@ -39,7 +40,7 @@ import {
   type TypedToJoin,
 } from "./join-pages";
 import { hashOf } from "./link";
-import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
+import { asInviter, channelsStillOffered, mayOfferGroup } from "./offer";
 import { registerPage, sentPage } from "./register-pages";
 
 const kind: ProofKind = "joining";

@@ -14,6 +14,7 @@ import {
   text,
 } from "../../core/params";
 import { holdsRole, isRole, type Role, roles } from "../../core/role";
+import { mayGrantRole } from "../../people/invited/grant-role";
 import { loadGroupToChange } from "../../people/user-groups/permission";
 
 /** An invitation is valid for ten days by default. */
@@ -80,15 +81,6 @@ export const asInviter = (ctx: Context, user: UserRow): Context<Person> => ({
   ...ctx,
   actor: { kind: "user", user, apiKeyId: 0 },
 });
-
-/**
- * Whether somebody may invite people with a role: only administrators may invite moderators and
- * administrators, and only owners may invite owners.
- */
-export function mayGrantRole(inviter: UserRow, role: number): boolean {
-  if (role <= roles.owner) return inviter.role <= roles.owner;
-  return inviter.role <= (role <= roles.moderator ? roles.administrator : roles.member);
-}
 
 /**
  * Refuses an offer beyond the rights of the inviter, who is the context's actor: a role, channels

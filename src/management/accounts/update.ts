@@ -7,6 +7,7 @@ import { type Role, roles } from "../../core/role";
 import { onlyRow, write } from "../../core/write";
 import { requireNewBotName } from "../../people/bots/name";
 import { announceBots } from "../../people/bots/role-change";
+import { withdrawUngrantable } from "../../people/invited/store";
 import { requireMay } from "../../people/user-groups/may";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceChangedRole } from "../../people/user-groups/system-groups";
@@ -32,9 +33,10 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
  * Changes a role, as part of a write. Events: realm_user update with `role`, to people who see the
  * user; user_group add_members and remove_members of the system groups, to the realm; to the user
  * the objects that become visible or invisible with the role (`announceVisiblePeople`,
- * `announceVisibleChannels`, `announceBots`); none when the role does not change. Bots of somebody
- * with a lower role than before get that one, unless theirs is lower, because otherwise their keys
- * would keep the former rights. For administrators; only owners may add or remove owners
+ * `announceVisibleChannels`, `announceBots`); invites_changed when invitations are withdrawn whose
+ * role the user may no longer give; none when the role does not change. Bots of somebody with a
+ * lower role than before get that one, unless theirs is lower, because otherwise their keys would
+ * keep the former rights. For administrators; only owners may add or remove owners
  * (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role or that of a bot. Refuses to
  * change the last owner's role, and system bots.
  */
@@ -83,6 +85,7 @@ async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   await announceVisiblePeople(tx, before, after);
   await announceVisibleChannels(tx, before, after);
   await announceBots(tx, before, after);
+  await withdrawUngrantable(tx, after);
 }
 
 const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>

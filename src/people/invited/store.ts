@@ -1,11 +1,12 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import type { Tx } from "../../core/context";
+import type { Tx, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
 import type { EndingStep } from "../../core/steps";
 import { cancelMail } from "../../letters/cancel";
 import { invitationsChanged } from "./events";
+import { mayGrantRole } from "./grant-role";
 
 export type InvitationRow = Schema["invitations"]["$inferSelect"];
 
@@ -82,9 +83,42 @@ async function withdrawInvitationsBy(
     .delete(invitations)
     .where(and(eq(invitations.realmId, realmId), inArray(invitations.inviterId, [...inviterIds])))
     .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  await afterDeletion(tx, realmId, gone);
+}
+
+/** Takes back the waiting mails of deleted invitations, and tells their inviters once each. */
+async function afterDeletion(
+  tx: Tx,
+  realmId: number,
+  gone: readonly Pick<InvitationRow, "id" | "inviterId">[],
+): Promise<void> {
   for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
   for (const inviterId of new Set(gone.map((row) => row.inviterId)))
     await announceInvitations(tx, inviterId);
+}
+
+/**
+ * Deletes somebody's invitations with a role that they may no longer give, because the links of
+ * these do not work any more. Event: invites_changed, where there were any.
+ */
+export async function withdrawUngrantable(
+  tx: Tx,
+  inviter: Pick<UserRow, "realmId" | "id" | "role">,
+): Promise<void> {
+  const { realmId, id: inviterId } = inviter;
+  const { invitations } = tx.t;
+  const isTheirs = and(eq(invitations.realmId, realmId), eq(invitations.inviterId, inviterId));
+  const given = await tx.db
+    .selectDistinct({ role: invitations.role })
+    .from(invitations)
+    .where(isTheirs);
+  const lost = given.map(({ role }) => role).filter((role) => !mayGrantRole(inviter, role));
+  if (lost.length === 0) return;
+  const gone = await tx.db
+    .delete(invitations)
+    .where(and(isTheirs, inArray(invitations.role, lost)))
+    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  await afterDeletion(tx, realmId, gone);
 }
 
 const removeTo = statement(
@@ -105,9 +139,7 @@ export async function withdrawInvitationsTo(
   emailKey: string,
 ): Promise<void> {
   const gone = await removeTo(tx, { realmId, emailKey });
-  for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
-  for (const inviterId of new Set(gone.map((row) => row.inviterId)))
-    await announceInvitations(tx, inviterId);
+  await afterDeletion(tx, realmId, gone);
 }
 
 /** Announces changed invitations to administrators and their inviter. */

@@ -204,7 +204,7 @@ describe("joining by an address's invitation", () => {
     expect((await accept(world, url, { full_name: "Nina" })).status).toBe(400);
     await olga.patch("/realm", { emails_restricted_to_domains: false });
     await olga.patch(`/users/${world.bob.id}`, { new_email: "nina@example.com" });
-    expect((await accept(world, url, { full_name: "Nina" })).status).toBe(400);
+    expect((await accept(world, url, { full_name: "Nina" })).status).toBe(404);
   });
 });
 
@@ -323,6 +323,27 @@ describe("security", () => {
     expect((await openLink(world, again.url)).status).toBe(404);
   });
 
+  test("D4: what an address was invited to is gone once somebody has changed their address to it", async () => {
+    const { olga, operator, alice, bob } = world;
+    const invited = [
+      await inviteByLink(world, "Alicia@example.com", { inviteAs: 100 }),
+      await inviteByLink(world, "robert@example.com"),
+      await inviteByLink(world, "alice@example.org"),
+    ];
+    const queue = await olga.register({ event_types: ["invites_changed"] });
+    const renamed = await olga.patch(`/users/${alice.id}`, { new_email: "alicia@example.com" });
+    await setPassword(operator, bob.id, goodPassword);
+    const asked = { email: "Robert@example.com", old_password: goodPassword };
+    const own = await bob.patch("/settings", asked);
+    expect([renamed.status, own.status]).toEqual([200, 200]);
+    const pages = await Promise.all(invited.map(({ url }) => openLink(world, url)));
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 200]);
+    expect((await queue.events()).map(({ type }) => type)).toEqual([
+      "invites_changed",
+      "invites_changed",
+    ]);
+  });
+
   test("D5: an address's invitation works once, also when it is used by many at the same moment, on two nodes", async () => {
     const node = await world.startNode();
     const { url } = await inviteByLink(world, "nina@example.com");
@@ -378,7 +399,7 @@ describe("security", () => {
       400,
     );
     await world.olga.patch(`/users/${bob.id}`, { new_email: "bobby@example.com" });
-    expect((await accept(world, again.url, { full_name: "Bob" })).status).toBe(400);
+    expect((await accept(world, again.url, { full_name: "Bob" })).status).toBe(404);
     expect((await accountOf(world, "bobby@example.com"))?.is_active ?? false).toBe(false);
   });
 

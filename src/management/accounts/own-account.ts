@@ -5,6 +5,7 @@ import type { Connection } from "../../core/endpoint";
 import { ApiError, badRequest, refusedFor } from "../../core/errors";
 import { onlyRow } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
+import { withdrawInvitationsTo } from "../../people/invited/store";
 import { validateUserSetting } from "../../people/settings/user-settings";
 import { may } from "../../people/user-groups/may";
 import { cleanEmail } from "../../people/users/email-address";
@@ -101,9 +102,10 @@ const wrongPassword = () =>
  * Changes one's own account, as part of a write; answers the row afterwards. A new address takes
  * effect at once or, where mail is configured, once they have opened the link that is mailed to it.
  * A new password ends all API keys and sessions except the one of this request, with their queues
- * and held polls. Either ends unused login links. The caller announces it
- * (`announceAccountChange`), together with who may read the address. Refuses changes that the
- * organization does not allow, and a name or an address in use (BAD_REQUEST).
+ * and held polls. Either ends unused login links. Invitations of a new address are withdrawn; event:
+ * invites_changed. The caller announces the rest (`announceAccountChange`), together with who may
+ * read the address. Refuses changes that the organization does not allow, and a name or an address
+ * in use (BAD_REQUEST).
  */
 export async function updateOwnAccountIn(
   tx: Tx,
@@ -131,13 +133,16 @@ export async function updateOwnAccountIn(
     .set({ fullName, ...address, timezone, passwordHash: hash })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
+  const after = onlyRow(rows);
+  if (after.emailKey !== user.emailKey)
+    await withdrawInvitationsTo(tx, after.realmId, after.emailKey);
   // Ends keys and sessions, because somebody else may have known the old password.
   if (passwordHash !== undefined) await endOtherKeys(tx, user.realmId, user.id, ctx.actor.apiKeyId);
   // Login links went to the former address, or to somebody who knew the old password.
   if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
   if (isAsked) await askForAddressIn(tx, ctx, email);
   auditOwn(tx, ctx, { ...user, fullName, ...address }, passwordHash !== undefined);
-  return onlyRow(rows);
+  return after;
 }
 
 /** Notes a new name, address or password; a new time zone is nobody else's business. */

@@ -7,7 +7,7 @@ import { type Role, roles } from "../../core/role";
 import { onlyRow, write } from "../../core/write";
 import { requireNewBotName } from "../../people/bots/name";
 import { announceBots } from "../../people/bots/role-change";
-import { withdrawUngrantable } from "../../people/invited/store";
+import { withdrawInvitationsTo, withdrawUngrantable } from "../../people/invited/store";
 import { requireMay } from "../../people/user-groups/may";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceChangedRole } from "../../people/user-groups/system-groups";
@@ -141,8 +141,9 @@ export async function changeEmailIn(
 }
 
 /**
- * Stores the changes of an account, without a check of rights. Events: realm_user update for each
- * part (`announceAccountChange`), to people who see the user.
+ * Stores the changes of an account, without a check of rights. Invitations of a new address are
+ * withdrawn, because it has an account now. Events: realm_user update for each part
+ * (`announceAccountChange`), to people who see the user; invites_changed for withdrawn invitations.
  */
 export async function storeAccount(
   tx: Tx,
@@ -150,7 +151,10 @@ export async function storeAccount(
   values: Partial<Pick<UserRow, "fullName" | "email" | "emailKey">>,
 ): Promise<void> {
   const rows = await tx.db.update(tx.t.users).set(values).where(isUser(tx, before)).returning();
-  await announceAccountChange(tx, before, onlyRow(rows));
+  const after = onlyRow(rows);
+  if (after.emailKey !== before.emailKey)
+    await withdrawInvitationsTo(tx, after.realmId, after.emailKey);
+  await announceAccountChange(tx, before, after);
 }
 
 /**

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { inArray } from "drizzle-orm";
+import { write } from "../../src/core/write";
 import { hear, listen, refusal } from "../support/listening";
+import { addManyPeople } from "../support/many-people";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -335,6 +338,38 @@ test("The fields and values at register and the events give those afterwards", a
     {},
   ]);
 });
+
+test("A choice that more than 1,000 people had goes in one change, after which clients register again", async () => {
+  const { adam, alice, bob, operator } = world;
+  const lunch = await newField("Lunch", 3, { field_data: choices });
+  const ids = await addManyPeople(world, 1_001);
+  const chosen = JSON.stringify({ [lunch]: { value: "b" } });
+  await write(operator, async ({ db, t: { users } }) => {
+    await db.update(users).set({ profileData: chosen }).where(inArray(users.id, ids)).returning();
+  });
+  await tell(alice, lunch, "a");
+  const queues = await listen({ alice, bob }, fieldsOnly);
+  // Neither a new hint nor a new order takes anything from anybody.
+  await adam.patch(`${path}/${lunch}`, { hint: "At noon" });
+  expect(await hear(queues, ({ type }) => type)).toEqual({
+    alice: ["custom_profile_fields"],
+    bob: ["custom_profile_fields"],
+  });
+  const entriesBefore = await countEntries();
+  await adam.patch(`${path}/${lunch}`, { field_data: { a: choices.a } });
+  expect((await countEntries()) - entriesBefore).toBeLessThan(10);
+  const { state } = await bob.register({ fetch_event_types: ["realm_user"] });
+  const told = state.realm_users.filter(
+    ({ profile_data = {} }: { profile_data?: Values }) => lunch in profile_data,
+  );
+  expect(told.map(({ user_id }: { user_id: number }) => user_id)).toEqual([alice.id]);
+  expect((await queues.bob.poll()).body.code).toBe("BAD_EVENT_QUEUE_ID");
+});
+
+const countEntries = async () => {
+  const { db, t } = world.app.engine.openReader();
+  return (await db.select({ id: t.eventLog.id }).from(t.eventLog)).length;
+};
 
 async function groupId(name: string): Promise<number> {
   const { body } = await world.olga.get("/user_groups", { include_deactivated_groups: true });

@@ -123,9 +123,9 @@ export const UpdateProfileField = record({ ...changeable, fieldId: id() });
 
 /**
  * Changes a profile field, for administrators; values that are left out stay unchanged. People's
- * choices that a dropdown no longer has are removed. Announces custom_profile_fields to the realm.
- * Refuses as `createProfileField` does, a missing field, and another name, hint or data for an
- * external account of a known kind (BAD_REQUEST).
+ * choices that a dropdown no longer has are removed (`dropLostChoicesIn`). Announces
+ * custom_profile_fields to the realm. Refuses as `createProfileField` does, a missing
+ * field, and another name, hint or data for an external account of a known kind (BAD_REQUEST).
  */
 export async function updateProfileField(
   ctx: Context,
@@ -174,7 +174,7 @@ export async function updateProfileFieldIn(
     .set(after)
     .where(isField(tx, realm.id, before.id));
   await announce(tx, realm.id);
-  if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, after, realm.id);
+  if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, realm.id, before, after);
   tx.audit(ctx, {
     action: "profile_field.update",
     kind: "profile_field",

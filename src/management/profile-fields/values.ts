@@ -1,10 +1,11 @@
-import { and, eq, ne } from "drizzle-orm";
-import { withoutMember } from "../../../db/sql/json";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { isIn, withoutMember } from "../../../db/sql/json";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
 import { holdsRole } from "../../core/role";
 import { write } from "../../core/write";
+import { endRealmQueues } from "../../events/queues";
 import { watchersOf } from "../../people/users/announce";
 import { type ProfileValue, parseProfileData } from "../../people/users/profile-data";
 import { loadUser } from "../../people/users/queries";
@@ -13,6 +14,12 @@ import { profileValueChanged } from "./events";
 import { choiceKeys } from "./field-data";
 import { listProfileFields, type ProfileField } from "./queries";
 import { checkedValue } from "./value";
+
+/**
+ * Number of people up to which each gets an event when a choice is removed. If there are more, the
+ * realm's queues end instead, and its clients register again.
+ */
+const eventsMax = 1_000;
 
 export const UpdateOwnProfile = record({ data: json() });
 
@@ -100,6 +107,14 @@ async function storeTold(
     .update(users)
     .set({ profileData: JSON.stringify(data) })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)));
+  await announceValues(tx, user, changed);
+}
+
+async function announceValues(
+  tx: Tx,
+  user: UserRow,
+  changed: ReadonlyMap<number, ProfileValue | undefined>,
+) {
   const watchers = await watchersOf(tx, user);
   for (const [fieldId, value = { value: null }] of changed) {
     const person = { user_id: user.id, custom_profile_field: { id: fieldId, ...value } };
@@ -108,20 +123,30 @@ async function storeTold(
 }
 
 /**
- * Removes people's choices that a dropdown no longer has. Announces that like
- * `changeProfileValuesIn`.
+ * Removes people's choices that a dropdown no longer has after a change. Announces that like
+ * `changeProfileValuesIn`, for up to `eventsMax` people.
  */
 export async function dropLostChoicesIn(
   tx: Tx,
-  { id: fieldId, fieldData }: ProfileField,
   realmId: number,
+  before: ProfileField,
+  { id: fieldId, fieldData }: ProfileField,
 ) {
   const choices = choiceKeys(fieldData);
-  for (const user of await listTellers(tx, realmId)) {
+  if (choiceKeys(before.fieldData).every((key) => choices.includes(key))) return;
+  const { users } = tx.t;
+  const losers = (await listTellers(tx, realmId)).filter((user) => {
     const chosen = parseProfileData(user)[fieldId]?.value;
-    if (chosen !== undefined && !choices.includes(chosen))
-      await storeTold(tx, user, new Map([[fieldId, undefined]]));
-  }
+    return chosen !== undefined && !choices.includes(chosen);
+  });
+  if (losers.length === 0) return;
+  const ids = JSON.stringify(losers.map(({ id }) => id));
+  await tx.db
+    .update(users)
+    .set({ profileData: withoutMember(tx.dialect, users.profileData, String(fieldId)) })
+    .where(and(eq(users.realmId, realmId), isIn(tx.dialect, users.id, sql`${ids}`)));
+  if (losers.length > eventsMax) return endRealmQueues(tx, realmId);
+  for (const user of losers) await announceValues(tx, user, new Map([[fieldId, undefined]]));
 }
 
 /** Deletes everybody's values of a removed field. Clients do so themselves. */

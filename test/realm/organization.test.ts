@@ -39,6 +39,33 @@ test("what register tells of the user and the realm is true of each role", async
   ]);
 });
 
+test("register tells guests of no right that guests never have, whatever groups they are in", async () => {
+  const { olga, alice, greta } = world;
+  const partners = { direct_members: [alice.id, greta.id], direct_subgroups: [] };
+  const permissions = [
+    "can_create_public_channel_group",
+    "can_create_private_channel_group",
+    "can_add_subscribers_group",
+    "can_invite_users_group",
+  ];
+  const given = permissions.map((name) => [name, { new: partners }]);
+  expect((await olga.patch("/realm", Object.fromEntries(given))).status).toBe(200);
+  const rightsOf = async (person: typeof olga) => {
+    const { state } = await person.register({ fetch_event_types: ["realm_user"] });
+    const names = Object.keys(state).filter((name) => name.startsWith("can_") && state[name]);
+    return names.sort();
+  };
+  expect(await rightsOf(alice)).toEqual([
+    "can_create_private_streams",
+    "can_create_public_streams",
+    "can_create_streams",
+    "can_invite_others_to_realm",
+    "can_subscribe_other_users",
+  ]);
+  expect(await rightsOf(greta)).toEqual([]);
+  expect((await greta.post("/invites", { invitee_emails: "n@example.com" })).status).toBe(400);
+});
+
 test("changed settings are announced to the realm as they are on the wire, and only what changed", async () => {
   const { alice, zoe } = world;
   const [queue, foreign] = [await alice.register(), await zoe.register()];

@@ -1,12 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Reader } from "../../../db/reader";
 import type { Context, Person, UserRow } from "../../core/context";
-import type { StoredGroupSetting } from "../../core/group-setting";
 import { mayReadAddress, sees } from "../../core/person-visibility";
 import { JsonText, jsonMemory } from "../../core/raw-json";
 import { roles } from "../../core/role";
 import type { StateLoader } from "../../core/state";
-import { isInGroupSetting } from "../../people/user-groups/queries";
+import { may } from "../../people/user-groups/may";
 import { avatarUrl, mediumAvatarUrl } from "../../people/users/avatar";
 import { divideByActivity, listedUsers } from "../../people/users/listed";
 import { listSystemBots, listUsers } from "../../people/users/queries";
@@ -19,7 +18,7 @@ import {
   userObject,
 } from "../../people/users/wire";
 import { hasPublicAccess, loadRealm } from "../../realm/queries";
-import { parseRealmSettings } from "../../realm/settings";
+import type { RealmGroupSettingName } from "../../realm/settings";
 
 /** The actor and their rights. */
 const ownStateObject = Type.Object({
@@ -110,22 +109,23 @@ const ownPart = (user: UserRow) => ({
 });
 
 async function ownState(
-  { app, realm: { id: realmId }, actor: { user }, now }: Context<Person>,
+  { realm: { id: realmId }, ...rest }: Context<Person>,
   reader: Reader,
 ): Promise<Static<typeof ownStateObject>> {
   const realm = await loadRealm(reader, realmId);
-  const settings = parseRealmSettings(realm.settings);
-  const may = (value: StoredGroupSetting) => isInGroupSetting(reader, { realm, now }, user, value);
-  const mayCreatePublic = await may(settings.can_create_public_channel_group);
-  const mayCreatePrivate = await may(settings.can_create_private_channel_group);
+  const ctx = { ...rest, realm };
+  const { app, actor } = ctx;
+  const holds = (name: RealmGroupSettingName) => may(reader, ctx, { realm: name });
+  const mayCreatePublic = await holds("can_create_public_channel_group");
+  const mayCreatePrivate = await holds("can_create_private_channel_group");
   return {
-    ...ownParts.getOrInsertComputed(user, ownPart),
+    ...ownParts.getOrInsertComputed(actor.user, ownPart),
     can_create_streams: mayCreatePublic || mayCreatePrivate,
     can_create_public_streams: mayCreatePublic,
     can_create_private_streams: mayCreatePrivate,
     can_create_web_public_streams:
-      hasPublicAccess({ app, realm }) && (await may(settings.can_create_web_public_channel_group)),
-    can_subscribe_other_users: await may(settings.can_add_subscribers_group),
-    can_invite_others_to_realm: await may(settings.can_invite_users_group),
+      hasPublicAccess({ app, realm }) && (await holds("can_create_web_public_channel_group")),
+    can_subscribe_other_users: await holds("can_add_subscribers_group"),
+    can_invite_others_to_realm: await holds("can_invite_users_group"),
   };
 }

@@ -172,6 +172,18 @@ describe("with a person may go what they have sent", () => {
     expect(await bob()).toMatchObject({ full_name: "Bob", is_active: false });
   });
 
+  test("but nothing that they write after they were reactivated meanwhile", async () => {
+    const { bob: sender, olga } = world;
+    await world.app.jobs.stop();
+    await remove({ delete_public_channel_messages: true });
+    expect((await olga.post(`/users/${sender.id}/reactivate`)).status).toBe(200);
+    await sender.say("general", "t", "back again");
+    await world.restart();
+    for (let i = 0; i < 3; i++) await world.pass(1);
+    const left = ["in private", "to one", "by Alice", "back again"];
+    expect((await contents()).sort()).toEqual(left.sort());
+  });
+
   test("all of it, in parts, with the person", async () => {
     for (let i = 0; i < 120; i++) await world.bob.say("general", `topic ${i % 3}`, `number ${i}`);
     const all = {

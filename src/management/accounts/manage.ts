@@ -6,6 +6,7 @@ import { isRole } from "../../core/role";
 import { write } from "../../core/write";
 import { deleteSentJob } from "../../messages/delete/delete-sent";
 import { requireMayManage } from "../../people/user-groups/may-manage";
+import { newestMessageId } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { loadVisibleUser } from "../../people/users/viewer";
 import { removalsSettled } from "../../pictures/store";
@@ -108,7 +109,7 @@ export async function deactivateNamedUser(
 
 type Actions = NonNullable<Input<typeof DeactivateUser>["actions"]>;
 
-/** Enqueues the deletion of somebody's messages, of the wanted kinds. */
+/** Enqueues the deletion of somebody's messages of the wanted kinds, as of now. */
 async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actions): Promise<void> {
   const wanted = {
     isPublicWanted: actions.delete_public_channel_messages === true,
@@ -116,7 +117,8 @@ async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actio
     isDirectWanted: actions.delete_direct_messages === true,
   };
   if (!Object.values(wanted).includes(true)) return;
-  await deleteSentJob.enqueue(tx, ctx, { userId, ...wanted, after: 0 });
+  const upTo = await newestMessageId(tx, ctx.realm.id);
+  await deleteSentJob.enqueue(tx, ctx, { userId, ...wanted, after: 0, upTo });
 }
 
 export const DeactivateOwnUser = record({ revokeKeys: optional(flag()) });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, lte } from "drizzle-orm";
 import { findChannel } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
@@ -24,12 +24,18 @@ const SentBy = Type.Object({
   isDirectWanted: Type.Boolean(),
   /** The last message that was checked. */
   after: Type.Integer(),
+  /**
+   * The newest message when the person left, because messages that they write after a reactivation
+   * stay. Absent in jobs of older versions.
+   */
+  upTo: Type.Optional(Type.Integer()),
 });
 
 type SentBy = Static<typeof SentBy>;
 
 /**
- * Deletes the messages of somebody who has left, some at a time, wherever they are by then.
+ * Deletes the messages that somebody had sent when they left, some at a time, wherever they are by
+ * then.
  * Announces the events of `removeFromTopicIn` and `removeDirectIn`, and `user_topic` to people with
  * a policy for a topic that is gone.
  */
@@ -50,14 +56,19 @@ export const deleteSentJob = defineJob(
 
 type Sent = Awaited<ReturnType<typeof nextSent>>[number];
 
-async function nextSent({ db, t }: Tx, realmId: number, { userId, after }: SentBy) {
+async function nextSent({ db, t }: Tx, realmId: number, { userId, after, upTo }: SentBy) {
   const { messages } = t;
   const { id, topic, channelId, conversationId } = messages;
   return db
     .select({ id, topic, channelId, conversationId, placedAt: placedAt(t) })
     .from(messages)
     .where(
-      and(eq(messages.realmId, realmId), eq(messages.senderId, userId), gt(messages.id, after)),
+      and(
+        eq(messages.realmId, realmId),
+        eq(messages.senderId, userId),
+        gt(messages.id, after),
+        upTo === undefined ? undefined : lte(messages.id, upTo),
+      ),
     )
     .orderBy(asc(messages.id))
     .limit(messagesPerWrite);

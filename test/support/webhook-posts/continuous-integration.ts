@@ -171,6 +171,17 @@ export const buildingPosts: Post[] = [
     text: "Job `test` of workflow [welcome](https://app.circleci.com/pipelines/circleci/webhook-service/130) has **failed**.\n\nAuthor Name: Description of change (1dc6aa6)",
   },
   {
+    integration: "circleci",
+    what: "a job whose name is no word",
+    payload: {
+      ...circleWorkflow,
+      type: "job-completed",
+      job: { name: "build (linux) / test", number: 137, status: "success" },
+    },
+    topic: "webhook-service / main",
+    text: "Job `build (linux) / test` of workflow [welcome](https://app.circleci.com/pipelines/circleci/webhook-service/130) has **succeeded**.\n\nAuthor Name: Description of change (1dc6aa6)",
+  },
+  {
     integration: "buildkite",
     what: "a build has ended",
     payload: buildkiteBuild,

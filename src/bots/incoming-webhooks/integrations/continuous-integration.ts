@@ -31,7 +31,7 @@ export const circleci: Integration = {
     },
     "job-completed": {
       topic: circleTopic,
-      text: `Job \`{job.name:segment}\` of workflow ${circleWorkflow} {job.status:say}.${circleCommit}`,
+      text: `Job {job.name:name} of workflow ${circleWorkflow} {job.status:say}.${circleCommit}`,
     },
     ping: {
       topic: "CircleCI",

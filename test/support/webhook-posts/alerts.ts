@@ -321,6 +321,13 @@ export const stripePosts: Post[] = [
     "[Charge](https://dashboard.stripe.com/payments/ch_1) of 500 JPY failed: Your card was declined.",
   ),
   stripe(
+    "refund of a part",
+    "charge.refunded",
+    { id: "ch_1", amount: 2000, amount_refunded: 100, refunded: false, currency: "eur" },
+    "charges",
+    "1.00 EUR of the [charge](https://dashboard.stripe.com/payments/ch_1) of 20.00 EUR has been refunded.",
+  ),
+  stripe(
     "failed payment",
     "payment_intent.payment_failed",
     {

@@ -10,14 +10,17 @@ const because = (name: string) =>
   `{?${at}.${name}}: {${at}.${name}}{/${at}.${name}}{^${at}.${name}}.{/${at}.${name}}`;
 
 const payments: EventForms = {
-  ...each(
-    "",
-    ["charge.succeeded", "charge.failed", "charge.refunded", "charge.captured", "charge.expired"],
-    {
-      topic: "charges",
-      text: `${linked("Charge", "payments")} of {money}${customer} {type:say}${because("failure_message")}`,
-    },
-  ),
+  ...each("", ["charge.succeeded", "charge.failed", "charge.captured", "charge.expired"], {
+    topic: "charges",
+    text: `${linked("Charge", "payments")} of {money}${customer} {type:say}${because("failure_message")}`,
+  }),
+  // Also sent for a refund of a part.
+  "charge.refunded": {
+    topic: "charges",
+    text:
+      `{?refundedPart}{refundedPart} of the ${linked("charge", "payments")} of {money}${customer} has been refunded.{/refundedPart}` +
+      `{^refundedPart}${linked("Charge", "payments")} of {money}${customer} was refunded.{/refundedPart}`,
+  },
   ...each(
     "",
     ["payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled"],
@@ -98,8 +101,8 @@ const wholeCurrencies = new Set(
 const amounts = ["amount", "amount_due", "amount_total", "total"];
 
 /** Amount of money: `12.34 EUR`. Amounts are in the smallest unit. */
-function money(payload: unknown): string {
-  const amount = amounts
+function money(payload: unknown, names: readonly string[] = amounts): string {
+  const amount = names
     .map((name) => pick(payload, `${at}.${name}`))
     .find((value) => typeof value === "number");
   const currency = pickText(payload, `${at}.currency`).toLowerCase();
@@ -108,18 +111,24 @@ function money(payload: unknown): string {
   return `${shown} ${currency.toUpperCase()}`.trim();
 }
 
+/** The part of a charge that was given back so far; empty where that is all of it. */
+function refundedPart(payload: unknown): string {
+  const isPart =
+    pick(payload, `${at}.refunded`) === false && pick(payload, `${at}.amount_refunded`) != null;
+  return isPart ? money(payload, ["amount_refunded"]) : "";
+}
+
 /** Stripe's events. Source: docs.stripe.com/api/events/types. */
 export const stripe: Integration = {
   name: "stripe",
   title: "Stripe",
   signature: signedWithTime("stripe-signature"),
   event: ({ payload }) => pickText(payload, "type"),
-  prepare: (payload) => ({ money: money(payload) }),
+  prepare: (payload) => ({ money: money(payload), refundedPart: refundedPart(payload) }),
   forms: { ...payments, ...subscriptions },
   words: {
     "charge.succeeded": "succeeded",
     "charge.failed": "failed",
-    "charge.refunded": "was refunded",
     "charge.captured": "was captured",
     "charge.expired": "expired",
     "payment_intent.succeeded": "succeeded",

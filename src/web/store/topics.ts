@@ -27,13 +27,14 @@ export const topicsRefusal = (channelId: number): string | undefined =>
 
 /**
  * Loads the topics of a channel once. After that, events keep the list up to date. A list that is
- * dropped while it is being loaded is requested again.
+ * dropped while it is being loaded is requested again. An effect may call it: a refusal does not run
+ * the effect again, because it would ask in each frame.
  */
 export async function openTopics(channelId: number): Promise<void> {
   if (topics.value.has(channelId) || loading.has(channelId)) return;
   const late: Event[] = [];
   loading.set(channelId, late);
-  refusals.value = withoutKeys(refusals.value, [channelId]);
+  refusals.value = withoutKeys(refusals.peek(), [channelId]);
   const isDropped = () => loading.get(channelId) !== late;
   try {
     const { topics: list } = await read("/users/me/{stream_id}/topics", {
@@ -48,7 +49,7 @@ export async function openTopics(channelId: number): Promise<void> {
   } finally {
     if (!isDropped()) loading.delete(channelId);
   }
-  if (!refusals.value.has(channelId)) await openTopics(channelId);
+  if (!refusals.peek().has(channelId)) await openTopics(channelId);
 }
 
 /** Applies events to the lists. */

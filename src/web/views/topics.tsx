@@ -28,7 +28,7 @@ export function Topics() {
   const isReached = isConnected.value;
   // The list is dropped after an event that does not tell which message is the newest now.
   useEffect(() => {
-    if (topics === undefined) void openTopics(channelId);
+    if (topics === undefined && (isReached || refusal === undefined)) void openTopics(channelId);
   }, [channelId, topics, isReached]);
   return (
     <>

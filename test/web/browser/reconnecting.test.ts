@@ -216,3 +216,25 @@ browserTest("lists that were not loaded say so, and come when the server is back
   await pane.getByRole("button", { name: "Try again" }).click();
   await pane.getByRole("link", { name: "kitchen" }).waitFor();
 });
+
+browserTest(
+  "topics that cannot be loaded are asked for once for each key that is typed",
+  async () => {
+    const page = await on.open(on.world.bob, `${channel()}/topic/pantry`);
+    let asked = 0;
+    await page.route("**/topics?*", (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    const box = page.locator(".compose textarea");
+    await box.fill("#**general");
+    const refused = page.waitForEvent("requestfailed", (one) => one.url().includes("/topics"));
+    await box.pressSequentially(">");
+    await refused;
+    await page.evaluate(async () => {
+      const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+      for (let count = 0; count < 20; count++) await frame();
+    });
+    expect(asked).toBe(1);
+  },
+);

@@ -169,13 +169,14 @@ export const queuesEndedType = "server_queues_ended";
 
 /**
  * Ends queues, on whichever node they are: by id, or all queues of some users or of an API key, or
- * with `isRealm` those of a deactivated realm. Announced to nobody.
+ * with `isRealm` those of a whole realm, which may have been deactivated. Announced to nobody.
  */
 export function queuesEnded(which: {
   userIds?: readonly number[];
   apiKeyId?: number;
   queueIds?: readonly string[];
   isRealm?: true;
+  isDeactivated?: boolean;
 }): LoggedEvent {
   return { type: queuesEndedType, ...which };
 }

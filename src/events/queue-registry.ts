@@ -98,7 +98,7 @@ export class QueueRegistry {
     const isNamed = namedIn(entry);
     for (const queue of this.ofRealm(entry.realmId).values()) {
       if (!isNamed(queue)) continue;
-      if (entry.event["isRealm"] === true) queue.hasRealmEnded = true;
+      if (entry.event["isDeactivated"] === true) queue.hasRealmEnded = true;
       this.end(queue);
     }
   }

@@ -250,14 +250,18 @@ export async function hasQueue(
 }
 
 /**
- * Ends all queues of a deactivated realm. Polls that wait get the events so far, including the
- * event of the deactivation.
+ * Ends all queues of a realm, so that clients register again. If the realm was deactivated, polls
+ * that wait get the events so far, including the event of the deactivation.
  */
-export async function endRealmQueues(tx: Tx, realmId: number) {
+export async function endRealmQueues(
+  tx: Tx,
+  realmId: number,
+  { isDeactivated = false }: { isDeactivated?: boolean } = {},
+) {
   const { t } = tx;
   await tx.db.delete(t.sentLocals).where(eq(t.sentLocals.realmId, realmId));
   await tx.db.delete(t.eventQueues).where(eq(t.eventQueues.realmId, realmId));
-  await tx.emit({ to: "server" }, queuesEnded({ isRealm: true }));
+  await tx.emit({ to: "server" }, queuesEnded({ isRealm: true, isDeactivated }));
 }
 
 /**
@@ -291,12 +295,16 @@ const selectEndings = statement((db, t, given: Given<{ realmId: number; after: n
     ),
 );
 
-/** Whether all queues of a user were ended (`endQueuesOf`) after a place in the log. */
+/**
+ * Whether all queues of a user were ended (`endQueuesOf`, `endRealmQueues`) after a place in the
+ * log.
+ */
 async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, after: number) {
   const endings = await selectEndings(reader, { realmId, after });
   return endings.some(({ body }) => {
-    const { userIds = [] }: { userIds?: number[] } = JSON.parse(body);
-    return userIds.includes(userId);
+    const { userIds = [], isRealm = false }: { userIds?: number[]; isRealm?: boolean } =
+      JSON.parse(body);
+    return isRealm || userIds.includes(userId);
   });
 }
 

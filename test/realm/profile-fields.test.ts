@@ -3,6 +3,7 @@ import { inArray } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { hear, listen, refusal } from "../support/listening";
 import { addManyPeople } from "../support/many-people";
+import { startPoll } from "../support/polls";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -355,6 +356,7 @@ test("A choice that more than 1,000 people had goes in one change, after which c
     alice: ["custom_profile_fields"],
     bob: ["custom_profile_fields"],
   });
+  const hold = await startPoll(world, await bob.register({ event_types: ["message"] }));
   const entriesBefore = await countEntries();
   await adam.patch(`${path}/${lunch}`, { field_data: { a: choices.a } });
   expect((await countEntries()) - entriesBefore).toBeLessThan(10);
@@ -364,6 +366,7 @@ test("A choice that more than 1,000 people had goes in one change, after which c
   );
   expect(told.map(({ user_id }: { user_id: number }) => user_id)).toEqual([alice.id]);
   expect((await queues.bob.poll()).body.code).toBe("BAD_EVENT_QUEUE_ID");
+  expect((await hold.answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 const countEntries = async () => {

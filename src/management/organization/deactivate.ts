@@ -46,7 +46,7 @@ export async function deactivateRealmIn(
   const deletionAt = deletionDelayDays === null ? null : tx.now + deletionDelayDays * daySeconds;
   await storeActivity(tx, realm, { isActive: false, deletionAt });
   await tx.emit({ to: "realm" }, realmDeactivated({ realm_id: realm.id }));
-  await endRealmQueues(tx, realm.id);
+  await endRealmQueues(tx, realm.id, { isDeactivated: true });
   tx.audit(ctx, { action: "realm.deactivate", kind: "realm", after: { deletion_at: deletionAt } });
 }
 

@@ -72,10 +72,12 @@ export async function runServer(task: Task) {
     if (config.listen === undefined) takePort(config, server.port);
     const first = declared === undefined ? await findFirstRealm(app) : undefined;
     const isFirst = first !== undefined;
+    // A port that cannot be opened refuses the start before there is an organization, whose host
+    // would stay although the address in the configuration may still be wrong.
+    const mailPort = await receiveMail(app, endings);
     // On a first start, requests are answered only after the organization exists, so that nobody
     // learns that a new server has none.
     if (first) await makeRealm(app, first);
-    const mailPort = await receiveMail(app, endings);
     if (!declared) await answerRequests(app, server);
     const applied = await provision(app, task, first);
     // A declared organization is complete with the first answer, and the credentials are written.

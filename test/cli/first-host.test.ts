@@ -48,8 +48,8 @@ describe.each(places)("the organization of a first start on $engine", ({ fresh }
     expect(await server.stop()).toBe(0);
   });
 
-  test.each(["localhost", "chat.example.com"])(
-    "gets its owner at the next start, if the first one was cut off after it was made at %s",
+  test.each(["localhost", "chat.example.com", "chta.example.com"])(
+    "gets its owner at the next start, if the first one was cut off when it was just made at %s",
     async (host) => {
       const place = await fresh();
       await mustChatd(["admin", "realm", "create", "--name", "chatd", "--host", host, ...place]);

@@ -35,8 +35,8 @@ export async function findFirstRealm({ config, engine }: App): Promise<FirstReal
   const first = firstRealmOf(config);
   const [realm, ...others] = await listRealms(engine.reader);
   if (!realm) return first;
+  // An earlier start may have been cut off with another address in the configuration.
   const { name, host } = realm;
-  const mayBeLeft = name === first.name && [first.host, firstRealm.host].includes(host);
-  if (others.length > 0 || !mayBeLeft) return undefined;
+  if (others.length > 0 || name !== first.name) return undefined;
   return (await listUsers(engine.reader, realm.id)).length === 0 ? { name, host } : undefined;
 }

@@ -146,8 +146,8 @@ describe("an organization whose language is German", () => {
     await olga.patch("/realm", { require_unique_names: true });
     await alice.post("/invites", { invitee_emails: "nina@example.com", stream_ids: [] });
     const join = new URL(linkIn(await onlyMail(), "/join/")).pathname;
-    const refusalOf = async (name: string) => {
-      const answer = await browser().submit(join, { full_name: name, password: "x".repeat(12) });
+    const refusalOf = async (name: string, at = join) => {
+      const answer = await browser().submit(at, { full_name: name, password: "x".repeat(12) });
       const page = await answer.text();
       return [answer.status, /role="alert">([^<]*)</.exec(page)?.[1]];
     };
@@ -165,10 +165,13 @@ describe("an organization whose language is German", () => {
       400,
       expect.stringContaining("nicht auf | und eine Zahl enden."),
     ]);
-    await olga.patch(`/users/${bob.id}`, { new_email: "nina@example.com" });
-    expect(await refusalOf("Nina")).toEqual([
+    await olga.patch("/realm", { invite_required: false });
+    await browser().submit("/register", { email: "noel@example.com" });
+    const register = new URL(linkIn(await onlyMail(), "/register/")).pathname;
+    await olga.patch(`/users/${bob.id}`, { new_email: "noel@example.com" });
+    expect(await refusalOf("Noel", register)).toEqual([
       400,
-      "Die E-Mail-Adresse nina@example.com gehört schon jemandem.",
+      "Die E-Mail-Adresse noel@example.com gehört schon jemandem.",
     ]);
   });
 

@@ -46,12 +46,13 @@ export async function prepareMove(
  * another topic or channel. It takes a few statements for any number of messages. Announces
  * `update_message` to people who may read them before and after, with the fields of `edit`;
  * `delete_message` to people who lose them; `user_topic` where policies move with a whole topic;
- * `stream` updates where a channel's oldest message changes or it becomes active; and the notices of `tellMove`. Where
- * nothing moves it leaves an edit to `announceEditIn`; a request that names the present channel
- * succeeds and changes nothing. Refuses moves that `requireMayMove` and `requireInTime` refuse, a
- * channel that the actor may not read like one that does not exist, and a request that names only
- * the present topic. Source: `docs/protocol/specification.md`, PATCH /messages/{message_id};
- * recorded behaviour of the reference server; `docs/protocol/decisions.md` 20.
+ * `stream` updates where a channel's oldest message changes or it becomes active; and the notices
+ * of `tellMove`. Where nothing moves it leaves an edit to `announceEditIn`; a request that names
+ * the present channel succeeds and changes nothing. Refuses moves that `requireMayMove` and
+ * `requireInTime` refuse, a channel that the actor may not read like one that does not exist, and a
+ * request that names only the present topic. Source: `docs/protocol/specification.md`, PATCH
+ * /messages/{message_id}; recorded behaviour of the reference server; `docs/protocol/decisions.md`
+ * 20.
  */
 export async function moveIn(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "../support/client";
 import { freePort } from "../support/free-port";
-import { mustChatd, places, serve } from "./chatd";
+import { chatd, mustChatd, places, serve } from "./chatd";
 import { linksIn } from "./printed-links";
 
 describe.each(places)("the organization of a first start on $engine", ({ fresh }) => {
@@ -46,6 +46,18 @@ describe.each(places)("the organization of a first start on $engine", ({ fresh }
     const { server, hosts } = await started(options, await fresh());
     expect(hosts).toEqual(["localhost"]);
     expect(await server.stop()).toBe(0);
+  });
+
+  test("is not there after a start that was refused because of its port for mail", async () => {
+    const place = await fresh();
+    const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+    const options = ["--smtp-port", String(taken.port), "--channel-email-domain", "example.com"];
+    const start = ["serve", "--host", "127.0.0.1", "--port", "0", ...options, ...place];
+    const { code } = await chatd(start, { isAlone: true });
+    taken.stop();
+    expect(code).not.toBe(0);
+    const realms = await mustChatd(["admin", "realm", "list", "--json", ...place]);
+    expect(realms.json().realms).toEqual([]);
   });
 
   test.each(["localhost", "chat.example.com", "chta.example.com"])(

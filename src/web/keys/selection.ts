@@ -1,5 +1,6 @@
 import { linesOf } from "../parts/roving-lines";
 import { goToFeedEnd } from "../store/feed-ends";
+import { addressedMessage } from "../store/place";
 
 /* Places of the page that keys move in: the messages of a feed, and the lines of a list. */
 
@@ -19,10 +20,13 @@ function currentRow(): HTMLElement | undefined {
   return focused ?? linked ?? undefined;
 }
 
-/** The id of the message on which keys act. If none is chosen, it is the last visible one. */
+/**
+ * The id of the message on which keys act. If none is chosen, it is the last visible one; while no
+ * messages are there yet, the one that the address names.
+ */
 export function selectedMessage(): number | undefined {
   const row = currentRow() ?? lastSeen();
-  return row && Number(row.dataset["id"]);
+  return row ? Number(row.dataset["id"]) : addressedMessage();
 }
 
 function lastSeen(): HTMLElement | undefined {

@@ -111,6 +111,9 @@ export const shownKind = (): NarrowKind | undefined => kindAt(place.value);
 /** The kind of the messages to which the address leads. They are shown a moment after it changes. */
 export const addressedKind = (): NarrowKind | undefined => kindAt(placeOf(location.hash));
 
+/** The id of the message at which the address opens its view. */
+export const addressedMessage = (): number | undefined => placeOf(location.hash).messageId;
+
 const kindAt = ({ view, narrow }: Place): NarrowKind | undefined =>
   view === "messages" ? kindOf(narrow) : undefined;
 

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { setScene, viewsOf } from "../scene";
 import { eventually } from "../waiting";
 
@@ -295,4 +296,20 @@ browserTest(
     await reached(page, /^#inbox$/);
   },
   slowMilliseconds,
+);
+
+browserTest(
+  "a key pressed while a topic is being loaded acts on the message that led there",
+  async () => {
+    const page = await openScene("channel");
+    await on.world.bob.say("engineering", "slow", "It loads for long.");
+    await page.getByRole("article").getByText("It loads for long.").waitFor();
+    const { asked, letGo } = await holdAnswer(page, "/messages?");
+    await press(page, "Shift+G", "s");
+    await asked();
+    await page.locator(".feed article").first().waitFor({ state: "detached" });
+    await press(page, "Shift+S");
+    await reached(page, /^#narrow\/channel\/\d+-engineering$/);
+    await letGo();
+  },
 );

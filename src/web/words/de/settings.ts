@@ -191,7 +191,7 @@ export const settings: typeof english = {
   },
   alerts: {
     add: "Hinzufügen",
-    help: "Du wirst über Nachrichten benachrichtigt, die eines dieser Wörter enthalten, in deinen Kanälen und in Direktnachrichten.",
+    help: "Du wirst über Direktnachrichten benachrichtigt, die eines dieser Wörter enthalten, und über Nachrichten in deinen Kanälen, außer du hast den Kanal oder das Thema stummgeschaltet.",
     none: "Keine Signalwörter.",
     remove: (word) => `Entfernen: ${word}`,
     word: "Wort oder Wortfolge",

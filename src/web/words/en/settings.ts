@@ -210,7 +210,7 @@ export const settings = {
   },
   alerts: {
     add: "Add",
-    help: "You are notified of messages that contain one of these words, in the channels that you are in and in direct messages.",
+    help: "You are notified of direct messages that contain one of these words, and of messages in your channels, unless you have muted the channel or the topic.",
     none: "No alert words.",
     remove: (word: string) => `Remove: ${word}`,
     word: "Word or phrase",

@@ -1,19 +1,17 @@
 /** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
 const othersMs = 1_000;
-/** Longest pause, in milliseconds. */
+/** Longest pause after one piece, in milliseconds. */
 const pauseMsMax = 10;
 /**
  * Milliseconds of work after which there is a pause. The shortest pause is a timer of a millisecond,
  * so a pause after each shorter piece would slow it down to a fraction.
  */
 const workMsMin = 1;
-/** Length of a pause by the work before it: heavy lanes get a quarter of the time. */
-const pausePerWork = 3;
 
 /**
  * Slows down the requests of heavy lanes while others ask for something: after a long piece, or
- * several short ones, they pause for three times as long. So heavy lanes get about a quarter of the
- * server's time, and what they leave behind in memory is collected less often. Where nobody else
+ * several short ones, they pause for as long as these took. So heavy lanes get about half of the
+ * server's time, and what they leave behind in memory is collected half as often. Where nobody else
  * asks, there are no pauses. Times are milliseconds.
  */
 export class LaneThrottle {
@@ -39,8 +37,7 @@ export class LaneThrottle {
     this.workMs += now - this.pieceBeganAt;
     this.pieceBeganAt = undefined;
     if (this.workMs < workMsMin) return;
-    if (now - this.othersAt < othersMs)
-      this.until = now + Math.min(pausePerWork * this.workMs, pauseMsMax);
+    if (now - this.othersAt < othersMs) this.until = now + Math.min(this.workMs, pauseMsMax);
     this.workMs = 0;
   }
 

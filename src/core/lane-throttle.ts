@@ -1,6 +1,6 @@
 /** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
 const othersMs = 1_000;
-/** Longest pause after one piece, in milliseconds. */
+/** Longest pause, in milliseconds. */
 const pauseMsMax = 10;
 /**
  * Milliseconds of work after which there is a pause. The shortest pause is a timer of a millisecond,

@@ -12,15 +12,17 @@ const ownerOf = (output: string) => ({
   apiKey: JSON.parse(output).api_key,
 });
 
+const receiving = [
+  "--ephemeral",
+  "--smtp-port",
+  "0",
+  "--channel-email-domain",
+  mailDomain,
+  "--json",
+];
+
 test("chatd serve --smtp-port receives mail to channels, and says where", async () => {
-  const server = await serve([
-    "--ephemeral",
-    "--smtp-port",
-    "0",
-    "--channel-email-domain",
-    mailDomain,
-    "--json",
-  ]);
+  const server = await serve(receiving);
   const port: number = JSON.parse(server.stdout()).smtp_port;
   const owner = new Client(server.site, "localhost", ownerOf(server.stdout()));
   const { body } = await owner.get("/users/me/subscriptions");
@@ -43,16 +45,7 @@ test("chatd serve --smtp-port receives mail to channels, and says where", async 
 });
 
 test("chatd serve --smtp-host receives mail at another address than the pages", async () => {
-  const server = await serve([
-    "--ephemeral",
-    "--smtp-host",
-    "127.0.0.2",
-    "--smtp-port",
-    "0",
-    "--channel-email-domain",
-    mailDomain,
-    "--json",
-  ]);
+  const server = await serve([...receiving, "--smtp-host", "127.0.0.2"]);
   expect(new URL(server.site).hostname).not.toBe("127.0.0.2");
   const port: number = JSON.parse(server.stdout()).smtp_port;
   const transport = createTransport({ host: "127.0.0.2", port, ignoreTLS: true });

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
 import { LongWork, LoopScheduler } from "../../src/core/loop-scheduler";
+import {
+  beginMany,
+  schedulerWithClock,
+  schedulerWithHeavyLane,
+  turnsOfLoop,
+} from "../support/clocked-scheduler";
 
 /** A timer that does not go off. */
 const never = () => () => undefined;
@@ -111,48 +117,6 @@ test("Long work that has begun goes on however many others begin", async () => {
   await Promise.all(others);
   end();
 });
-
-/** A scheduler with a clock, whose timers go off as it passes. */
-function schedulerWithClock() {
-  let now = 0;
-  const timers: { at: number; run: () => void }[] = [];
-  const after = (milliseconds: number, run: () => void) => {
-    timers.push({ at: now + milliseconds, run });
-    return () => undefined;
-  };
-  const pass = (milliseconds: number) => {
-    now += milliseconds;
-    for (const timer of timers.filter(({ at }) => at <= now)) {
-      timers.splice(timers.indexOf(timer), 1);
-      timer.run();
-    }
-  };
-  return { scheduler: new LoopScheduler(() => now, after), pass };
-}
-
-/** A scheduler on whose clock lane "heavy" has just had long work under way for a second. */
-function schedulerWithHeavyLane() {
-  const { scheduler, pass } = schedulerWithClock();
-  const work = new LongWork();
-  void scheduler.begin(work, "heavy");
-  pass(1_000);
-  scheduler.end(work);
-  return { scheduler, pass };
-}
-
-const turnsOfLoop = async (count: number) => {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
-};
-
-/** Begins so many requests of a lane; `begun` has those that are under way. */
-function beginMany(scheduler: LoopScheduler, lane: string, count: number) {
-  const begun: LongWork[] = [];
-  for (let index = 0; index < count; index++) {
-    const work = new LongWork();
-    void Promise.resolve(scheduler.begin(work, lane)).then(() => begun.push(work));
-  }
-  return begun;
-}
 
 test("Of a lane that had much work lately, one request is under way at a time, and others begin beside it", async () => {
   const { scheduler } = schedulerWithHeavyLane();
@@ -327,145 +291,6 @@ test("Work that leaves the loop to others meanwhile needs no place", async () =>
     });
   await turnsOfLoop(10);
   expect(begun).toBe(3);
-});
-
-/** Starts work of a heavy lane in pieces of 4 ms; answers the number of those that are done. */
-function workInPieces(scheduler: LoopScheduler, pass: (milliseconds: number) => void) {
-  const done = { pieces: 0 };
-  const goOn = async () => {
-    const work = new LongWork();
-    await scheduler.begin(work, "heavy");
-    while (done.pieces < 20) {
-      await scheduler.turn();
-      pass(4);
-      done.pieces += 1;
-    }
-    scheduler.end(work);
-  };
-  return { done, finished: goOn() };
-}
-
-test("While others ask for something, a heavy lane's pieces take half of the time", async () => {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  const { done, finished } = workInPieces(scheduler, pass);
-  let restedMs = 0;
-  for (; done.pieces < 20; restedMs++) {
-    scheduler.noteRequest(() => "light");
-    await turnsOfLoop(3);
-    pass(1);
-  }
-  await finished;
-  expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
-});
-
-/** Milliseconds for which a heavy lane's requests rest, each of one piece, while others ask. */
-async function restBesideOthers(pieceMs: number, count: number): Promise<number> {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  let done = 0;
-  const askAgain = async () => {
-    for (; done < count; done++) {
-      const work = new LongWork();
-      await scheduler.begin(work, "heavy");
-      pass(pieceMs);
-      scheduler.end(work);
-    }
-  };
-  const finished = Promise.all([askAgain(), askAgain()]);
-  let restedMs = 0;
-  for (; done < count; restedMs++) {
-    scheduler.noteRequest(() => "light");
-    await turnsOfLoop(3);
-    pass(1);
-  }
-  pass(10);
-  await finished;
-  return restedMs;
-}
-
-test("While others ask for something, heavy requests of one piece take half of the time, however short they are", async () => {
-  expect(await restBesideOthers(4, 20)).toBeWithin(0.8 * 20 * 4, 1.1 * 20 * 4);
-  expect(await restBesideOthers(0.25, 200)).toBeWithin(0.8 * 200 * 0.25, 1.1 * 200 * 0.25);
-});
-
-test("While nobody else asks, a heavy lane's pieces have no pauses, its own requests notwithstanding", async () => {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  const { done, finished } = workInPieces(scheduler, pass);
-  for (let turn = 0; turn < 60; turn++) {
-    scheduler.noteRequest(() => "heavy");
-    await turnsOfLoop(1);
-  }
-  await finished;
-  expect(done.pieces).toBe(20);
-});
-
-/**
- * Begins a heavy request, and does a piece of 100 ms of it while others ask. Tells when its next
- * piece goes on.
- */
-async function workUntilPause(scheduler: LoopScheduler, pass: (milliseconds: number) => void) {
-  const work = new LongWork();
-  const next = { hasGoneOn: false };
-  const goOn = async () => {
-    await scheduler.begin(work, "heavy");
-    await scheduler.turn();
-    pass(100);
-    await scheduler.turn();
-    next.hasGoneOn = true;
-  };
-  void goOn();
-  for (let turn = 0; turn < 5; turn++) {
-    scheduler.noteRequest(() => "light");
-    await turnsOfLoop(1);
-  }
-  return { work, next };
-}
-
-test("A pause is short, and ends with the heavy request", async () => {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  const first = await workUntilPause(scheduler, pass);
-  expect(first.next.hasGoneOn).toBe(false);
-  pass(10);
-  await turnsOfLoop(5);
-  expect(first.next.hasGoneOn).toBe(true);
-  scheduler.end(first.work);
-  const second = await workUntilPause(scheduler, pass);
-  expect(second.next.hasGoneOn).toBe(false);
-  scheduler.end(second.work);
-  await turnsOfLoop(5);
-  expect(second.next.hasGoneOn).toBe(true);
-});
-
-test("While a heavy request pauses, the work of others begins at once and goes on", async () => {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  const { next } = await workUntilPause(scheduler, pass);
-  beginMany(scheduler, "heavy", 1);
-  let pieces = 0;
-  const answer = async () => {
-    expect(scheduler.begin(new LongWork(), "light")).toBeUndefined();
-    for (; pieces < 5; pieces++) await scheduler.turn();
-  };
-  void answer();
-  await turnsOfLoop(20);
-  expect([pieces, next.hasGoneOn]).toEqual([5, false]);
-});
-
-test("Time for which a heavy request waits for something else is no reason to pause", async () => {
-  const { scheduler, pass } = schedulerWithHeavyLane();
-  let hasGoneOn = false;
-  const goOn = async () => {
-    await scheduler.begin(new LongWork(), "heavy");
-    await scheduler.turn();
-    await turnsOfLoop(3);
-    pass(200);
-    await scheduler.turn();
-    hasGoneOn = true;
-  };
-  void goOn();
-  for (let turn = 0; turn < 12; turn++) {
-    scheduler.noteRequest(() => "light");
-    await turnsOfLoop(1);
-  }
-  expect(hasGoneOn).toBe(true);
 });
 
 test("While all wait for a place, nothing runs", async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Person as Account, Context } from "../../src/core/context";
+import type { Person as Account, Context, Tx } from "../../src/core/context";
 import { serverBusy } from "../../src/core/errors";
 import { LongWork } from "../../src/core/loop-scheduler";
 import { type JsonPieces, JsonText } from "../../src/core/raw-json";
 import { endLongWork } from "../../src/core/turn";
 import { write } from "../../src/core/write";
-import { endQueuesOf } from "../../src/events/queues";
+import { endQueuesOf, endRealmQueues } from "../../src/events/queues";
 import { findUser } from "../../src/people/users/queries";
 import { type Answered, register, writeState } from "../../src/register/register";
 import { listApiKeys } from "../../src/sign-in/api-keys";
@@ -74,22 +74,30 @@ describe("The long work of a register", () => {
     expect(await stepsOf(["stream", "subscription"])).toEqual(["begins", "ends", "begins", "ends"]);
   });
 
-  test("begins again where the state is read again, because the queues were ended meanwhile", async () => {
-    const { app, operator, realm, alice } = world;
-    let reads = 0;
-    const snapshot: typeof app.engine.snapshot = async (run) => {
-      const state = await app.engine.snapshot(run);
-      reads += 1;
-      if (reads === 1) await write(operator, (tx) => endQueuesOf(tx, realm.id, [alice.id]));
-      return state;
-    };
-    const engine = Object.create(app.engine, { snapshot: { value: snapshot } });
-    const steps = await stepsOf(["message"], {
-      app: Object.create(app, { engine: { value: engine } }),
-    });
-    expect(reads).toBe(2);
-    expect(steps).toEqual(["begins", "ends", "begins", "ends"]);
-  });
+  const ends: Record<string, (tx: Tx) => Promise<void>> = {
+    "somebody's": (tx) => endQueuesOf(tx, world.realm.id, [world.alice.id]),
+    "the organization's": (tx) => endRealmQueues(tx, world.realm.id),
+  };
+
+  test.each(Object.entries(ends))(
+    "begins again where the state is read again, because %s queues were ended meanwhile",
+    async (_, end) => {
+      const { app, operator } = world;
+      let reads = 0;
+      const snapshot: typeof app.engine.snapshot = async (run) => {
+        const state = await app.engine.snapshot(run);
+        reads += 1;
+        if (reads === 1) await write(operator, end);
+        return state;
+      };
+      const engine = Object.create(app.engine, { snapshot: { value: snapshot } });
+      const steps = await stepsOf(["message"], {
+        app: Object.create(app, { engine: { value: engine } }),
+      });
+      expect(reads).toBe(2);
+      expect(steps).toEqual(["begins", "ends", "begins", "ends"]);
+    },
+  );
 
   test("comes to its end in each of several registers that come together", async () => {
     const types = ["stream", "subscription"];

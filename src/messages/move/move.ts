@@ -72,7 +72,7 @@ export async function moveIn(
   requireInTime(ctx, move, moved);
   const { into, topic } = move;
   const merges = await isTopicThere(tx, into.realmId, into.id, topic);
-  const joinsOthers = merges && (await joinsReadable(tx, ctx, move));
+  const joinsOthers = merges && move.wanted.notifyNew && (await joinsReadable(tx, ctx, move));
   await storeMoveHistory(tx, ctx, move, idsOf(moved), edit);
   await storeMoved(tx, ctx, move, moved);
   await announceMoveIn(tx, ctx, move, moved, edit);

@@ -1,9 +1,9 @@
 import type { RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
-import { isPassing } from "../src/core/database-trouble";
 import type { Log } from "../src/core/log";
-import { databaseUnavailable } from "../src/core/storage-errors";
+import { isPassing } from "../src/core/storage/database-trouble";
+import { databaseUnavailable } from "../src/core/storage/storage-errors";
 import type { HttpServer } from "../src/http/serve";
 
 const pauseMilliseconds = 1_000;

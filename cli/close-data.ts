@@ -1,9 +1,9 @@
+import type { Log } from "../src/core/log";
 import {
   type AccessReport,
   closeBelowDataFolder,
   closeDataFolder,
-} from "../src/core/data-folder-access";
-import type { Log } from "../src/core/log";
+} from "../src/core/storage/data-folder-access";
 
 const examplesMax = 5;
 

@@ -13,8 +13,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { systemClock } from "../src/core/clock";
 import { badRequest } from "../src/core/errors";
-import { whyNotWritten } from "../src/core/file-failure";
-import { isRecord } from "../src/core/record";
+import { isRecord } from "../src/core/json/record";
+import { whyNotWritten } from "../src/core/storage/file-failure";
 import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
 import { printNotice } from "./output";

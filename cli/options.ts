@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { type OptionName, options } from "../src/config";
-import { roleNames } from "../src/core/role";
+import { roleNames } from "../src/core/rights/role";
 import { flagOf } from "./flags";
 import { commandOptions, optionGroups, withShortHelp } from "./option-groups";
 

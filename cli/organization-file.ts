@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { lineNotUtf8 } from "../src/core/encoding";
+import { lineNotUtf8 } from "../src/core/text/encoding";
 import type { Declared } from "../src/moving/organization/declaration";
 import { refuse } from "../src/moving/organization/file/problems";
 import { parseDeclaration } from "../src/moving/organization/parse";

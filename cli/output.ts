@@ -1,7 +1,7 @@
 import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
-import { whyNotUsed } from "../src/core/file-failure";
-import { storageFailureText } from "../src/core/storage-failure";
+import { whyNotUsed } from "../src/core/storage/file-failure";
+import { storageFailureText } from "../src/core/storage/storage-failure";
 import { OutputLost, writeLine } from "./stdout";
 
 /** Wrong usage of a command. */

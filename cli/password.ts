@@ -1,4 +1,4 @@
-import { lineNotUtf8 } from "../src/core/encoding";
+import { lineNotUtf8 } from "../src/core/text/encoding";
 import { UsageError } from "./output";
 import { askHidden } from "./terminal-line";
 

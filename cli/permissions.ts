@@ -1,5 +1,5 @@
 import type { Context } from "../src/core/context";
-import type { GroupSettingValue } from "../src/core/group-setting";
+import type { GroupSettingValue } from "../src/core/rights/group-setting";
 import { loadHolders } from "../src/moving/organization/lookup";
 import { UsageError } from "./output";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { ApiError, badRequest } from "../src/core/errors";
-import { whyNotRead } from "../src/core/file-failure";
+import { whyNotRead } from "../src/core/storage/file-failure";
 
 const mebibyte = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { type Config, keyOf, type OptionName, optionNames, options } from "../src/config";
 import type { Option } from "../src/config-option";
 import { describeError, type Log } from "../src/core/log";
-import { speaksHttps } from "../src/core/site";
+import { speaksHttps } from "../src/core/network/site";
 import type { HttpServer } from "../src/http/serve";
 import type { JobRunner } from "../src/jobs/runner";
 import type { ServedCertificates } from "./served-certificates";

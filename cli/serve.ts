@@ -8,7 +8,7 @@ import {
   unknownVariables,
 } from "../src/config";
 import type { Log } from "../src/core/log";
-import { speaksHttps } from "../src/core/site";
+import { speaksHttps } from "../src/core/network/site";
 import { becomeSoleServer, isOtherStopping } from "../src/sole-server";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";

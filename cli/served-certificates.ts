@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import type { Log } from "../src/core/log";
-import { httpsHosts } from "../src/core/site";
+import { httpsHosts } from "../src/core/network/site";
 import type { Tls } from "../src/http/listeners";
 import type { RedirectPort } from "../src/http/redirect-port";
 import type { HttpServer } from "../src/http/serve";

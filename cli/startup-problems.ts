@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Config, httpsPort } from "../src/config";
-import { isOfThisMachine } from "../src/core/address";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
-import { loadServerSecret, requireSecretOfDatabase } from "../src/core/secrets";
-import { httpsHosts } from "../src/core/site";
+import { isOfThisMachine } from "../src/core/network/address";
+import { httpsHosts } from "../src/core/network/site";
+import { loadServerSecret, requireSecretOfDatabase } from "../src/core/secrets/secrets";
 import { openPlaces } from "../src/files/open";
 import { keyPairPaths, keyPairs } from "./served-certificates";
 

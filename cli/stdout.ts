@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { codeOf, whyNotWritten } from "../src/core/file-failure";
+import { codeOf, whyNotWritten } from "../src/core/storage/file-failure";
 import { hasReader } from "./unwaited-lines";
 
 const stdout = 1;

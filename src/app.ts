@@ -7,19 +7,19 @@ import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
 import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";
 import { serverCounters } from "./core/counters";
-import { tellOwnFailure } from "./core/database-trouble";
 import { describeError, type Log } from "./core/log";
 import type { BackgroundTask } from "./core/manifest";
-import { placeOf } from "./core/place";
 import {
   loadServerSecret,
   makeSecrets,
   requireSecretOfDatabase,
   type Secrets,
-} from "./core/secrets";
-import { requireOwnFacts, requireSameSecret, secretFact } from "./core/server-secret";
-import { makeStorageReports, storageFailureText } from "./core/storage-failure";
-import { requireFinishedRestore } from "./core/unfinished-restore";
+} from "./core/secrets/secrets";
+import { requireOwnFacts, requireSameSecret, secretFact } from "./core/secrets/server-secret";
+import { placeOf } from "./core/storage/data-place";
+import { tellOwnFailure } from "./core/storage/database-trouble";
+import { makeStorageReports, storageFailureText } from "./core/storage/storage-failure";
+import { requireFinishedRestore } from "./core/storage/unfinished-restore";
 import { noteOutageOver } from "./events/database-outage";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";

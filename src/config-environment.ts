@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-option";
-import { lineNotUtf8 } from "./core/encoding";
-import { codeOf, whyNotRead } from "./core/file-failure";
-import { nearestWord } from "./core/spelling-hint";
+import { codeOf, whyNotRead } from "./core/storage/file-failure";
+import { lineNotUtf8 } from "./core/text/encoding";
+import { nearestWord } from "./core/text/spelling-hint";
 
 const prefix = "CHATD_";
 

@@ -1,9 +1,9 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError } from "./config-option";
-import { lineNotUtf8 } from "./core/encoding";
-import { codeOf, whyNotRead } from "./core/file-failure";
-import { nearestWord } from "./core/spelling-hint";
+import { codeOf, whyNotRead } from "./core/storage/file-failure";
+import { lineNotUtf8 } from "./core/text/encoding";
+import { nearestWord } from "./core/text/spelling-hint";
 
 /** Configuration files that are read where none is named; the first that is there counts. */
 export const usualConfigFiles: readonly string[] = ["./chatd.toml", "/etc/chatd/chatd.toml"];

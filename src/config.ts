@@ -2,9 +2,9 @@ import { listUnknownVariables, readVariable } from "./config-environment";
 import { chooseConfigFile, readConfigFile } from "./config-file";
 import { ConfigError, type Option, type Value } from "./config-option";
 import { type Config, type OptionName, options } from "./config-options";
-import { parseNetworks } from "./core/address";
-import { camelCase } from "./core/case";
 import type { LogLevel } from "./core/log";
+import { parseNetworks } from "./core/network/address";
+import { camelCase } from "./core/text/snake-case";
 
 export { ConfigError } from "./config-option";
 export { type Config, type OptionName, options } from "./config-options";

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
-import { codeOf, whyNotRead, whyNotWritten } from "../../src/core/file-failure";
+import { codeOf, whyNotRead, whyNotWritten } from "../../src/core/storage/file-failure";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";

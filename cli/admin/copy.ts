@@ -1,5 +1,5 @@
 import { isoTime, systemClock } from "../../src/core/clock";
-import { requireFinishedRestore } from "../../src/core/unfinished-restore";
+import { requireFinishedRestore } from "../../src/core/storage/unfinished-restore";
 import { listOwnCopies, readSchema, tidyOwnCopies } from "../../src/moving/backup/copies";
 import { copyDatabase } from "../../src/moving/backup/copy-database";
 import { configOf } from "../command-config";

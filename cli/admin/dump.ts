@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { App } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
-import { whyNotWritten } from "../../src/core/file-failure";
+import { whyNotWritten } from "../../src/core/storage/file-failure";
 import { dumpOrganization } from "../../src/moving/organization/dump";
 import type { DumpedPicture } from "../../src/moving/organization/dumping";
 import { withOperator } from "../operator";

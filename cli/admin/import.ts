@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { badRequest } from "../../src/core/errors";
-import { whyNotWritten } from "../../src/core/file-failure";
+import { whyNotWritten } from "../../src/core/storage/file-failure";
 import { importFile } from "../../src/moving/import/import-file";
 import type { ImportReport } from "../../src/moving/import/realm-import";
 import type { Skipped } from "../../src/moving/import/report";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context } from "../../src/core/context";
-import { findRole, type RoleName, roleName, roles } from "../../src/core/role";
+import { findRole, type RoleName, roleName, roles } from "../../src/core/rights/role";
 import { type Invited, invitePeople, makeReusableLink } from "../../src/joining/invitations/invite";
 import { readOffer } from "../../src/joining/invitations/offer";
 import {

@@ -1,7 +1,7 @@
 import type { Context, UserRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
-import { findRole, type RoleName, roleName } from "../../src/core/role";
-import { makeApiKey } from "../../src/core/secrets";
+import { findRole, type RoleName, roleName } from "../../src/core/rights/role";
+import { makeApiKey } from "../../src/core/secrets/secrets";
 import { isMailOn } from "../../src/letters/relay";
 import { createUser } from "../../src/management/accounts/create";
 import {

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, Setting } from "../../src/config";
 import { hasPassword, isSecret } from "../../src/config";
-import { isOfThisMachine, parseNetworks } from "../../src/core/address";
-import { endOfCertificate } from "../../src/core/certificates";
 import { systemClock } from "../../src/core/clock";
-import { speaksHttps } from "../../src/core/site";
+import { isOfThisMachine, parseNetworks } from "../../src/core/network/address";
+import { endOfCertificate } from "../../src/core/network/certificates";
+import { speaksHttps } from "../../src/core/network/site";
 import { listStartupProblems, listStartupWarnings } from "../startup-problems";
 import type { Check, Finding } from "./finding";
 

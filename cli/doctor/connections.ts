@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import type { Config } from "../../src/config";
-import { plainAddress } from "../../src/core/address";
 import { isoTime, systemClock } from "../../src/core/clock";
-import { parsedJson } from "../../src/core/parsed-json";
-import { isRecord } from "../../src/core/record";
-import { portOf } from "../../src/core/site";
+import { parsedJson } from "../../src/core/json/parsed-json";
+import { isRecord } from "../../src/core/json/record";
+import { plainAddress } from "../../src/core/network/address";
+import { portOf } from "../../src/core/network/site";
 import { trustedBy } from "../../src/http/connection";
 import { listConnectionProblems } from "../connection-problems";
 import { skewSecondsMax } from "./data";

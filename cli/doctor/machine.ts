@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
-import { isOwnName } from "../../src/core/data-folder-access";
+import { isOwnName } from "../../src/core/storage/data-folder-access";
 import { listKeptCopies } from "../../src/moving/backup/copies";
 import { isReadByOthers } from "./configuration";
 import type { Finding } from "./finding";

@@ -22,7 +22,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { spawnSync } from "bun";
 import { ApiError, badRequest } from "../../src/core/errors";
-import { codeOf } from "../../src/core/file-failure";
+import { codeOf } from "../../src/core/storage/file-failure";
 import { headOf } from "./candidate";
 
 const stagedPrefix = ".chatd-new-";

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isAlive } from "../../src/core/alive";
 import { badRequest } from "../../src/core/errors";
+import { isAlive } from "../../src/core/is-alive";
 
 const lockName = ".chatd-upgrading";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { badRequest } from "../../src/core/errors";
-import { whyNotRead } from "../../src/core/file-failure";
+import { whyNotRead } from "../../src/core/storage/file-failure";
 import { ownSchema } from "../../src/moving/backup/copies";
 import { configFileOf, configOf } from "../command-config";
 import type { CommonOptions } from "../options";

@@ -1,5 +1,5 @@
 import { badRequest } from "../core/errors";
-import { makeApiKey } from "../core/secrets";
+import { makeApiKey } from "../core/secrets/secrets";
 
 const payloadUrlLengthMax = 2_000;
 

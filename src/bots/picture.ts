@@ -1,5 +1,5 @@
 import type { Context, Tx, UserRow } from "../core/context";
-import { laneOf } from "../core/fair-queue";
+import { laneOf } from "../core/turns/fair-queue";
 import { write } from "../core/write";
 import { setAvatarIn } from "../people/avatars/change";
 import { makeAvatarFiles } from "../people/avatars/files";

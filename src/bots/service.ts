@@ -4,7 +4,7 @@ import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { accessDenied, badRequest } from "../core/errors";
 import { either, type Input, integer, json, nothing, optional, record, text } from "../core/params";
-import { isUnbound, roles } from "../core/role";
+import { isUnbound, roles } from "../core/rights/role";
 import { insertAccount } from "../management/accounts/create";
 import { announceBot } from "../people/bots/announce";
 import { requireMayCreateBots } from "../people/bots/create-permission";

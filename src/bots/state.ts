@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { UserRow } from "../core/context";
-import { jsonMemory } from "../core/raw-json";
+import { jsonMemory } from "../core/json/raw-json";
 import type { StateLoader } from "../core/state";
 import { botObject, botWire } from "../people/bots/wire";
 import { listUsers } from "../people/users/queries";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { holdsRole, roles } from "../core/role";
+import { holdsRole, roles } from "../core/rights/role";
 import { onlyRow } from "../core/write";
 import { announceNewOwner } from "../people/bots/announce";
 import { requireMayManage } from "../people/user-groups/may-manage";

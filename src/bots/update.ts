@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type AuditFacts, changedFacts } from "../core/audit";
-import { snakeCase } from "../core/case";
 import type { Context, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
@@ -16,7 +15,8 @@ import {
   record,
   text,
 } from "../core/params";
-import { isRole } from "../core/role";
+import { isRole } from "../core/rights/role";
+import { snakeCase } from "../core/text/snake-case";
 import { storeAccount, updateUserRoleIn } from "../management/accounts/update";
 import { announceDetails } from "../people/bots/announce";
 import { botKinds } from "../people/bots/kinds";

@@ -1,6 +1,6 @@
 import type { Audience } from "../core/audience";
 import type { Context, RealmMoment, Tx } from "../core/context";
-import { resolveGroupSetting, type SystemGroupIds } from "../core/group-setting";
+import { resolveGroupSetting, type SystemGroupIds } from "../core/rights/group-setting";
 import { systemGroupIds } from "../people/users/system-group-membership";
 import { announceVisibilityOf, type Granted } from "./announce-visibility";
 import { formOf } from "./archived-events";

@@ -1,7 +1,7 @@
 import type { Audience } from "../core/audience";
 import { inChunks } from "../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../core/context";
-import { roles } from "../core/role";
+import { roles } from "../core/rights/role";
 import { listGroupsWithin } from "../people/user-groups/queries";
 import { findUsersByIds, listUsers } from "../people/users/queries";
 import { describeChannels, hideChannels, showChannels } from "./describe";

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { RealmMoment, UserRow } from "../core/context";
 import { mayKnowChannel } from "../core/reading-right/predicate";
-import { isGuest } from "../core/role";
+import { isGuest } from "../core/rights/role";
 import { grantedViewerIds, grantedViewersOfEach } from "./granted-viewers";
 import { type ChannelRow, type ChannelStanding, privacyRule } from "./queries";
 

@@ -1,8 +1,8 @@
 import type { Context, Person, Tx } from "../core/context";
 import { refusedFor } from "../core/errors";
 import { type Input, id, record } from "../core/params";
-import { requireAdministrator } from "../core/permission";
-import { roles } from "../core/role";
+import { requireAdministrator } from "../core/rights/permission";
+import { roles } from "../core/rights/role";
 import { write } from "../core/write";
 import { renewContext } from "../people/users/renew-context";
 import { defaultChannelsChanged } from "./events";

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { App, Context, Person, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, optional, record } from "../core/params";
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { emailGatewayEmail, findUser, findUserByEmail } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../core/event-hub";
-import { groupSettingValue } from "../core/group-setting";
+import { groupSettingValue } from "../core/rights/group-setting";
 import { event } from "../events/define";
 import { isFormFor, withoutForm } from "./archived-events";
 import { channelObject } from "./wire";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { RealmMoment, UserRow } from "../core/context";
-import type { StoredGroupSetting } from "../core/group-setting";
-import { roles } from "../core/role";
+import type { StoredGroupSetting } from "../core/rights/group-setting";
+import { roles } from "../core/rights/role";
 import { isInGroupSetting, listHolderIds } from "../people/user-groups/queries";
 import { listUsers } from "../people/users/queries";
 import { type ChannelGroupSettingName, holdersOf } from "./group-settings";

@@ -9,7 +9,7 @@ import {
   type SystemGroupIds,
   storedGroupSetting,
   systemDefault,
-} from "../core/group-setting";
+} from "../core/rights/group-setting";
 
 /**
  * Permissions of one channel. The realm's permission with that name grants as well, so the default

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { RealmRow, Tx, UserRow } from "../core/context";
-import { sees, type Viewer } from "../core/person-visibility";
-import { roles } from "../core/role";
+import { sees, type Viewer } from "../core/rights/person-visibility";
+import { roles } from "../core/rights/role";
 import { endQueuesOf } from "../events/queues";
 import { tellStatusesIn } from "../people/status/store";
 import { tellAddress } from "../people/users/announce";

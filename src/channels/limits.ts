@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { requireWithinLimit } from "../core/organization-limit";
-import { holdsRole, isUnbound } from "../core/role";
+import { holdsRole, isUnbound } from "../core/rights/role";
 import { ownAccounts } from "../people/users/own-accounts";
 
 const daySeconds = 86_400;

@@ -1,6 +1,6 @@
 import type { Audience } from "../core/audience";
 import type { RealmMoment, Tx } from "../core/context";
-import { roles } from "../core/role";
+import { roles } from "../core/rights/role";
 import { formOf } from "./archived-events";
 import { viewersOf } from "./channel-visibility";
 import type { ChannelRow } from "./queries";

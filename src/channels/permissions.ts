@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
 import { refusedFor } from "../core/errors";
-import { holdsRole, isUnbound } from "../core/role";
+import { holdsRole, isUnbound } from "../core/rights/role";
 import { type Grant, may, requireMay } from "../people/user-groups/may";
 import { isInGroupSetting } from "../people/user-groups/queries";
 import { findUser } from "../people/users/queries";

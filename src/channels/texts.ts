@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
-import type { SystemGroupIds } from "../core/group-setting";
-import { JsonText, textMemory } from "../core/raw-json";
+import { JsonText, textMemory } from "../core/json/raw-json";
+import type { SystemGroupIds } from "../core/rights/group-setting";
 import { systemGroupIds } from "../people/users/system-group-membership";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { channelWire } from "./wire";

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
+import { nullable } from "../core/params";
 import {
   type GroupSettingValue,
   groupSettingValue,
@@ -7,8 +8,7 @@ import {
   type SystemGroupIds,
   type SystemGroupName,
   systemGroupNames,
-} from "../core/group-setting";
-import { nullable } from "../core/params";
+} from "../core/rights/group-setting";
 import { channelGroupSettings, resolveChannelGroupSettings } from "./group-settings";
 import { topicsPolicies } from "./topics-policy";
 

@@ -1,5 +1,5 @@
 import type { FileContent } from "../files/store";
-import type { Html } from "./html";
+import type { Html } from "./text/html";
 
 /** An answer that is a page for people instead of JSON. */
 export class Page {

@@ -1,6 +1,6 @@
 import { isOfMove, isOutsider, isViewer, receives } from "./reading-right/audience";
 import type { Period } from "./reading-right/periods";
-import { isAdministrator } from "./role";
+import { isAdministrator } from "./rights/role";
 import { includesUser } from "./user-list";
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor, Context, UserRow } from "./context";
+import { parsedJson } from "./json/parsed-json";
+import { isRecord } from "./json/record";
 import type { Log } from "./log";
-import { parsedJson } from "./parsed-json";
-import { isRecord } from "./record";
 
 /** Acts that the audit log tells of, as `noun.verb`. */
 export const auditActions = [

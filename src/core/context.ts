@@ -9,11 +9,11 @@ import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
 import type { Language } from "./language";
 import type { Log } from "./log";
-import type { LongWork } from "./loop-scheduler";
-import type { Secrets } from "./secrets";
+import type { Secrets } from "./secrets/secrets";
 import type { StateLoader } from "./state";
 import type { Steps } from "./steps";
-import type { StorageReports } from "./storage-failure";
+import type { StorageReports } from "./storage/storage-failure";
+import type { LongWork } from "./turns/loop-scheduler";
 
 export type RealmRow = Schema["realms"]["$inferSelect"];
 export type UserRow = Schema["users"]["$inferSelect"];

@@ -3,9 +3,9 @@ import type { Config } from "../config";
 import type { Answering } from "../http/answer-budget";
 import type { AnswerWithRemark, FileAnswer, Page, RawAnswer } from "./answer";
 import type { Auditing } from "./audit";
-import { snakeCase } from "./case";
 import type { Context, Person } from "./context";
-import type { JsonMembers, JsonPieces } from "./raw-json";
+import type { JsonMembers, JsonPieces } from "./json/raw-json";
+import { snakeCase } from "./text/snake-case";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 

@@ -4,7 +4,7 @@ import type { Clock } from "./clock";
 import type { App, RealmRow } from "./context";
 import type { Endpoint } from "./endpoint";
 import type { Presenter } from "./event-hub";
-import type { Secrets } from "./secrets";
+import type { Secrets } from "./secrets/secrets";
 import type { StateLoader } from "./state";
 
 /** Parts of the server that presenters need; they exist before the app does. */

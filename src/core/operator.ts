@@ -1,7 +1,7 @@
 import type { App, Context, RealmRow } from "./context";
+import { siteOf } from "./network/site";
 import { operatorAddress } from "./operator-address";
-import { makeRandomId } from "./secrets";
-import { siteOf } from "./site";
+import { makeRandomId } from "./secrets/secrets";
 
 /** The name of the client program that commands are. */
 export const operatorClient = "chatd-admin";

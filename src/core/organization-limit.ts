@@ -1,6 +1,6 @@
 import type { Actor } from "./context";
 import { badRequest } from "./errors";
-import { holdsRole } from "./role";
+import { holdsRole } from "./rights/role";
 
 /** A kind of objects whose number in an organization has a limit, which the operator sets. */
 interface Limited {

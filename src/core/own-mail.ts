@@ -1,4 +1,4 @@
-import type { Secrets } from "./secrets";
+import type { Secrets } from "./secrets/secrets";
 
 /** Header that marks mails of this server, so that it recognizes one that comes back. */
 export const ownMailHeader = "X-Chatd-Server";

@@ -6,7 +6,7 @@ import { cached } from "../memory/cached";
 import type { CachedTable } from "../memory/realm-memory";
 import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
-import { JsonMembers, type JsonPieces, membersJson } from "./raw-json";
+import { JsonMembers, type JsonPieces, membersJson } from "./json/raw-json";
 
 /** A table whose rows belong to single users. */
 export type OwnedTable = Table & { realmId: Column; userId: Column };

@@ -1,4 +1,4 @@
-import type { Secrets } from "../core/secrets";
+import type { Secrets } from "../core/secrets/secrets";
 import type { DeviceRow } from "./queries";
 
 const sealedFor = (deviceId: number) => `push key of device ${deviceId}`;

@@ -1,7 +1,7 @@
 import { ByteBudget } from "../core/byte-budget";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
-import { makePace } from "../core/turn";
+import { makePace } from "../core/turns/turn";
 import type { QueueOwner } from "./queue-owners";
 import type { RealmLog } from "./realm-log";
 

@@ -3,8 +3,8 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { AudienceMember } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import { periodsChangedType } from "../core/event-hub";
-import { parseStoredSettings } from "../core/group-setting";
 import { selectPeriods } from "../core/reading-right/stored";
+import { parseStoredSettings } from "../core/rights/group-setting";
 
 /** Facts about a connected user that decide which events the user gets. */
 export interface QueueOwner extends AudienceMember {

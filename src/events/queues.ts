@@ -10,7 +10,7 @@ import {
   queuesEndedType,
   type StoredQueue,
 } from "../core/event-hub";
-import { makeRandomId } from "../core/secrets";
+import { makeRandomId } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { reachableSince } from "./database-outage";
 import type { PresentedEvent } from "./present";

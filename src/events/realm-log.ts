@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, eventsIn, eventsPerEntryMax, idsPerLogEntry } from "../core/event-hub";
-import { turn } from "../core/turn";
+import { turn } from "../core/turns/turn";
 import { digestOf, type LogPlace } from "../memory/log-head";
 
 /**

@@ -1,6 +1,6 @@
 import type { Audience } from "../core/audience";
 import type { LoggedEvent } from "../core/context";
-import { makeRandomId } from "../core/secrets";
+import { makeRandomId } from "../core/secrets/secrets";
 
 /** An event that is not stored, for the other nodes. */
 export interface Ephemeral {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Config } from "../config";
-import { snakeCase } from "../core/case";
 import type { Clock } from "../core/clock";
 import { badRequest } from "../core/errors";
 import type { Log } from "../core/log";
+import { snakeCase } from "../core/text/snake-case";
 import { openLocalFiles } from "./local";
 import type { S3Place } from "./s3-requests";
 import type { FileContent, FileDraft, FileStore } from "./store";

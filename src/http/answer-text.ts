@@ -1,9 +1,9 @@
 import { AnswerWithRemark } from "../core/answer";
 import type { Answered } from "../core/endpoint";
-import { isLong, memberPieces } from "../core/long-json";
-import { JsonMembers, JsonPieces } from "../core/raw-json";
-import { chunkLength, chunksOf } from "../core/text-chunks";
-import { makePace, turn } from "../core/turn";
+import { isLong, memberPieces } from "../core/json/long-json";
+import { JsonMembers, JsonPieces } from "../core/json/raw-json";
+import { chunkLength, chunksOf } from "../core/text/text-chunks";
+import { makePace, turn } from "../core/turns/turn";
 import { echoedNames } from "./bounds";
 
 /** The JSON of an answer. */

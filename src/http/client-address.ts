@@ -1,4 +1,4 @@
-import { isIP, type Networks, plainAddress } from "../core/address";
+import { isIP, type Networks, plainAddress } from "../core/network/address";
 
 /**
  * The address that a request comes from. An address in `X-Forwarded-For` counts only if a trusted

@@ -1,6 +1,6 @@
-import { countedAddress, type Networks, parseNetworks } from "../core/address";
 import type { App } from "../core/context";
 import type { Connection, Part } from "../core/endpoint";
+import { countedAddress, type Networks, parseNetworks } from "../core/network/address";
 import { once } from "../core/once";
 import { AnswerBudget, Answering } from "./answer-budget";
 import { bodyChunks, uploadPace } from "./body-stream";

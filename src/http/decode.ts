@@ -2,7 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { wireName } from "../core/endpoint";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
-import { isTooDeep } from "../core/json-depth";
+import { isTooDeep } from "../core/json/json-depth";
 import { parsesWith, refusesOtherJson } from "../core/params";
 import { clientParameter } from "./client-name";
 import { valueRefusal } from "./value-refusal";

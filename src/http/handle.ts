@@ -2,7 +2,6 @@ import type { Config } from "../config";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
 import { serverCounters } from "../core/counters";
-import { refusalOfDatabase } from "../core/database-trouble";
 import type { Connection, Endpoint, Who } from "../core/endpoint";
 import {
   ApiError,
@@ -12,10 +11,11 @@ import {
   unauthorized,
 } from "../core/errors";
 import { describeError } from "../core/log";
-import { LongWork } from "../core/loop-scheduler";
-import { roles } from "../core/role";
-import { storageRefusal } from "../core/storage-failure";
-import { endLongWork, noteRequest } from "../core/turn";
+import { roles } from "../core/rights/role";
+import { refusalOfDatabase } from "../core/storage/database-trouble";
+import { storageRefusal } from "../core/storage/storage-failure";
+import { LongWork } from "../core/turns/loop-scheduler";
+import { endLongWork, noteRequest } from "../core/turns/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { refusalInWordsOf } from "../sign-in/refusal";
 import type { Answering } from "./answer-budget";

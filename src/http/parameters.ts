@@ -1,6 +1,6 @@
 import { badRequest, tooLarge } from "../core/errors";
-import { isTooDeep } from "../core/json-depth";
-import { isRecord } from "../core/record";
+import { isTooDeep } from "../core/json/json-depth";
+import { isRecord } from "../core/json/record";
 import { leaveBody } from "./body-stream";
 import { isMultipart, readFields } from "./multipart";
 

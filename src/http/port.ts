@@ -1,6 +1,6 @@
 import type { Config } from "../config";
-import { type Networks, plainAddress } from "../core/address";
 import type { Log } from "../core/log";
+import { type Networks, plainAddress } from "../core/network/address";
 import { clientAddress } from "./client-address";
 import { type Connector, trustedBy } from "./connection";
 import type { RequestDetails, Routed } from "./elysia";

@@ -2,7 +2,7 @@ import type { Config } from "../config";
 import type { Actor, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { rateLimitHit } from "../core/errors";
-import { type Bucket, secondsUntil, TokenBuckets } from "../core/token-buckets";
+import { type Bucket, secondsUntil, TokenBuckets } from "../core/turns/token-buckets";
 import type { Holder } from "./known-signatures";
 
 /** State of the limits for a request, which the headers of its answer show. */

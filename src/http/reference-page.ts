@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type Endpoint, isJson } from "../core/endpoint";
-import { escapeHtml, Html, html, htmlPage } from "../core/html";
+import { escapeHtml, Html, html, htmlPage } from "../core/text/html";
 import { parametersOf } from "./openapi";
 
 const callers: Record<Endpoint["who"], string> = {

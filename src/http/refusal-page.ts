@@ -1,6 +1,6 @@
 import type { ApiError } from "../core/errors";
-import { type Html, html, htmlPage } from "../core/html";
 import { inLanguages, languageAsked, type Spoken } from "../core/language";
+import { type Html, html, htmlPage } from "../core/text/html";
 import { refusalIn } from "../sign-in/refusal";
 import type { Asked } from "./elysia";
 import { pageResponse } from "./respond";

@@ -1,4 +1,4 @@
-import { type Networks, plainAddress } from "../core/address";
+import { type Networks, plainAddress } from "../core/network/address";
 
 /** Printable ASCII without spaces, as proxies make ids; longer ids are not used. */
 const usableId = /^[\x21-\x7e]{1,128}$/;

@@ -1,7 +1,7 @@
 import { type FileAnswer, Page, type RawAnswer } from "../core/answer";
 import type { Encoding } from "../core/content-encoding";
 import type { ApiError } from "../core/errors";
-import type { Html } from "../core/html";
+import type { Html } from "../core/text/html";
 import { type AnswerText, bodyOf, bodyOfBytes, bytesOf, textOf } from "./answer-text";
 import { echoedText } from "./bounds";
 import type { LimitState } from "./rate-limit";

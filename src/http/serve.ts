@@ -2,7 +2,7 @@ import type { App } from "../core/context";
 import type { Endpoint } from "../core/endpoint";
 import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
-import { storageTrouble } from "../core/storage-check";
+import { storageTrouble } from "../core/storage/storage-check";
 import { makeConnector, type Peers } from "./connection";
 import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
 import { failed, handle, type ServerParts } from "./handle";

@@ -1,7 +1,7 @@
 import { type Encoding, encodingForOwnPage, variesForOwnPage } from "../core/content-encoding";
 import type { Context, UserRow } from "../core/context";
 import { once } from "../core/once";
-import { chunksOf } from "../core/text-chunks";
+import { chunksOf } from "../core/text/text-chunks";
 import type { Answering } from "./answer-budget";
 import { type AnswerText, bytesOf, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";

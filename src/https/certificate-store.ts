@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { replacePrivateFile } from "../core/private-file";
+import { replacePrivateFile } from "../core/storage/private-file";
 
 /** A certificate that an authority has issued, with its key, in PEM. */
 export interface Issued {

@@ -1,10 +1,10 @@
 import { eq, or } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import type { App, RealmRow, Tx } from "../core/context";
-import { isTroubleOfDatabase, tellOwnFailure } from "../core/database-trouble";
 import { describeError } from "../core/log";
-import { makeRandomId } from "../core/secrets";
-import { notePublicHost, publicHost, siteOf } from "../core/site";
+import { notePublicHost, publicHost, siteOf } from "../core/network/site";
+import { makeRandomId } from "../core/secrets/secrets";
+import { isTroubleOfDatabase, tellOwnFailure } from "../core/storage/database-trouble";
 import { traced } from "../core/traced";
 import { write } from "../core/write";
 import type { AnyJob, Finish, JobContext } from "./define";

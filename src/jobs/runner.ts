@@ -1,5 +1,5 @@
 import type { App } from "../core/context";
-import { tellOwnFailure } from "../core/database-trouble";
+import { tellOwnFailure } from "../core/storage/database-trouble";
 import { traced } from "../core/traced";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";

@@ -1,7 +1,7 @@
 import type { RealmRow, UserRow } from "../core/context";
-import { type Html, html } from "../core/html";
 import { inLanguages, type Spoken } from "../core/language";
-import { type Role, roleName, roles } from "../core/role";
+import { type Role, roleName, roles } from "../core/rights/role";
+import { type Html, html } from "../core/text/html";
 import { localeOfUser } from "../people/settings/locale";
 import { languageOfStranger, localeOfRealm } from "../realm/locale";
 

@@ -1,8 +1,8 @@
 import type { App, RealmRow } from "../core/context";
 import type { Language } from "../core/language";
+import { siteOf as siteAt } from "../core/network/site";
 import { ownMailHeader, ownMailMark } from "../core/own-mail";
-import { makeRandomId } from "../core/secrets";
-import { siteOf as siteAt } from "../core/site";
+import { makeRandomId } from "../core/secrets/secrets";
 import { type Block, headerText, htmlOf, textOf } from "./letter";
 import type { Envelope } from "./relay";
 

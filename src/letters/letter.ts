@@ -1,5 +1,5 @@
-import { Html, html } from "../core/html";
 import type { Language } from "../core/language";
+import { Html, html } from "../core/text/html";
 
 /** A part of a letter, which appears in both plain text and HTML. */
 export type Block =

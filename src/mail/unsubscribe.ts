@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { Page } from "../core/answer";
 import type { Context } from "../core/context";
-import { html, htmlPage } from "../core/html";
 import { type Input, record, text, word } from "../core/params";
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
+import { html, htmlPage } from "../core/text/html";
 import { write } from "../core/write";
 import { kinds, tokenOf } from "../letters/unsubscribe-link";
 import { endChannelMailsIn } from "../management/subscriptions/properties";

@@ -1,7 +1,7 @@
 import type { UserRow } from "../core/context";
-import { type Html, html } from "../core/html";
 import { inLanguages, type Spoken } from "../core/language";
-import { roleName, roles } from "../core/role";
+import { roleName, roles } from "../core/rights/role";
+import { type Html, html } from "../core/text/html";
 import { localeOfUser } from "../people/settings/locale";
 
 const en = {

@@ -1,7 +1,7 @@
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
-import { isRecord } from "../core/record";
+import { isRecord } from "../core/json/record";
 
 /** With a name instead of an empty topic. */
 const named = <Place extends Record<string, unknown>>(place: Place): Place =>

@@ -1,6 +1,6 @@
 import type { Context, Person } from "../core/context";
-import { isGuest } from "../core/role";
-import { makePace, turn } from "../core/turn";
+import { isGuest } from "../core/rights/role";
+import { makePace, turn } from "../core/turns/turn";
 import { viewerOf } from "../people/users/viewer";
 import { historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";

@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import type { RunningApp } from "../app";
-import { certificateEnds, endOfCertificate } from "../core/certificates";
 import { serverCounters } from "../core/counters";
 import { describeError, type Log } from "../core/log";
+import { certificateEnds, endOfCertificate } from "../core/network/certificates";
 import { commit, version } from "../core/version";
 import { deliveryJobs } from "../devices/push/jobs";
 import type { Tls } from "../http/listeners";

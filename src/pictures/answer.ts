@@ -1,7 +1,7 @@
 import { FileAnswer, Page } from "../core/answer";
 import type { App } from "../core/context";
 import { notFound } from "../core/errors";
-import { html } from "../core/html";
+import { html } from "../core/text/html";
 import type { FileContent } from "../files/store";
 
 export const noSuchPicture = () => notFound("There is no such picture.");

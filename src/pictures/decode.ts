@@ -1,5 +1,5 @@
 import { ApiError, serverBusy } from "../core/errors";
-import { FairQueue } from "../core/fair-queue";
+import { FairQueue } from "../core/turns/fair-queue";
 import { isTooLarge, pictureTooLarge, pixelsMax } from "./bounds";
 import { withoutMetadata } from "./png";
 import { badImage } from "./refusal";

@@ -1,4 +1,4 @@
-import { turn } from "../core/turn";
+import { turn } from "../core/turns/turn";
 import { type Chunk, header, readChunks, writeChunks } from "./png";
 import { badImage } from "./refusal";
 

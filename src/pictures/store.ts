@@ -1,6 +1,6 @@
 import type { App, Context, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { makeFileKey, storeBytes } from "../files/store";
 import {

@@ -1,6 +1,6 @@
 import type { Part } from "../core/endpoint";
 import { badRequest, refusedFor } from "../core/errors";
-import { limitPerUser } from "../core/per-user-limit";
+import { limitPerUser } from "../core/turns/per-user-limit";
 
 const bytesPerMib = 1_048_576;
 /** Greatest size of a field. */

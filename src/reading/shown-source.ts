@@ -1,5 +1,5 @@
 import type { Context, Person } from "../core/context";
-import { isGuest } from "../core/role";
+import { isGuest } from "../core/rights/role";
 import { viewerOf } from "../people/users/viewer";
 import { historyPolicyOf } from "./edit-history";
 import { type FullMessage, messageWire, peopleIn } from "./wire";

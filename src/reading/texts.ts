@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/person-visibility";
+import { type GuardedPerson, mayReadGuarded, type Viewer } from "../core/rights/person-visibility";
 import { cachedItems, type ItemsInOrder } from "../memory/cached-items";
 import { completeMessages } from "./complete";
 import { findMessages, findPlaces, type PlacedMessage } from "./queries";

@@ -7,7 +7,7 @@ import {
   guardedAmong,
   mayReadGuarded,
   type Viewer,
-} from "../core/person-visibility";
+} from "../core/rights/person-visibility";
 import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
 import type { TopicLink } from "../markdown/linkifiers";
 import { avatarUrl } from "../people/users/avatar";

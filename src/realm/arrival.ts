@@ -2,7 +2,7 @@ import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, RealmRow } from "../core/context";
-import { notePublicHost, publicHost } from "../core/site";
+import { notePublicHost, publicHost } from "../core/network/site";
 import { cached } from "../memory/cached";
 import { logHeadIn } from "../memory/log-head";
 import { standAt } from "../memory/realm-memory";

@@ -1,5 +1,5 @@
 import { badRequest } from "../core/errors";
-import { isRecord } from "../core/record";
+import { isRecord } from "../core/json/record";
 
 /** The authentication methods, as `register` shows them: e-mail address and password. */
 export const authenticationMethods: Record<string, { enabled: boolean; available: boolean }> = {

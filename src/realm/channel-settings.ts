@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../core/context";
 import { refusedFor } from "../core/errors";
-import { parseStoredSettings } from "../core/group-setting";
+import { parseStoredSettings } from "../core/rights/group-setting";
 import { realmPropertyUpdated } from "./events";
 import { loadRealm } from "./queries";
 

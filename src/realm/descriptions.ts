@@ -1,6 +1,6 @@
 import { badRequest } from "../core/errors";
-import { isLonger } from "../core/name";
-import { makePace } from "../core/turn";
+import { isLonger } from "../core/text/name";
+import { makePace } from "../core/turns/turn";
 import { charactersPerTurn, renderDescription } from "../markdown/render";
 import { protocolLimits } from "./limits";
 

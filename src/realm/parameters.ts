@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { groupSettingChangeParameter } from "../core/group-setting";
 import { either, flag, integer, optional, text, word } from "../core/params";
+import { groupSettingChangeParameter } from "../core/rights/group-setting";
 import type { SettingRule } from "./settings";
 
 /** Form of a setting in a request; its rule checks the value. */

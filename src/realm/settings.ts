@@ -5,8 +5,8 @@ import {
   parseStoredSettings,
   type StoredGroupSetting,
   type SystemGroupIds,
-} from "../core/group-setting";
-import { spellingHint } from "../core/spelling-hint";
+} from "../core/rights/group-setting";
+import { spellingHint } from "../core/text/spelling-hint";
 
 /** Rule for the values of a setting. `unlimited` is the stored value for the wire's "unlimited". */
 export type SettingRule =

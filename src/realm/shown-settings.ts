@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { groupSettingValue } from "../core/group-setting";
 import { nullable, word } from "../core/params";
+import { groupSettingValue } from "../core/rights/group-setting";
 import type { SettingRule } from "./settings";
 
 /** Form of a setting in answers and events. */

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
-import { type GroupPermission, systemGroupNames } from "../core/group-setting";
 import { nullable, word } from "../core/params";
+import { type GroupPermission, systemGroupNames } from "../core/rights/group-setting";
 import { realmSettings } from "./settings";
 import { shownSettings } from "./shown-settings";
 

@@ -1,5 +1,5 @@
 import type { Context, Person } from "../core/context";
-import { roles } from "../core/role";
+import { roles } from "../core/rights/role";
 import { findBotRow } from "../people/bots/queries";
 
 interface Asked {

@@ -1,9 +1,9 @@
 import type { Context, Person } from "../core/context";
 import { badRequest, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
-import { type JsonPieces, membersJson } from "../core/raw-json";
-import { spectatorOf } from "../core/spectator";
-import { beginLongWork } from "../core/turn";
+import { type JsonPieces, membersJson } from "../core/json/raw-json";
+import { spectatorOf } from "../core/rights/spectator";
+import { beginLongWork } from "../core/turns/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { hasPublicAccess, loadRealm } from "../realm/queries";
 import {

@@ -4,7 +4,9 @@ import type { Context, Person, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
-import { isLongText, lengthOfTexts, writeMembers } from "../core/long-json";
+import { isLongText, lengthOfTexts, writeMembers } from "../core/json/long-json";
+import { JsonMembers, JsonPieces, membersJson } from "../core/json/raw-json";
+import { isRecord } from "../core/json/record";
 import {
   either,
   flag,
@@ -18,11 +20,9 @@ import {
   texts,
   word,
 } from "../core/params";
-import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
-import { isRecord } from "../core/record";
-import { roles } from "../core/role";
+import { roles } from "../core/rights/role";
 import type { StateLoader } from "../core/state";
-import { beginLongWork, endLongWork, turn } from "../core/turn";
+import { beginLongWork, endLongWork, turn } from "../core/turns/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";

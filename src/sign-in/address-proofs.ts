@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context, Tx } from "../core/context";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
 import { emailKeyOf } from "../people/users/queries";
 
 /** Proof that a person owns an e-mail address: they open a link that was mailed to it. */

@@ -1,7 +1,7 @@
 import type { App } from "../core/context";
 import { rateLimitHit } from "../core/errors";
 import { perServer } from "../core/per-server";
-import { secondsUntil, TokenBuckets } from "../core/token-buckets";
+import { secondsUntil, TokenBuckets } from "../core/turns/token-buckets";
 import { lockSeconds } from "./failed-sign-ins";
 
 /**

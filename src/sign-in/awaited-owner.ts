@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { App, RealmRow, UserRow } from "../core/context";
-import { roles } from "../core/role";
+import { roles } from "../core/rights/role";
 
 /** Number of owners that are checked; a first start makes one. */
 const ownersMax = 20;

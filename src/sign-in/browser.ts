@@ -3,8 +3,8 @@ import { Page } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
-import type { Html } from "../core/html";
 import { flag, type Input, optional, record, text } from "../core/params";
+import type { Html } from "../core/text/html";
 import { isMailOn } from "../letters/relay";
 import { parseRealmSettings } from "../realm/settings";
 import {

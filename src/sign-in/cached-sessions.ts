@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
 import { cachedBy } from "../memory/cached";
 import { cachedUntilChange } from "../memory/until-change";
 

@@ -1,4 +1,4 @@
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
 
 /** Bytes of a token, and of the random bytes that mask it. */
 const tokenBytes = 32;

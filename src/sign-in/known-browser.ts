@@ -1,5 +1,5 @@
 import type { Context, UserRow } from "../core/context";
-import { isSameHash, makeBrowserId } from "../core/secrets";
+import { isSameHash, makeBrowserId } from "../core/secrets/secrets";
 import { leaveCookie, type Origin, readCookie } from "./cookies";
 
 /** Longer than people are away; each sign-in starts it again. */

@@ -4,7 +4,7 @@ import { Page } from "../core/answer";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
-import { makeApiKey } from "../core/secrets";
+import { makeApiKey } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { isMailOn } from "../letters/relay";
 import { findUser, loadUser } from "../people/users/queries";

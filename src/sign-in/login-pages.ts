@@ -1,5 +1,5 @@
 import type { Context, UserRow } from "../core/context";
-import { type Html, html, htmlPage } from "../core/html";
+import { type Html, html, htmlPage } from "../core/text/html";
 import { endedKeysText, type IssuedApiKey } from "./api-keys";
 import type { SignInWords } from "./words";
 

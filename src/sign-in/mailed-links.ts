@@ -5,7 +5,7 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { refusedFor } from "../core/errors";
 import { timeText } from "../core/language";
 import { type Input, optional, record, text } from "../core/params";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { defineJob } from "../jobs/define";
 import { siteOf } from "../letters/envelope";

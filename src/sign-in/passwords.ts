@@ -1,7 +1,7 @@
 import type { App, PasswordCosts, UserRow } from "../core/context";
 import { rateLimitHit, refusedFor } from "../core/errors";
-import { isLonger } from "../core/name";
 import { perServer } from "../core/per-server";
+import { isLonger } from "../core/text/name";
 import { protocolLimits } from "../realm/limits";
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;

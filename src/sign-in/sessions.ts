@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
-import { makeSessionToken } from "../core/secrets";
+import { makeSessionToken } from "../core/secrets/secrets";
 import { write } from "../core/write";
 import { loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";

@@ -1,5 +1,5 @@
 import type { Person, UserRow } from "../core/context";
-import type { Secrets } from "../core/secrets";
+import type { Secrets } from "../core/secrets/secrets";
 
 /**
  * A counter for proofs of a password: its name, and how many proofs may fail before it locks for

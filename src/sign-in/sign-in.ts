@@ -9,7 +9,7 @@ import {
   unauthorized,
   wrongApiKey,
 } from "../core/errors";
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
 import { cachedBy } from "../memory/cached";
 import { cachedUntilChange } from "../memory/until-change";
 import { findUser, isOwnEmail } from "../people/users/queries";

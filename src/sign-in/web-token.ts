@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { badRequest } from "../core/errors";
-import { parsedJson } from "../core/parsed-json";
-import { isRecord } from "../core/record";
+import { parsedJson } from "../core/json/parsed-json";
+import { isRecord } from "../core/json/record";
 
 const tokenForm = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const tokenLengthMax = 8_000;

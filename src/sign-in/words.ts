@@ -1,6 +1,6 @@
 import type { UserRow } from "../core/context";
-import { type Html, html } from "../core/html";
 import { inLanguages, type Spoken } from "../core/language";
+import { type Html, html } from "../core/text/html";
 import { localeOfUser } from "../people/settings/locale";
 import { languageOfStranger } from "../realm/locale";
 

@@ -4,7 +4,7 @@ import { FileAnswer } from "../core/answer";
 import type { App, Context, Person, RealmRow } from "../core/context";
 import { notFound } from "../core/errors";
 import { type Input, record, text } from "../core/params";
-import { isSameHash } from "../core/secrets";
+import { isSameHash } from "../core/secrets/secrets";
 import { DamagedFileError } from "../files/damaged";
 import { findUser } from "../people/users/queries";
 import { readerOf } from "../reading/queries";

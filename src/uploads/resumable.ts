@@ -3,7 +3,7 @@ import type { Schema } from "../../db/schema";
 import type { App, Context, Person } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { describeError } from "../core/log";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
 import { onlyRow, write } from "../core/write";
 import { draftSecondsMax, makeFileKey } from "../files/store";
 import { noteStrayIn } from "../files/stray";

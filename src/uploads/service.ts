@@ -4,8 +4,8 @@ import type { App, Context, Person, Tx } from "../core/context";
 import type { Connection, Part } from "../core/endpoint";
 import { ApiError, badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
-import { limitPerUser } from "../core/per-user-limit";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
+import { limitPerUser } from "../core/turns/per-user-limit";
 import { write } from "../core/write";
 import { type FileDraft, makeFileKey } from "../files/store";
 import {

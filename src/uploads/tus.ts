@@ -6,7 +6,7 @@ import type { Context, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { ApiError } from "../core/errors";
 import { perServer } from "../core/per-server";
-import { makeToken } from "../core/secrets";
+import { makeToken } from "../core/secrets/secrets";
 import {
   abandonResumable,
   beginResumable,

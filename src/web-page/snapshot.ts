@@ -1,6 +1,6 @@
 import type { Context, Person } from "../core/context";
-import { chunksOf } from "../core/text-chunks";
-import { makePace } from "../core/turn";
+import { chunksOf } from "../core/text/text-chunks";
+import { makePace } from "../core/turns/turn";
 import { type Answered, register } from "../register/register";
 import { leanJson } from "../web/model/lean-state";
 import { jsonForScript } from "../web/model/whole-page";

@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { SQL } from "bun";
 import { databaseFile } from "../../db/open";
-import { makeApiKey, makeSecrets } from "../../src/core/secrets";
+import { makeApiKey, makeSecrets } from "../../src/core/secrets/secrets";
 import {
   crowdChannel,
   messagesChannel,

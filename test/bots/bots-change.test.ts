@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { updateBot } from "../../src/bots/update";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { botKinds } from "../../src/people/bots/kinds";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
-import { makeSecrets } from "../../src/core/secrets";
+import { roles } from "../../src/core/rights/role";
+import { makeSecrets } from "../../src/core/secrets/secrets";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { createBot } from "../support/bots";
 import type { Queue } from "../support/client";

@@ -3,7 +3,7 @@ import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { receiveWebhook } from "../../src/bots/incoming-webhooks/service";
 import type { Person as Account, Context } from "../../src/core/context";
 import { ApiError } from "../../src/core/errors";
-import { isRecord } from "../../src/core/record";
+import { isRecord } from "../../src/core/json/record";
 import { findUser } from "../../src/people/users/queries";
 import { codeOf } from "../support/answers";
 import { fastestRun } from "../support/cpu-time";

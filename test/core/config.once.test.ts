@@ -22,7 +22,7 @@ import {
   unknownVariables,
 } from "../../src/config";
 import { chooseConfigFile } from "../../src/config-file";
-import { loadServerSecret } from "../../src/core/secrets";
+import { loadServerSecret } from "../../src/core/secrets/secrets";
 
 let folder: string;
 beforeEach(() => {

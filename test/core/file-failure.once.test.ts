@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, openSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { whyNotRead, whyNotUsed, whyNotWritten } from "../../src/core/file-failure";
+import { whyNotRead, whyNotUsed, whyNotWritten } from "../../src/core/storage/file-failure";
 import { scratchFolder } from "../support/scratch-folder";
 
 const folder = join(scratchFolder(), `file-failure-${crypto.randomUUID()}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LongWork, type LoopScheduler } from "../../src/core/loop-scheduler";
+import { LongWork, type LoopScheduler } from "../../src/core/turns/loop-scheduler";
 import { beginMany, schedulerWithHeavyLane, turnsOfLoop } from "../support/clocked-scheduler";
 
 /** Starts work of a heavy lane in pieces of 4 ms; answers the number of those that are done. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Actor, RealmRow, UserRow } from "../../src/core/context";
-import { laneOf } from "../../src/core/fair-queue";
-import { spectatorOf } from "../../src/core/spectator";
+import { spectatorOf } from "../../src/core/rights/spectator";
+import { laneOf } from "../../src/core/turns/fair-queue";
 
 const realmOf = (id: number) => ({ id }) as RealmRow;
 const [acme, umbra] = [realmOf(2), realmOf(3)];

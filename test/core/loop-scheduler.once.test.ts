@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LongWork, LoopScheduler } from "../../src/core/loop-scheduler";
+import { LongWork, LoopScheduler } from "../../src/core/turns/loop-scheduler";
 import {
   beginMany,
   schedulerWithClock,

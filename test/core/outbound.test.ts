@@ -3,9 +3,13 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
-import { makeConcurrencyLimit } from "../../src/core/concurrency-limit";
-import { type Outbound, type OutboundOptions, outboundRequest } from "../../src/core/outbound";
-import { isPublicAddress } from "../../src/core/public-address";
+import {
+  type Outbound,
+  type OutboundOptions,
+  outboundRequest,
+} from "../../src/core/network/outbound";
+import { isPublicAddress } from "../../src/core/network/public-address";
+import { makeConcurrencyLimit } from "../../src/core/turns/concurrency-limit";
 import { makeFakeClock } from "../support/fake-clock";
 import { outcomeOf } from "../support/outcome";
 import { makeWorld, type World } from "../support/world";

@@ -1,7 +1,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
-import { FairQueue } from "../../src/core/fair-queue";
-import { WorkerLostError, WorkerQueue } from "../../src/core/worker-queue";
+import { FairQueue } from "../../src/core/turns/fair-queue";
+import { WorkerLostError, WorkerQueue } from "../../src/core/turns/worker-queue";
 import { outcomeOf } from "../support/outcome";
 
 const full = () => new Error("full");

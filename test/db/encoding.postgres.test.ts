@@ -3,7 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
-import { whyUnusable } from "../../src/core/postgres-check";
+import { whyUnusable } from "../../src/core/storage/postgres-check";
 import { outcomeOf } from "../support/outcome";
 import { type FreshPlace, freshPlace } from "../support/storage";
 

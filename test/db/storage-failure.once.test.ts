@@ -4,7 +4,7 @@ import {
   makeStorageReports,
   storageFailureText,
   storageRefusal,
-} from "../../src/core/storage-failure";
+} from "../../src/core/storage/storage-failure";
 import { makeFakeClock } from "../support/fake-clock";
 
 const failed = (code: string, message = "it failed") => Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { LoopScheduler } from "../../src/core/loop-scheduler";
+import { LoopScheduler } from "../../src/core/turns/loop-scheduler";
 import { isHeld, until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Person as Account, Context, Tx } from "../../src/core/context";
 import { serverBusy } from "../../src/core/errors";
-import { LongWork } from "../../src/core/loop-scheduler";
-import { type JsonPieces, JsonText } from "../../src/core/raw-json";
-import { endLongWork } from "../../src/core/turn";
+import { type JsonPieces, JsonText } from "../../src/core/json/raw-json";
+import { LongWork } from "../../src/core/turns/loop-scheduler";
+import { endLongWork } from "../../src/core/turns/turn";
 import { write } from "../../src/core/write";
 import { endQueuesOf, endRealmQueues } from "../../src/events/queues";
 import { findUser } from "../../src/people/users/queries";

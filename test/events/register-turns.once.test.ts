@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { JsonMembers } from "../../src/core/raw-json";
+import { JsonMembers } from "../../src/core/json/raw-json";
 import { writeState } from "../../src/register/register";
 import { turnsDuring } from "../support/turns";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createBotIn } from "../../src/bots/service";
 import { findChannel } from "../../src/channels/queries";
 import type { Tx } from "../../src/core/context";
-import { type Role, roles } from "../../src/core/role";
+import { type Role, roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUserIn } from "../../src/management/accounts/create";
 import { deactivateUserIn, reactivateUserIn } from "../../src/management/accounts/deactivate";

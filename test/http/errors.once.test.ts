@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as refusals from "../../src/core/errors";
-import * as storageErrors from "../../src/core/storage-errors";
+import * as storageErrors from "../../src/core/storage/storage-errors";
 
 const errors = { ...refusals, ...storageErrors };
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/core/clock";
 import { type Endpoint, endpoint } from "../../src/core/endpoint";
 import { record, text } from "../../src/core/params";
-import { databaseUnavailable } from "../../src/core/storage-errors";
+import { databaseUnavailable } from "../../src/core/storage/storage-errors";
 import { askRarely, readinessAnswer } from "../../src/http/health";
 import { type HttpServer, listen } from "../../src/http/serve";
 import { signedByItself, textOf } from "../support/certificates";

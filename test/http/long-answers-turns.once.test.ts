@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { JsonPieces } from "../../src/core/raw-json";
-import { chunkLength } from "../../src/core/text-chunks";
+import { JsonPieces } from "../../src/core/json/raw-json";
+import { chunkLength } from "../../src/core/text/text-chunks";
 import { answerText, bodyOf } from "../../src/http/answer-text";
 import { turnsDuring } from "../support/turns";
 

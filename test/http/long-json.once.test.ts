@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isLong, memberPieces } from "../../src/core/long-json";
-import { JsonText } from "../../src/core/raw-json";
+import { isLong, memberPieces } from "../../src/core/json/long-json";
+import { JsonText } from "../../src/core/json/raw-json";
 
 const written = async (object: object) => `{${(await memberPieces(object)).join("")}}`;
 const people = (count: number) =>

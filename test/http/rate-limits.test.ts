@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, options } from "../../src/config";
-import { countedAddress, parseNetworks, plainAddress } from "../../src/core/address";
-import { TokenBuckets } from "../../src/core/token-buckets";
+import { countedAddress, parseNetworks, plainAddress } from "../../src/core/network/address";
+import { TokenBuckets } from "../../src/core/turns/token-buckets";
 import { write } from "../../src/core/write";
 import { clientAddress } from "../../src/http/client-address";
 import { issueApiKey } from "../../src/sign-in/api-keys";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { makeApiKey } from "../../src/core/secrets";
+import { makeApiKey } from "../../src/core/secrets/secrets";
 import { endpoints, rootEndpoints } from "../../src/server";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { type Answer, Client } from "../support/client";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { turn } from "../../src/core/turn";
+import { turn } from "../../src/core/turns/turn";
 import { listenForRedirects, type RedirectPort } from "../../src/http/redirect-port";
 import { makeIssuer } from "../../src/https/acme";
 import { CertificateKeeper, renewalTime } from "../../src/https/certificate-keeper";

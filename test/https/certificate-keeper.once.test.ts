@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { turn } from "../../src/core/turn";
+import { turn } from "../../src/core/turns/turn";
 import { makePlaceholder } from "../../src/https/acme";
 import { CertificateKeeper } from "../../src/https/certificate-keeper";
 import { CertificateStore, type Issued } from "../../src/https/certificate-store";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { Browser } from "../support/browser";
 import { accept, goodPassword, inviteByLink, openLink, signIn } from "../support/invitations";
 import { linkIn, type Relay, startRelay } from "../support/relay";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { serverBusy } from "../../src/core/errors";
-import { WorkerLostError } from "../../src/core/worker-queue";
+import { WorkerLostError } from "../../src/core/turns/worker-queue";
 import { renderMarkdown } from "../../src/markdown/render";
 import { renderThread } from "../../src/messages/rendering/render-thread";
 import { upload } from "../support/files";

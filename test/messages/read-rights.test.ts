@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { filterReadable, findPlaces } from "../../src/reading/queries";
 import { refusal } from "../support/listening";

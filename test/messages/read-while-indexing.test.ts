@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { rawOf } from "../../db/take-rows";
-import { LoopScheduler } from "../../src/core/loop-scheduler";
+import { LoopScheduler } from "../../src/core/turns/loop-scheduler";
 import { write } from "../../src/core/write";
 import { catchUp } from "../../src/messages/search/indexing";
 import { move } from "../support/moves";

@@ -18,7 +18,7 @@ import {
 } from "../../src/core/reading-right/predicate";
 import { mayNotRead } from "../../src/core/reading-right/sql";
 import { listPeriods, readableBy } from "../../src/core/reading-right/stored";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { loadQueueOwner } from "../../src/events/queue-owners";
 import { findPlaces, type PlacedMessage } from "../../src/reading/queries";
 import { isReceived } from "../../src/reading/read-state";

@@ -166,7 +166,7 @@ describe("a trace that a trusted proxy has begun", () => {
 test("Background work and what it asks of others are spans of one trace", async () => {
   const { app } = node;
   const stranger = Bun.serve({ port: 0, fetch: () => new Response("ok") });
-  const { outboundRequest } = await import("../../src/core/outbound");
+  const { outboundRequest } = await import("../../src/core/network/outbound");
   const { traced } = await import("../../src/core/traced");
   const work = { name: "job greet", kind: "consumer" } as const;
   const url = `http://127.0.0.1:${stranger.port}/?token=hunter2`;

@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { type Migration, migrateSqlite, readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
 import { databaseFile, type Place } from "../../db/open";
-import { requireFinishedRestore } from "../../src/core/unfinished-restore";
+import { requireFinishedRestore } from "../../src/core/storage/unfinished-restore";
 import { seededRandom } from "../crash/seeded-random";
 import {
   backUpInto,

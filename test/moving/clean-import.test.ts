@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { StoredValue } from "../../db/stored-rows";
-import { camelCase } from "../../src/core/case";
+import { camelCase } from "../../src/core/text/snake-case";
 import { readArchive, writeArchive } from "../../src/moving/backup/archive";
 import { makeHeader, paddingOf } from "../../src/moving/backup/tar";
 import { importFile } from "../../src/moving/import/import-file";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { type BotKind, botKinds } from "../../src/people/bots/kinds";
 import { endpoints } from "../../src/server";
 import { endpointsForPeople } from "../support/api-facts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemGroupNames } from "../../src/core/group-setting";
+import { systemGroupNames } from "../../src/core/rights/group-setting";
 import { ownerSettings } from "../../src/management/organization/setting-changes";
 import { UpdateUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { userSettings } from "../../src/people/settings/user-settings";

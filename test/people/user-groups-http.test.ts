@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { updateUserRole } from "../../src/management/accounts/update";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { may } from "../../src/people/user-groups/may";
 import { mayMention } from "../../src/people/user-groups/permission";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";

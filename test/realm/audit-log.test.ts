@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { badRequest } from "../../src/core/errors";
 import { operatorAddress } from "../../src/core/operator-address";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { deleteUser } from "../../src/management/accounts/delete";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import { isLookAlikeTaken, looksLike, noteName } from "../../src/core/look-alikes";
-import { withoutHidden } from "../../src/core/visible";
+import { withoutHidden } from "../../src/core/text/hidden-characters";
+import { isLookAlikeTaken, looksLike, noteName } from "../../src/core/text/look-alikes";
 import { write } from "../../src/core/write";
 import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";

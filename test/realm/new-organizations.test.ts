@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { operatorContext } from "../../src/core/operator";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { createRealm } from "../../src/management/organization/create";

@@ -7,7 +7,7 @@ import {
   resolveChannelGroupSettings,
 } from "../../src/channels/group-settings";
 import { loadConfig } from "../../src/config";
-import { canonicalGroupSetting, systemGroupNames } from "../../src/core/group-setting";
+import { canonicalGroupSetting, systemGroupNames } from "../../src/core/rights/group-setting";
 import { emptyStates } from "../../src/events/empty-state";
 import { realmState } from "../../src/management/organization/state";
 import {

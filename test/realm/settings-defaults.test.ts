@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { roles } from "../../src/core/role";
+import { roles } from "../../src/core/rights/role";
 import { createUser } from "../../src/management/accounts/create";
 import { parseUserSettings } from "../../src/people/settings/user-settings";
 import { type Answer, Client, type WireEvent } from "../support/client";

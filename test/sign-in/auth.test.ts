@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../../src/core/secrets";
+import {
+  isSameHash,
+  loadServerSecret,
+  makeApiKey,
+  makeRandomId,
+} from "../../src/core/secrets/secrets";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword } from "../../src/management/accounts/update";

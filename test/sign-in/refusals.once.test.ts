@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ApiError } from "../../src/core/errors";
 import * as builders from "../../src/core/errors";
-import * as storage from "../../src/core/storage-errors";
+import * as storage from "../../src/core/storage/storage-errors";
 import { codeWords, reasonWords } from "../../src/sign-in/reason-words";
 import { refusalIn } from "../../src/sign-in/refusal";
 

@@ -7,7 +7,7 @@ import { databaseFile } from "../../db/open";
 import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
-import { makeSecrets } from "../../src/core/secrets";
+import { makeSecrets } from "../../src/core/secrets/secrets";
 import { makeFakeClock } from "../support/fake-clock";
 import { outcomeOf } from "../support/outcome";
 import { type FreshPlace, freshPlace, testEngine } from "../support/storage";

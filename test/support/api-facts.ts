@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "../../src/core/record";
+import { isRecord } from "../../src/core/json/record";
 import {
   bestOf,
   type Check,

@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/core/record";
+import { isRecord } from "../../src/core/json/record";
 /**
  * Description of a value in the fact files; `lv` and `rm` are the levels of the protocol that added
  * and removed it.

@@ -2,7 +2,7 @@ import type { RunningApp } from "../../src/app";
 import { createBotIn } from "../../src/bots/service";
 import type { Tx, UserRow } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
-import { type Role, roles } from "../../src/core/role";
+import { type Role, roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUserIn } from "../../src/management/accounts/create";
 import { createChannel, prepareChannel } from "../../src/management/channels/create";

@@ -1,4 +1,4 @@
-import { LongWork, LoopScheduler } from "../../src/core/loop-scheduler";
+import { LongWork, LoopScheduler } from "../../src/core/turns/loop-scheduler";
 
 /** A scheduler with a clock, whose timers go off as it passes. */
 export function schedulerWithClock() {

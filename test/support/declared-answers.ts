@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Endpoint, isJson } from "../../src/core/endpoint";
-import { isRecord } from "../../src/core/record";
+import { isRecord } from "../../src/core/json/record";
 import { eventCatalog } from "../../src/event-catalog";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";

@@ -1,7 +1,7 @@
 import type { DataState, Reader } from "../../db/reader";
 import type { Context, Person as PersonActor } from "../../src/core/context";
 import type { QueueOptions } from "../../src/core/event-hub";
-import { JsonMembers, JsonPieces, membersJson } from "../../src/core/raw-json";
+import { JsonMembers, JsonPieces, membersJson } from "../../src/core/json/raw-json";
 import type { StateLoader } from "../../src/core/state";
 import { loadUser } from "../../src/people/users/queries";
 import { loadRealm } from "../../src/realm/queries";

@@ -1,6 +1,6 @@
 import { loadConfig } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
-import { outboundRequest } from "../../src/core/outbound";
+import { outboundRequest } from "../../src/core/network/outbound";
 
 /**
  * Asks each URL in its arguments, all names being on loopback, and prints what came of it: a

@@ -1,4 +1,4 @@
-import { turn } from "../../src/core/turn";
+import { turn } from "../../src/core/turns/turn";
 
 /** Number of turns that others have had while a function ran. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

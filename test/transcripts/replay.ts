@@ -5,7 +5,7 @@ import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
 import { makeLog } from "../../src/core/log";
-import { takePort } from "../../src/core/site";
+import { takePort } from "../../src/core/network/site";
 import { serve } from "../../src/server";
 import { command, readCredentials } from "../cli/chatd";
 import { copyProvisioned, credentialsIn, provision } from "../support/provisioned";

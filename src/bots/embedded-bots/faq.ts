@@ -1,5 +1,5 @@
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
 import { plainLine, safeLine, withoutMentions } from "../incoming-webhooks/safe-text";
 import type { Asked, BotAnswer, EmbeddedBot } from "./embedded-bot";
 

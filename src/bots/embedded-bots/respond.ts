@@ -1,5 +1,5 @@
 import { topicKey } from "../../channels/topics/empty-topic";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import type { Finish, JobContext } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
 import { findUser } from "../../people/users/queries";

@@ -1,6 +1,6 @@
 import { anomalousPayload, badRequest } from "../../core/errors";
-import { isTooDeep } from "../../core/json-depth";
-import { isRecord } from "../../core/record";
+import { isTooDeep } from "../../core/json/json-depth";
+import { isRecord } from "../../core/json/record";
 
 /** Post of a service. */
 export interface Posted {

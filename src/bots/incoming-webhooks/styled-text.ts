@@ -1,4 +1,4 @@
-import { splitSpaceAround } from "../../core/surrounding-space";
+import { splitSpaceAround } from "../../core/text/surrounding-space";
 import { plainLine, safeLine } from "./safe-text";
 
 /** Styles that a foreign text is shown in. */

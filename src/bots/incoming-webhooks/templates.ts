@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, noSuchObject } from "../../core/errors";
 import { type Input, record, text } from "../../core/params";
-import { requireAdministrator } from "../../core/permission";
+import { requireAdministrator } from "../../core/rights/permission";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { isTaken } from "./catalog";

@@ -1,4 +1,4 @@
-import type { Outbound } from "../../core/outbound";
+import type { Outbound } from "../../core/network/outbound";
 import type { Finish, JobContext } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
 import {

@@ -1,5 +1,5 @@
 import type { Context } from "../../core/context";
-import { type Outbound, outboundRequest } from "../../core/outbound";
+import { type Outbound, outboundRequest } from "../../core/network/outbound";
 import type { BotRow } from "../../people/bots/queries";
 import type { Payload } from "./payload";
 

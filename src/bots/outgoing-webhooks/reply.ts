@@ -1,5 +1,5 @@
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
 import { interfaceTypes } from "../outgoing";
 
 /** Meaning of a receiver's answer: a text to send as the bot, nothing, or an unusable answer. */

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { defaultGroupsChanged } from "./events";
 import { listDefaultGroups } from "./queries";
 import { defaultGroupWire } from "./wire";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isGuest } from "../../core/role";
+import { isGuest } from "../../core/rights/role";
 import type { StateLoader } from "../../core/state";
 import { listDefaultGroups } from "./queries";
 import { defaultGroupObject, defaultGroupWire } from "./wire";

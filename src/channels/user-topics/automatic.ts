@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../../core/context";
-import { parseStoredSettings } from "../../core/group-setting";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import { userSettings } from "../../people/settings/user-settings";
 import { findPolicy, visibility } from "./queries";
 import { setVisibilityIn, type TopicPlace } from "./set";

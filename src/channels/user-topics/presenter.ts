@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Clock } from "../../core/clock";
 import type { Presenter } from "../../core/event-hub";
-import { membersJson } from "../../core/raw-json";
+import { membersJson } from "../../core/json/raw-json";
 import { shownTopic } from "../topics/empty-topic";
 import { listMutedTopics } from "./queries";
 

@@ -1,5 +1,5 @@
 import type { AudienceMember, ChannelPlace, MoveAudience } from "../audience";
-import { isGuest } from "../role";
+import { isGuest } from "../rights/role";
 import { includesUser } from "../user-list";
 import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./periods";
 import { type ChannelPrivacy, isOpenTo, mayKnowChannel } from "./predicate";

@@ -1,4 +1,4 @@
-import { isAdministrator, isGuest } from "../role";
+import { isAdministrator, isGuest } from "../rights/role";
 import { holdsPlace, isSubscribedNow, type Periods, periodsIn } from "./periods";
 
 /**

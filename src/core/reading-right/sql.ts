@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, notInArray, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Given, Reader } from "../../../db/reader";
-import { roles } from "../role";
+import { roles } from "../rights/role";
 import type { Periods } from "./periods";
 import type { ChannelPrivacy } from "./predicate";
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { UserRow } from "../../core/context";
 import { serverCounters } from "../../core/counters";
-import { type Outbound, outboundRequest } from "../../core/outbound";
+import { type Outbound, outboundRequest } from "../../core/network/outbound";
 import type { Finish, JobContext } from "../../jobs/define";
 import { findUser } from "../../people/users/queries";
 import { findMessages } from "../../reading/queries";

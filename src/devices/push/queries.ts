@@ -2,7 +2,7 @@ import { and, eq, isNotNull, like, notInArray } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
-import { parseStoredSettings } from "../../core/group-setting";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import { cached } from "../../memory/cached";
 
 /**

@@ -1,7 +1,7 @@
 import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { makeRandomId } from "../../core/secrets";
-import { siteOf } from "../../core/site";
+import { siteOf } from "../../core/network/site";
+import { makeRandomId } from "../../core/secrets/secrets";
 import { featureLevel, protocolVersion } from "../../core/version";
 import { authenticationMethods } from "../../realm/authentication-methods";
 import { listRealms } from "../../realm/queries";

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config";
 import { badRequest } from "../../core/errors";
-import { codeOf, whyNotUsed } from "../../core/file-failure";
-import { parsedJson } from "../../core/parsed-json";
-import { replacePrivateFile } from "../../core/private-file";
-import { isRecord } from "../../core/record";
-import { makeApiKey, makeRandomId } from "../../core/secrets";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
+import { makeApiKey, makeRandomId } from "../../core/secrets/secrets";
+import { codeOf, whyNotUsed } from "../../core/storage/file-failure";
+import { replacePrivateFile } from "../../core/storage/private-file";
 
 /** Id and key by which a push relay knows this server. */
 export interface RelayIdentity {

@@ -1,7 +1,7 @@
 import type { Actor, App, RealmRow } from "../../core/context";
-import { outboundRequest } from "../../core/outbound";
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
+import { outboundRequest } from "../../core/network/outbound";
 import { credentialsOf, findIdentity, type RelayIdentity } from "./relay-identity";
 
 const timeoutMilliseconds = 15_000;

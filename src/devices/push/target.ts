@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { isIP, parseNetworks } from "../../core/address";
 import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { isPublicAddress } from "../../core/public-address";
-import type { Secrets } from "../../core/secrets";
+import { isIP, parseNetworks } from "../../core/network/address";
+import { isPublicAddress } from "../../core/network/public-address";
+import type { Secrets } from "../../core/secrets/secrets";
 import { parseRealmSettings } from "../../realm/settings";
 import { isToken } from "./queries";
 

@@ -3,8 +3,8 @@ import {
   type DefaultGroup,
   listDefaultGroups,
 } from "../../channels/default-channel-groups/queries";
-import { Html, html } from "../../core/html";
-import { isGuest, type Role } from "../../core/role";
+import { isGuest, type Role } from "../../core/rights/role";
+import { Html, html } from "../../core/text/html";
 import { nothing } from "../../sign-in/login-pages";
 import type { JoiningWords } from "../words";
 

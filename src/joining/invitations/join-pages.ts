@@ -1,7 +1,7 @@
 import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
 import type { UserRow } from "../../core/context";
-import { type Html, html, htmlPage } from "../../core/html";
-import type { Role } from "../../core/role";
+import type { Role } from "../../core/rights/role";
+import { type Html, html, htmlPage } from "../../core/text/html";
 import { protocolLimits } from "../../realm/limits";
 import { hidden, nothing, problem } from "../../sign-in/login-pages";
 import type { JoiningWords } from "../words";

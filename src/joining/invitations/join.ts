@@ -4,7 +4,7 @@ import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, refusedFor } from "../../core/errors";
 import { type Input, optional, record, text } from "../../core/params";
-import { isRole, type Role } from "../../core/role";
+import { isRole, type Role } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
 import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";

@@ -2,7 +2,6 @@ import { mayAddSubscribers } from "../../channels/permissions";
 import { type ChannelRow, findAccess } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { ApiError, badRequest, ownerRequired } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import {
   flag,
   type Input,
@@ -13,7 +12,8 @@ import {
   record,
   text,
 } from "../../core/params";
-import { holdsRole, isRole, type Role, roles } from "../../core/role";
+import { holdsRole, isRole, type Role, roles } from "../../core/rights/role";
+import { isLonger } from "../../core/text/name";
 import { mayGrantRole } from "../../people/invited/grant-role";
 import { loadGroupToChange } from "../../people/user-groups/permission";
 

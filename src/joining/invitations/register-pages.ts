@@ -1,4 +1,4 @@
-import { type Html, html, htmlPage } from "../../core/html";
+import { type Html, html, htmlPage } from "../../core/text/html";
 import { problem } from "../../sign-in/login-pages";
 import type { JoiningWords } from "../words";
 

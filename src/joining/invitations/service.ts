@@ -4,7 +4,7 @@ import type { Reader } from "../../../db/reader";
 import type { Actor, Context, Tx } from "../../core/context";
 import { badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
-import { holdsRole, roles } from "../../core/role";
+import { holdsRole, roles } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
 import {

@@ -1,7 +1,7 @@
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type Input, optional, record, text } from "../../core/params";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
 import { welcomeNewcomer } from "../../management/accounts/welcome";

@@ -4,7 +4,7 @@ import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { unsubscribing } from "../../letters/unsubscribe-link";

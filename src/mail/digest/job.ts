@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { findChannelsByIds, listChannels } from "../../channels/queries";
 import type { RealmRow, UserRow } from "../../core/context";
-import { isDatabaseAway } from "../../core/database-trouble";
 import { describeError } from "../../core/log";
 import { perServer } from "../../core/per-server";
-import { turn } from "../../core/turn";
+import { isDatabaseAway } from "../../core/storage/database-trouble";
+import { turn } from "../../core/turns/turn";
 import { defineJob, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { queueMail } from "../../letters/queue";

@@ -1,13 +1,13 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
-import { countedAddress } from "../../core/address";
-import { certificateEnds, endOfCertificate } from "../../core/certificates";
 import type { App } from "../../core/context";
 import { ApiError, isRefusal } from "../../core/errors";
 import { describeError, tellFailure } from "../../core/log";
+import { countedAddress } from "../../core/network/address";
+import { certificateEnds, endOfCertificate } from "../../core/network/certificates";
 import { ownMailHeader, ownMailMark } from "../../core/own-mail";
-import { TokenBuckets } from "../../core/token-buckets";
+import { TokenBuckets } from "../../core/turns/token-buckets";
 import { postMail } from "./post-mail";
 import { type ReceivedMail, readMail } from "./read-mail";
 import { findRecipient, type Recipient } from "./recipient";

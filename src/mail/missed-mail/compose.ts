@@ -1,9 +1,9 @@
 import { findChannel } from "../../channels/queries";
 import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-topic";
 import type { Context, RealmRow, UserRow } from "../../core/context";
-import { html } from "../../core/html";
 import { timeText } from "../../core/language";
-import { turn } from "../../core/turn";
+import { html } from "../../core/text/html";
+import { turn } from "../../core/turns/turn";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { messageText } from "../../letters/plain-text";

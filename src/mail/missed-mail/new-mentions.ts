@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
-import { turn } from "../../core/turn";
+import { turn } from "../../core/turns/turn";
 import { defineJob } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
 import { NewMentions, newMentionsJobName } from "../../letters/new-mentions";

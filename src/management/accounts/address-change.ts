@@ -1,9 +1,9 @@
 import { Page } from "../../core/answer";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { refusedFor } from "../../core/errors";
-import { html, htmlPage } from "../../core/html";
 import { timeText } from "../../core/language";
 import { type Input, record, text } from "../../core/params";
+import { html, htmlPage } from "../../core/text/html";
 import { write } from "../../core/write";
 import { siteOf } from "../../letters/envelope";
 import { link, note, paragraph } from "../../letters/letter";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
-import { requireAdministrator, requireOwner } from "../../core/permission";
-import { type Role, roles } from "../../core/role";
+import { requireAdministrator, requireOwner } from "../../core/rights/permission";
+import { type Role, roles } from "../../core/rights/role";
 import { onlyRow, write } from "../../core/write";
 import { withdrawInvitationsTo } from "../../people/invited/store";
 import { initialSettings } from "../../people/settings/defaults";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { lastOwner, lastUser, refusedFor } from "../../core/errors";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { requireMayCreateBots } from "../../people/bots/create-permission";
 import { readBotKind } from "../../people/bots/kinds";

@@ -1,5 +1,5 @@
 import type { Context, Tx, UserRow } from "../../core/context";
-import { cleanText } from "../../core/name";
+import { cleanText } from "../../core/text/name";
 import { paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { wordsOfUser } from "../account-words";

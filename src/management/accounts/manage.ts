@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, integer, json, optional, record, text } from "../../core/params";
-import { isRole } from "../../core/role";
+import { isRole } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { deleteSentJob } from "../../messages/delete/delete-sent";
 import { requireMayManage } from "../../people/user-groups/may-manage";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Reader } from "../../../db/reader";
 import type { Context, Person, UserRow } from "../../core/context";
-import { mayReadAddress, sees } from "../../core/person-visibility";
-import { JsonText, jsonMemory } from "../../core/raw-json";
-import { roles } from "../../core/role";
+import { JsonText, jsonMemory } from "../../core/json/raw-json";
+import { mayReadAddress, sees } from "../../core/rights/person-visibility";
+import { roles } from "../../core/rights/role";
 import type { StateLoader } from "../../core/state";
 import { may } from "../../people/user-groups/may";
 import { avatarUrl, mediumAvatarUrl } from "../../people/users/avatar";

@@ -3,7 +3,7 @@ import { announceVisiblePeople } from "../../channels/guest-visibility";
 import type { AuditFacts } from "../../core/audit";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired, refusedFor } from "../../core/errors";
-import { type Role, roles } from "../../core/role";
+import { type Role, roles } from "../../core/rights/role";
 import { onlyRow, write } from "../../core/write";
 import { requireNewBotName } from "../../people/bots/name";
 import { announceBots } from "../../people/bots/role-change";

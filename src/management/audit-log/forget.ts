@@ -1,7 +1,7 @@
 import { and, eq, like, or, sql } from "drizzle-orm";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Tx, UserRow } from "../../core/context";
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
 import type { ActRow } from "./wire";
 

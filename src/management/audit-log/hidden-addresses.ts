@@ -1,6 +1,6 @@
 import type { AuditFacts } from "../../core/audit";
 import type { Context } from "../../core/context";
-import { mayReadAddress } from "../../core/person-visibility";
+import { mayReadAddress } from "../../core/rights/person-visibility";
 import { emailKeyOf, listUsers, placeholderEmail } from "../../people/users/queries";
 import type { WireAct } from "./wire";
 

@@ -5,7 +5,7 @@ import { auditActorKinds, auditTargets } from "../../core/audit";
 import type { Context } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, integer, optional, record, text, word } from "../../core/params";
-import { requireOwner } from "../../core/permission";
+import { requireOwner } from "../../core/rights/permission";
 import { findUsersByIds } from "../../people/users/queries";
 import { hideAddresses } from "./hidden-addresses";
 import { type ActRow, actObject, actWire, type WireAct } from "./wire";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../../db/schema";
 import { auditActorKinds, auditTargets, storedFacts } from "../../core/audit";
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
 
 export type ActRow = Schema["auditLog"]["$inferSelect"];
 

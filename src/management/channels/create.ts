@@ -22,11 +22,11 @@ import { type ChannelRow, channelKey, findChannelByName } from "../../channels/q
 import type { TopicsPolicy } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, channelExists, channelLooksTaken, refusedFor } from "../../core/errors";
-import { readGroupSettingValue, type StoredGroupSetting } from "../../core/group-setting";
-import { isLookAlikeTaken, noteName } from "../../core/look-alikes";
-import { cleanName } from "../../core/name";
-import { requireOwner } from "../../core/permission";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { readGroupSettingValue, type StoredGroupSetting } from "../../core/rights/group-setting";
+import { requireOwner } from "../../core/rights/permission";
+import { isLookAlikeTaken, noteName } from "../../core/text/look-alikes";
+import { cleanName } from "../../core/text/name";
 import { requireMay } from "../../people/user-groups/may";
 import { checkGroupSetting } from "../../people/user-groups/setting-value";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";

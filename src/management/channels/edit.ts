@@ -6,12 +6,12 @@ import { type ChannelReference, type ChannelRow, loadKnownChannel } from "../../
 import { topicsPolicies } from "../../channels/topics-policy";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { flag, type Input, id, integer, optional, record, text, word } from "../../core/params";
 import {
   givenPermissions,
   groupSettingChangeParameter,
   permissionParameters,
-} from "../../core/group-setting";
-import { flag, type Input, id, integer, optional, record, text, word } from "../../core/params";
+} from "../../core/rights/group-setting";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { archiveChannelIn, unarchiveChannelIn } from "./archive";

@@ -14,7 +14,7 @@ import { type BasicChannel, channelObject, listedChannelObject } from "../../cha
 import type { Context, Person } from "../../core/context";
 import { flag, type Input, id, optional, record, text } from "../../core/params";
 import { mayReadChannel } from "../../core/reading-right/predicate";
-import { isGuest } from "../../core/role";
+import { isGuest } from "../../core/rights/role";
 
 export const ListChannels = record({
   includePublic: optional(flag()),

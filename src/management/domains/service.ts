@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, record, text } from "../../core/params";
-import { requireOwner } from "../../core/permission";
+import { requireOwner } from "../../core/rights/permission";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { type Domain, listDomains } from "../../realm/domains/queries";

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { type Input, ids, optional, record, text } from "../../core/params";
 import {
   givenPermissions,
   groupSettingParameter,
@@ -10,10 +11,9 @@ import {
   readGroupSettingValue,
   type StoredGroupSetting,
   systemDefault,
-} from "../../core/group-setting";
-import { isLookAlikeTaken, noteName } from "../../core/look-alikes";
-import { cleanName, cleanText } from "../../core/name";
-import { type Input, ids, optional, record, text } from "../../core/params";
+} from "../../core/rights/group-setting";
+import { isLookAlikeTaken, noteName } from "../../core/text/look-alikes";
+import { cleanName, cleanText } from "../../core/text/name";
 import { write } from "../../core/write";
 import { groupAdded } from "../../people/user-groups/events";
 import {

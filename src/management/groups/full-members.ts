@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { announceVisibilityBetween } from "../../channels/announce-visibility";
 import type { App } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { groupMembersAdded } from "../../people/user-groups/events";

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { flag, type Input, id, optional, record, text } from "../../core/params";
 import {
   type GroupSettingValue,
   givenPermissions,
@@ -9,9 +10,8 @@ import {
   permissionParameters,
   resolveGroupSetting,
   type StoredGroupSetting,
-} from "../../core/group-setting";
-import { noteName } from "../../core/look-alikes";
-import { flag, type Input, id, optional, record, text } from "../../core/params";
+} from "../../core/rights/group-setting";
+import { noteName } from "../../core/text/look-alikes";
 import { onlyRow, write } from "../../core/write";
 import { groupUpdated } from "../../people/user-groups/events";
 import {

@@ -2,7 +2,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { channelGroupSettings } from "../../channels/group-settings";
 import { listChannels } from "../../channels/queries";
-import { namesGroup, parseStoredSettings } from "../../core/group-setting";
+import { namesGroup, parseStoredSettings } from "../../core/rights/group-setting";
 import { userGroupSettings } from "../../people/user-groups/group-settings";
 import type { UserGroupRow } from "../../people/user-groups/queries";
 import { loadRealm } from "../../realm/queries";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, ids, optional, record, text, texts } from "../../core/params";
-import { requireAdministrator } from "../../core/permission";
+import { requireAdministrator } from "../../core/rights/permission";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { linkifiersChanged } from "../../realm/linkifiers/events";

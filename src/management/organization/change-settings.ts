@@ -4,7 +4,7 @@ import { endQueuesOfGuests } from "../../channels/guest-visibility";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest, ownerRequired } from "../../core/errors";
-import { parseStoredSettings } from "../../core/group-setting";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import { applyDefaultSourceIn } from "../../people/avatars/default-source";
 import { announceDefaultLanguage } from "../../people/settings/defaults";
 import { requireMay } from "../../people/user-groups/may";

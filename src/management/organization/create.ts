@@ -1,11 +1,11 @@
 import type { Reader } from "../../../db/reader";
 import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { cleanName } from "../../core/name";
 import { operatorClient } from "../../core/operator";
 import { operatorAddress } from "../../core/operator-address";
-import { roles } from "../../core/role";
-import { makeRandomId } from "../../core/secrets";
+import { roles } from "../../core/rights/role";
+import { makeRandomId } from "../../core/secrets/secrets";
+import { cleanName } from "../../core/text/name";
 import { insertAct } from "../../core/write";
 import { createSystemGroups } from "../../people/user-groups/system-groups";
 import { avatarSources } from "../../people/users/avatar";

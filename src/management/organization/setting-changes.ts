@@ -6,7 +6,7 @@ import {
   resolveGroupSetting,
   type StoredGroupSetting,
   type SystemGroupIds,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { checkGroupSetting, checkGroupSettingChange } from "../../people/user-groups/setting-value";
 import {
   namesChannel,

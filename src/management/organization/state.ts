@@ -2,6 +2,7 @@ import { channelGroupSettings } from "../../channels/group-settings";
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Config } from "../../config";
 import type { RealmRow } from "../../core/context";
+import { JsonMembers, jsonMemory } from "../../core/json/raw-json";
 import {
   type GroupSettingValue,
   isStoredGroupSetting,
@@ -10,8 +11,7 @@ import {
   type SystemGroupIds,
   type SystemGroupName,
   systemGroupNames,
-} from "../../core/group-setting";
-import { JsonMembers, jsonMemory } from "../../core/raw-json";
+} from "../../core/rights/group-setting";
 import type { StateLoader } from "../../core/state";
 import { reportMessageTypes } from "../../messages/reports/report-types";
 import { userGroupSettings } from "../../people/user-groups/group-settings";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
-import { readGroupSettingChange } from "../../core/group-setting";
 import { type Input, json, optional, record, text } from "../../core/params";
+import { readGroupSettingChange } from "../../core/rights/group-setting";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { settingParameters } from "../../realm/parameters";

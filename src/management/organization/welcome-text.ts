@@ -1,8 +1,8 @@
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import { type Input, record, text } from "../../core/params";
-import { requireAdministrator } from "../../core/permission";
+import { requireAdministrator } from "../../core/rights/permission";
+import { isLonger } from "../../core/text/name";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { realmSettings } from "../../realm/settings";

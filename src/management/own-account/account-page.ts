@@ -1,7 +1,7 @@
 import { isoTime } from "../../core/clock";
 import type { UserRow } from "../../core/context";
-import { type Html, html, htmlPage } from "../../core/html";
 import { type Locale, timeText } from "../../core/language";
+import { type Html, html, htmlPage } from "../../core/text/html";
 import { browserNameIn } from "../../sign-in/browser-name";
 import { hidden, nothing, problem } from "../../sign-in/login-pages";
 import type { Session } from "../../sign-in/sessions";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import { type Input, id, record, text } from "../../core/params";
-import { requireAdministrator } from "../../core/permission";
+import { requireAdministrator } from "../../core/rights/permission";
+import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { templateVariables } from "../../markdown/linkifiers";
 import { renewContext } from "../../people/users/renew-context";

@@ -1,6 +1,6 @@
 import { badRequest } from "../../core/errors";
-import { cleanName, isLonger } from "../../core/name";
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
+import { cleanName, isLonger } from "../../core/text/name";
 import { externalAccounts } from "./external-accounts";
 import { fieldTypes } from "./queries";
 

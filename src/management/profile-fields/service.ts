@@ -3,8 +3,6 @@ import { and, eq } from "drizzle-orm";
 import { type AuditFacts, changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { looksLike } from "../../core/look-alikes";
-import { isLonger } from "../../core/name";
 import {
   flag,
   type Input,
@@ -16,8 +14,10 @@ import {
   record,
   text,
 } from "../../core/params";
-import { requireAdministrator } from "../../core/permission";
-import { isBlank, withoutHidden } from "../../core/visible";
+import { requireAdministrator } from "../../core/rights/permission";
+import { isBlank, withoutHidden } from "../../core/text/hidden-characters";
+import { looksLike } from "../../core/text/look-alikes";
+import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { profileFieldsChanged } from "./events";

@@ -1,7 +1,7 @@
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { isLonger } from "../../core/name";
-import { sees } from "../../core/person-visibility";
+import { sees } from "../../core/rights/person-visibility";
+import { isLonger } from "../../core/text/name";
 import { renderDescription } from "../../markdown/render";
 import type { ProfileValue } from "../../people/users/profile-data";
 import { findUsersByIds } from "../../people/users/queries";

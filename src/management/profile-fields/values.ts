@@ -3,7 +3,7 @@ import { isIn, withoutMember } from "../../../db/sql/json";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
-import { holdsRole } from "../../core/role";
+import { holdsRole } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { endRealmQueues } from "../../events/queues";
 import { watchersOf } from "../../people/users/announce";

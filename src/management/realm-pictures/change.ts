@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { administratorRequired } from "../../core/errors";
-import { laneOf } from "../../core/fair-queue";
+import { laneOf } from "../../core/turns/fair-queue";
 import { onlyRow, write } from "../../core/write";
 import { requireMay } from "../../people/user-groups/may";
 import { renewContext } from "../../people/users/renew-context";

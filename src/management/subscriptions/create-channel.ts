@@ -5,11 +5,6 @@ import type { ChannelRow } from "../../channels/queries";
 import { topicsPolicies } from "../../channels/topics-policy";
 import type { Context, Person } from "../../core/context";
 import {
-  givenPermissions,
-  groupSettingParameter,
-  permissionParameters,
-} from "../../core/group-setting";
-import {
   either,
   flag,
   type Input,
@@ -21,6 +16,11 @@ import {
   text,
   word,
 } from "../../core/params";
+import {
+  givenPermissions,
+  groupSettingParameter,
+  permissionParameters,
+} from "../../core/rights/group-setting";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { cleanDescription, renderDescriptions } from "../../realm/descriptions";

@@ -9,7 +9,7 @@ import {
 } from "../../channels/subscription-wire";
 import { channelTextMaker } from "../../channels/texts";
 import type { Context, Person } from "../../core/context";
-import { type JsonText, jsonMemory, membersJson } from "../../core/raw-json";
+import { type JsonText, jsonMemory, membersJson } from "../../core/json/raw-json";
 
 /**
  * Every channel that somebody may know, in lists by subscription; oldest first in each. The objects

@@ -8,7 +8,7 @@ import { subscribersByChannel } from "../../channels/subscribers";
 import { peersAdded } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
 import type { Tx, UserRow } from "../../core/context";
-import { isGuest } from "../../core/role";
+import { isGuest } from "../../core/rights/role";
 import { loadRealm } from "../../realm/queries";
 
 /**

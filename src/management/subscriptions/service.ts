@@ -16,12 +16,8 @@ import { subscriptionObject } from "../../channels/subscription-wire";
 import { topicsPolicies } from "../../channels/topics-policy";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, refusedFor } from "../../core/errors";
-import {
-  givenPermissions,
-  groupSettingParameter,
-  permissionParameters,
-} from "../../core/group-setting";
-import { writeMembers } from "../../core/long-json";
+import { writeMembers } from "../../core/json/long-json";
+import type { JsonMembers, JsonPieces } from "../../core/json/raw-json";
 import {
   either,
   flag,
@@ -35,7 +31,11 @@ import {
   texts,
   word,
 } from "../../core/params";
-import type { JsonMembers, JsonPieces } from "../../core/raw-json";
+import {
+  givenPermissions,
+  groupSettingParameter,
+  permissionParameters,
+} from "../../core/rights/group-setting";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { type RenderedDescriptions, renderDescriptions } from "../../realm/descriptions";

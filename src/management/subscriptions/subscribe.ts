@@ -17,7 +17,7 @@ import { groupByEqualRows } from "../../channels/subscription-groups";
 import { subscriptionWire } from "../../channels/subscription-wire";
 import type { Context, RealmMoment, Tx } from "../../core/context";
 import { mayKnowChannel } from "../../core/reading-right/predicate";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { pickColor } from "./colors";
 import { insertActive, insertOpenPeriods } from "./new-rows";
 

@@ -3,9 +3,9 @@ import { type Given, statement } from "../../../db/reader";
 import { isIn, wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
 import { wholeNumber } from "../../../db/sql/values";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
-import { isSystemGroupName } from "../../core/group-setting";
 import { isOpenTo } from "../../core/reading-right/predicate";
 import { periodHolds } from "../../core/reading-right/sql";
+import { isSystemGroupName } from "../../core/rights/group-setting";
 import type { Mentions } from "../../markdown/mentions";
 import {
   type GroupName,

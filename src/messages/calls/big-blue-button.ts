@@ -1,13 +1,13 @@
 import { Page } from "../../core/answer";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { html } from "../../core/html";
-import { cleanName } from "../../core/name";
-import { outboundRequest } from "../../core/outbound";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
+import { outboundRequest } from "../../core/network/outbound";
 import { flag, type Input, optional, record, text } from "../../core/params";
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
-import { makeRandomId } from "../../core/secrets";
+import { makeRandomId } from "../../core/secrets/secrets";
+import { html } from "../../core/text/html";
+import { cleanName } from "../../core/text/name";
 import { type BigBlueButton, requireBigBlueButton } from "../../realm/video-chat";
 import { signedAddress } from "./signed-address";
 

@@ -17,7 +17,7 @@ import {
   text,
   word,
 } from "../../core/params";
-import { beginLongWork } from "../../core/turn";
+import { beginLongWork } from "../../core/turns/turn";
 import { write } from "../../core/write";
 import { renewSender } from "../../people/users/renew-context";
 import { ownFlags } from "../../reading/flags-of-messages";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { filterReadable, findPlaces } from "../../reading/queries";
 import { markRead } from "./change-read";
 import { flagsAdded } from "./events";

@@ -5,7 +5,7 @@ import type { MoveAudience } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { isOpenTo } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { mentionedBotsOutside } from "../../reading/message-audience";

@@ -2,7 +2,7 @@ import { type ChannelGroupSettingName, holdersOf } from "../../channels/group-se
 import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channels/topics/posting";
 import type { Context, Person, Tx } from "../../core/context";
 import { moveTimeLimitExceeded, refusedFor } from "../../core/errors";
-import { holdsRole } from "../../core/role";
+import { holdsRole } from "../../core/rights/role";
 import { type Grant, requireMay } from "../../people/user-groups/may";
 import { parseRealmSettings } from "../../realm/settings";
 import type { Move, MovedMessage } from "./plan";

@@ -3,9 +3,9 @@ import type { ChannelRow } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import type { Context, Person, Tx } from "../../core/context";
-import { parseStoredSettings } from "../../core/group-setting";
 import { namedInNotice } from "../../core/notice-actor";
 import { placedAt } from "../../core/reading-right/sql";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import { removeFromTopicIn } from "../delete/remove";
 import { sendNoticeIn } from "../send/notice";
 

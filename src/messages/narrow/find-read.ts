@@ -1,5 +1,5 @@
 import type { Context, Person } from "../../core/context";
-import { turn } from "../../core/turn";
+import { turn } from "../../core/turns/turn";
 import { readerOf } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
 import { skipUnread } from "../../reading/unread/skip-unread";

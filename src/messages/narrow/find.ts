@@ -1,6 +1,6 @@
 import type { Context, Person } from "../../core/context";
 import { listPeriods } from "../../core/reading-right/stored";
-import { turn } from "../../core/turn";
+import { turn } from "../../core/turns/turn";
 import { newestMessageId } from "../../people/users/queries";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";
 import { isReceived } from "../../reading/read-state";

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Tx } from "../../core/context";
-import { makePace } from "../../core/turn";
+import { makePace } from "../../core/turns/turn";
 import { defineJob } from "../../jobs/define";
 import {
   charactersPerTurn,

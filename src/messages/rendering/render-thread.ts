@@ -1,8 +1,8 @@
 import { workerPath } from "../../core/assets";
 import type { Context } from "../../core/context";
 import { serverBusy } from "../../core/errors";
-import { laneOf } from "../../core/fair-queue";
-import { WorkerLostError, WorkerQueue } from "../../core/worker-queue";
+import { laneOf } from "../../core/turns/fair-queue";
+import { WorkerLostError, WorkerQueue } from "../../core/turns/worker-queue";
 import { type RenderedMarkdown, renderWithoutWork } from "../../markdown/render";
 import { type NameFacts, namesFrom } from "./name-facts";
 

@@ -1,7 +1,7 @@
 /**
  * The thread that renders long texts: it answers each with its HTML and the facts about it.
  */
-import { lowerThreadPriority } from "../../core/thread-priority";
+import { lowerThreadPriority } from "../../core/turns/thread-priority";
 import { renderMarkdown } from "../../markdown/render";
 import { namesFrom } from "./name-facts";
 import type { HeavyText } from "./render-thread";

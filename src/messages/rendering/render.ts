@@ -2,7 +2,7 @@ import type { Reader } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
-import { beginLongWork } from "../../core/turn";
+import { beginLongWork } from "../../core/turns/turn";
 import { topicsWritten } from "../../markdown/channel-links";
 import { isHeavy, type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";

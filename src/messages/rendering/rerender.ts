@@ -4,7 +4,7 @@ import type { Reader } from "../../../db/reader";
 import { findChannelsByIds } from "../../channels/queries";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { findServerFact } from "../../core/server-facts";
-import { makePace } from "../../core/turn";
+import { makePace } from "../../core/turns/turn";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { topicsWritten } from "../../markdown/channel-links";

@@ -1,8 +1,8 @@
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import { type Input, id, optional, record, text } from "../../core/params";
+import { isLonger } from "../../core/text/name";
 import { write } from "../../core/write";
 import { quoted } from "../../markdown/quote";
 import { findUser } from "../../people/users/queries";

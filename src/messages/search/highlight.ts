@@ -1,5 +1,5 @@
-import { escapeHtml } from "../../core/html";
-import { turn } from "../../core/turn";
+import { escapeHtml } from "../../core/text/html";
+import { turn } from "../../core/turns/turn";
 import type { SearchWords } from "./query";
 import { type Stem, stemIn } from "./stems";
 import { htmlPerTurn, partsOfHtml, type Word, wordsOf } from "./words";

@@ -5,7 +5,7 @@ import { isIn } from "../../../db/sql/json";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { App, Tx } from "../../core/context";
 import { perServer } from "../../core/per-server";
-import { makePace, turn } from "../../core/turn";
+import { makePace, turn } from "../../core/turns/turn";
 import { write } from "../../core/write";
 import { cachedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../../reading/queries";

@@ -1,6 +1,6 @@
 import { shownTopic } from "../../channels/topics/empty-topic";
 import type { Presenter } from "../../core/event-hub";
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 
 const typing: Presenter = {
   accepts: ({ message_type }, { streamTypingNotifications }, { receivesTyping }) =>

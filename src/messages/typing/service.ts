@@ -6,7 +6,7 @@ import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { either, type Input, id, ids, optional, record, text, word } from "../../core/params";
-import { isAddressOpen, sees } from "../../core/person-visibility";
+import { isAddressOpen, sees } from "../../core/rights/person-visibility";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
 import { viewerOf } from "../../people/users/viewer";

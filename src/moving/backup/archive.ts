@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { BrokenBackupError, RepeatedEntryError } from "./broken";
 import { filesPrefix } from "./manifest";
 import { blockBytes, type Entry, makeHeader, paddingOf, readHeader } from "./tar";

@@ -4,7 +4,7 @@ import { databaseFile } from "../../../db/open";
 import { readVersion } from "../../../db/rows";
 import type { Config } from "../../config";
 import { assetPath } from "../../core/assets";
-import { placeOf } from "../../core/place";
+import { placeOf } from "../../core/storage/data-place";
 
 /** Version of the schema that this chatd migrates data to. */
 export const ownSchema = (): number => newestVersion(assetPath("db", "migrations"));

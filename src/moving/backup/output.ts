@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { removeLeftBehind } from "../../../db/left-behind";
 import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { badRequest } from "../../core/errors";
-import { whyNotWritten } from "../../core/file-failure";
-import { makeRandomId } from "../../core/secrets";
+import { makeRandomId } from "../../core/secrets/secrets";
+import { whyNotWritten } from "../../core/storage/file-failure";
 import type { Sink } from "./archive";
 import { writeAll } from "./stored-files";
 

@@ -7,7 +7,7 @@ import { readSqliteVersion, renumberSqlite } from "../../../db/sqlite-rows";
 import { DataInUseError } from "../../../db/stored-rows";
 import type { Config } from "../../config";
 import { badRequest } from "../../core/errors";
-import { placeOf } from "../../core/place";
+import { placeOf } from "../../core/storage/data-place";
 import { numberingAfter } from "./numbering";
 import { beginReplacingAlone, findOwn, finishReplacing, makeStage, replaceOwn } from "./stage";
 

@@ -5,7 +5,7 @@ import { isInUse, loadRows, readVersion, requireKnownVersion } from "../../../db
 import { DataInUseError, isCopied, type RowTarget } from "../../../db/stored-rows";
 import type { Config } from "../../config";
 import { badRequest } from "../../core/errors";
-import { placeOf } from "../../core/place";
+import { placeOf } from "../../core/storage/data-place";
 import { type Facts, type ReachedEntry, readArchive } from "./archive";
 import { BrokenBackupError } from "./broken";
 import {

@@ -6,10 +6,10 @@ import { isInUse } from "../../../db/rows";
 import { DataInUseError } from "../../../db/stored-rows";
 import { syncFolderMeanwhile } from "../../../db/sync-to-disk";
 import { isoTime } from "../../core/clock";
-import { closeDataFolder } from "../../core/data-folder-access";
 import { badRequest } from "../../core/errors";
-import { makeRandomId } from "../../core/secrets";
-import { unfinishedRestoreFile } from "../../core/unfinished-restore";
+import { makeRandomId } from "../../core/secrets/secrets";
+import { closeDataFolder } from "../../core/storage/data-folder-access";
+import { unfinishedRestoreFile } from "../../core/storage/unfinished-restore";
 import { writeNewFile } from "./stored-files";
 
 const privateFolder = 0o700;

@@ -1,7 +1,7 @@
 import { findDamage, findMissingLog } from "../../../db/find-damage";
 import type { Config } from "../../config";
 import type { App } from "../../core/context";
-import { placeOf } from "../../core/place";
+import { placeOf } from "../../core/storage/data-place";
 import { checkFiles } from "./files";
 import { checkIndex, makeIndexAnew } from "./index-agreement";
 import { checkReferences } from "./references";

@@ -1,8 +1,8 @@
 import { and, count, countDistinct, eq, ne, sum } from "drizzle-orm";
 import { topicKey } from "../../channels/topics/empty-topic";
 import type { Context, RealmRow, UserRow } from "../../core/context";
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
 import { listBotsOf } from "../../management/accounts/deactivate";
 import {
   listDirectSubgroupIds,

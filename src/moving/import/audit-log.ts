@@ -1,6 +1,6 @@
 import type { StoredValue } from "../../../db/stored-rows";
 import { type AuditFacts, storedFacts } from "../../core/audit";
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { namesChannel } from "../../realm/channel-settings";
 import { isRealmSettingName } from "../../realm/settings";
 import { mapGroupSetting } from "./group-setting";

@@ -4,7 +4,7 @@ import type { StagedRows } from "../../../db/staged-rows";
 import { reserveIds } from "../../../db/take-rows";
 import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { makeRandomId } from "../../core/secrets";
+import { makeRandomId } from "../../core/secrets/secrets";
 import { onlyRow } from "../../core/write";
 import type { PreparedRealm } from "../../management/organization/create";
 import { findRealmByHost } from "../../realm/queries";

@@ -2,7 +2,7 @@ import { type ExportedTable, exportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { channelKey } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
-import { isBlank, withoutHidden } from "../../core/visible";
+import { isBlank, withoutHidden } from "../../core/text/hidden-characters";
 
 type Row = Record<string, StoredValue>;
 /** Kinds of columns whose text has one line. A column without a declared kind has one line too. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { type Numbered, type Shifts, shiftId } from "./shifts";
 
 /**

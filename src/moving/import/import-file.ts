@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { App } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { whyNotRead } from "../../core/file-failure";
+import { whyNotRead } from "../../core/storage/file-failure";
 import { prepareRealm } from "../../management/organization/create";
 import type { Progress } from "../backup/progress";
 import { readChunks } from "../backup/stored-files";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 
 /** A JSON object from outside: any member may be missing. */
 export type Given = Record<string, unknown>;

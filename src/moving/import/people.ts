@@ -1,4 +1,4 @@
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
 import { requireNoSystemBotName } from "../../people/users/system-bots";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 /** A skipped item, and the reason. */
 export interface Skipped {
   /** Its kind, by the name in the file: `messages`, `users.json`. */

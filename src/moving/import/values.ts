@@ -1,7 +1,7 @@
 import type { ExportedHolding } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
-import { parsedJson } from "../../core/parsed-json";
-import { isRecord } from "../../core/record";
+import { parsedJson } from "../../core/json/parsed-json";
+import { isRecord } from "../../core/json/record";
 import { realmEmojiType } from "../../emoji/emoji-types";
 import { fieldTypes } from "../../management/profile-fields/queries";
 import { isLink } from "../../management/profile-fields/value";

@@ -1,5 +1,5 @@
 import type { UserRow } from "../../core/context";
-import { type Role, roles } from "../../core/role";
+import { type Role, roles } from "../../core/rights/role";
 import { reactivateUserIn } from "../../management/accounts/deactivate";
 import { renameUserIn } from "../../management/accounts/update";
 import { emailKeyOf, isPlaceholderEmail } from "../../people/users/queries";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { emailKeyOf } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";

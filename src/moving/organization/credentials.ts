@@ -1,5 +1,5 @@
 import type { Context, Tx } from "../../core/context";
-import { type RoleName, roleName } from "../../core/role";
+import { type RoleName, roleName } from "../../core/rights/role";
 import { emailKeyOf } from "../../people/users/queries";
 import { endedKeysText, issueApiKeyIn, listApiKeys, revokeApiKeyIn } from "../../sign-in/api-keys";
 import type { Stored } from "./stored";

@@ -5,7 +5,7 @@ import {
   isSystemGroupName,
   type StoredGroupSetting,
   systemDefault,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { isPlaceholderEmail } from "../../people/users/queries";
 import type { Declaration } from "./declaration";
 import type { Stored } from "./stored";

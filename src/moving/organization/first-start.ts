@@ -1,6 +1,6 @@
 import type { Config } from "../../config";
 import type { App, RealmRow } from "../../core/context";
-import { httpsHosts } from "../../core/site";
+import { httpsHosts } from "../../core/network/site";
 import { isHost } from "../../management/organization/create";
 import { listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";

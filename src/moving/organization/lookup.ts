@@ -6,7 +6,7 @@ import {
   canonicalGroupSetting,
   type GroupSettingValue,
   isSystemGroupName,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { listProfileFields } from "../../management/profile-fields/queries";
 import { findGroupByName, type UserGroupRow } from "../../people/user-groups/queries";
 import { findUserByEmail, listUsers } from "../../people/users/queries";

@@ -5,7 +5,7 @@ import {
   groupSettingRefusal,
   isSystemGroupName,
   type StoredGroupSetting,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { type Node, openMapping, readTexts } from "./file/decode";
 import type { Path } from "./file/problems";
 import { findNamed, type Planning, requireUsable } from "./planning";

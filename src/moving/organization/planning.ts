@@ -1,4 +1,4 @@
-import { isSystemGroupName } from "../../core/group-setting";
+import { isSystemGroupName } from "../../core/rights/group-setting";
 import { emailKeyOf } from "../../people/users/queries";
 import type { Change } from "./change";
 import type { Declaration } from "./declaration";

@@ -3,7 +3,7 @@ import type { FolderRow } from "../../channels/channel-folders/queries";
 import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
 import type { ChannelRow } from "../../channels/queries";
 import type { App, RealmRow, UserRow } from "../../core/context";
-import type { SystemGroupIds } from "../../core/group-setting";
+import type { SystemGroupIds } from "../../core/rights/group-setting";
 import type { Playground } from "../../management/playgrounds/queries";
 import type { ProfileField } from "../../management/profile-fields/queries";
 import type { BotRow } from "../../people/bots/queries";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { badRequest } from "../../core/errors";
-import { whyNotWritten } from "../../core/file-failure";
-import { makeRandomId } from "../../core/secrets";
+import { makeRandomId } from "../../core/secrets/secrets";
+import { whyNotWritten } from "../../core/storage/file-failure";
 import { writeNewFile } from "../backup/stored-files";
 
 const [privateFolder, privateFile] = [0o700, 0o600];

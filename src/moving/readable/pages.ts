@@ -1,5 +1,5 @@
-import { type Html, Html as HtmlText, html } from "../../core/html";
 import { type Locale, timeText } from "../../core/language";
+import { type Html, Html as HtmlText, html } from "../../core/text/html";
 import { withLocalAddresses } from "./addresses";
 import type { NewFolder } from "./folder";
 import type { ReadableForm } from "./form";

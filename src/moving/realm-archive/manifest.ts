@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { version } from "../../core/version";
 
 export const manifestName = "manifest.json";

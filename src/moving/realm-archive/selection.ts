@@ -1,7 +1,7 @@
 import { type ExportedTable, exportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
+import { isRecord } from "../../core/json/record";
 import { holdsPlace, type Period } from "../../core/reading-right/periods";
-import { isRecord } from "../../core/record";
 import { IdSet } from "./id-set";
 
 /** A row by the names of its columns. */

@@ -2,8 +2,8 @@ import type {
   GroupSettingValue,
   StoredGroupSetting,
   SystemGroupIds,
-} from "../../core/group-setting";
-import { resolveGroupSetting } from "../../core/group-setting";
+} from "../../core/rights/group-setting";
+import { resolveGroupSetting } from "../../core/rights/group-setting";
 import { resolveUserGroupSettings } from "../../people/user-groups/group-settings";
 import { groupsOfRole } from "../../people/users/system-group-membership";
 import { waitingPeriodDays } from "../../realm/queries";

@@ -1,5 +1,5 @@
 import { asc } from "drizzle-orm";
-import { isStoredGroupSetting } from "../../core/group-setting";
+import { isStoredGroupSetting } from "../../core/rights/group-setting";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../realm/settings";
 import { channelColumns, settingForArchive } from "../import/reference/codes";

@@ -1,5 +1,5 @@
 import { asc } from "drizzle-orm";
-import { isRecord } from "../../core/record";
+import { isRecord } from "../../core/json/record";
 import { extraEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
 import { avatarSources } from "../../people/users/avatar";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Person } from "../../core/context";
 import { badRequest, noSuchObject } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import { bytesOfTexts, requireRoomForTexts } from "../../core/own-texts";
 import { type Input, id, integer, optional, record, text } from "../../core/params";
+import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { requireToCome } from "../../jobs/due";
 import { renderNotice } from "../../messages/rendering/render";

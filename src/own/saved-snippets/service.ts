@@ -1,9 +1,9 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, noSuchObject } from "../../core/errors";
-import { isLonger } from "../../core/name";
 import { bytesOfTexts, requireRoomForTexts, sumOfBytes } from "../../core/own-texts";
 import { type Input, id, optional, record, text } from "../../core/params";
+import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { protocolLimits } from "../../realm/limits";

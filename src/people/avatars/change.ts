@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx, UserRow } from "../../core/context";
-import { laneOf } from "../../core/fair-queue";
+import { laneOf } from "../../core/turns/fair-queue";
 import { onlyRow, write } from "../../core/write";
 import {
   releasePictureIn,

@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import type { LoggedEvent, Tx, UserRow } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { findUser } from "../users/queries";
 import { botAdded, botChanged, botRemoved } from "./events";
 import { type BotObject, botWire } from "./wire";

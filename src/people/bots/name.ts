@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne } from "drizzle-orm";
 import type { RealmRow, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { looksLike } from "../../core/look-alikes";
+import { looksLike } from "../../core/text/look-alikes";
 import { cleanEmail } from "../users/email-address";
 import { requireNameNotHeld, requireUniqueName } from "../users/names";
 import { requireNoSystemBotName } from "../users/system-bots";

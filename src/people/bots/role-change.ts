@@ -1,5 +1,5 @@
 import type { Tx, UserRow } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { listBots } from "../users/queries";
 import { botAdded, botRemoved } from "./events";
 import { botWire } from "./wire";

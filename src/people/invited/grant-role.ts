@@ -1,5 +1,5 @@
 import type { UserRow } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 
 /**
  * Whether somebody may invite people with a role: only administrators may invite moderators and

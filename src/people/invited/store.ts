@@ -2,7 +2,7 @@ import { and, eq, inArray, lte } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Tx, UserRow } from "../../core/context";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import type { EndingStep } from "../../core/steps";
 import { cancelMail } from "../../letters/cancel";
 import { invitationsChanged } from "./events";

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import type { Context, UserRow } from "../../core/context";
-import { parseStoredSettings } from "../../core/group-setting";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import { cached } from "../../memory/cached";
 import { cachedUntilChange } from "../../memory/until-change";
 import { listUsers } from "../users/queries";

@@ -1,7 +1,12 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
-import { isAddressOpen, mayReadAddress, sees, type Viewer } from "../../core/person-visibility";
-import { JsonText, textMemory } from "../../core/raw-json";
+import { JsonText, textMemory } from "../../core/json/raw-json";
+import {
+  isAddressOpen,
+  mayReadAddress,
+  sees,
+  type Viewer,
+} from "../../core/rights/person-visibility";
 import { shownEmail } from "../users/shown";
 import { viewerOf } from "../users/viewer";
 import { listPresences, type Present } from "./queries";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { JsonMembers, membersJson } from "../../core/json/raw-json";
 import { flag, type Input, integer, optional, record, text, word } from "../../core/params";
-import { JsonMembers, membersJson } from "../../core/raw-json";
 import { loadVisibleUser } from "../users/viewer";
 import { findCurrentPresences, isShared } from "./queries";
 import { readPresences } from "./read";

@@ -3,7 +3,7 @@ import { storedFacts } from "../../core/audit";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest } from "../../core/errors";
 import { type Input, record } from "../../core/params";
-import { spellingHint } from "../../core/spelling-hint";
+import { spellingHint } from "../../core/text/spelling-hint";
 import { write } from "../../core/write";
 import { settingParameters } from "../../realm/parameters";
 import { loadRealm } from "../../realm/queries";

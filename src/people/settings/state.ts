@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { RealmRow } from "../../core/context";
-import { JsonMembers, jsonMemory } from "../../core/raw-json";
+import { JsonMembers, jsonMemory } from "../../core/json/raw-json";
 import type { StateLoader } from "../../core/state";
 import { loadRealm } from "../../realm/queries";
 import { parseUserDefaults } from "./defaults";

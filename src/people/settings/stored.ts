@@ -1,5 +1,5 @@
 import { badRequest } from "../../core/errors";
-import { parseStoredSettings } from "../../core/group-setting";
+import { parseStoredSettings } from "../../core/rights/group-setting";
 import {
   isUserSettingName,
   ofLanguage,

@@ -1,4 +1,4 @@
-import { JsonMembers, jsonMemory, membersJson } from "../../core/raw-json";
+import { JsonMembers, jsonMemory, membersJson } from "../../core/json/raw-json";
 import {
   choice,
   flag,

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { sees } from "../../core/person-visibility";
+import { sees } from "../../core/rights/person-visibility";
 import type { StateLoader } from "../../core/state";
 import { listInvisible } from "../presence/queries";
 import { viewerOf } from "../users/viewer";

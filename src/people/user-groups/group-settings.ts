@@ -6,7 +6,7 @@ import {
   resolveGroupSettings,
   type SystemGroupIds,
   systemDefault,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 
 const forSystemGroups = "role:nobody" as const;
 

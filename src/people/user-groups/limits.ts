@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { requireWithinLimit } from "../../core/organization-limit";
-import { holdsRole, isUnbound } from "../../core/role";
+import { holdsRole, isUnbound } from "../../core/rights/role";
 import { ownAccounts } from "../users/own-accounts";
 
 const daySeconds = 86_400;

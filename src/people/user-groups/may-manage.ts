@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest, ownerRequired, refusedFor } from "../../core/errors";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { requireMay } from "./may";
 
 /**

@@ -6,8 +6,8 @@ import {
   isStoredGroupSetting,
   parseStoredSettings,
   type StoredGroupSetting,
-} from "../../core/group-setting";
-import { holdsRole, isUnbound, type RoleName, roles } from "../../core/role";
+} from "../../core/rights/group-setting";
+import { holdsRole, isUnbound, type RoleName, roles } from "../../core/rights/role";
 import { type RealmGroupSettingName, realmSettings, settingRefusal } from "../../realm/settings";
 import { isInGroupSetting } from "./queries";
 

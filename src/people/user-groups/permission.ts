@@ -1,8 +1,8 @@
 import type { Reader } from "../../../db/reader";
 import type { Context } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { type StoredGroupSetting, storedGroupSetting } from "../../core/group-setting";
-import { holdsRole, roles } from "../../core/role";
+import { type StoredGroupSetting, storedGroupSetting } from "../../core/rights/group-setting";
+import { holdsRole, roles } from "../../core/rights/role";
 import { findUser } from "../users/queries";
 import { type UserGroupSettingName, userGroupSettings } from "./group-settings";
 import { type Grant, may, requireMay } from "./may";

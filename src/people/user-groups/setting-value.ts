@@ -12,7 +12,7 @@ import {
   type StoredGroupSetting,
   type SystemGroupIds,
   storableGroupSetting,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { findUsersByIds } from "../users/queries";
 import { systemGroupIds } from "../users/system-group-membership";
 import { requireGroups } from "./queries";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { JsonMembers, jsonMemory, membersJson, textMemory } from "../../core/raw-json";
+import { JsonMembers, jsonMemory, membersJson, textMemory } from "../../core/json/raw-json";
 import type { StateLoader } from "../../core/state";
 import { loadRealm } from "../../realm/queries";
 import { systemGroupIds } from "../users/system-group-membership";

@@ -4,7 +4,7 @@ import {
   type SystemGroupIds,
   type SystemGroupName,
   systemGroupNames,
-} from "../../core/group-setting";
+} from "../../core/rights/group-setting";
 import { loadRealm } from "../../realm/queries";
 import { listUsers } from "../users/queries";
 import { directSystemGroups, systemGroupIds } from "../users/system-group-membership";

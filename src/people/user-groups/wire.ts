@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { groupSettingValue, type SystemGroupIds } from "../../core/group-setting";
 import { nullable } from "../../core/params";
+import { groupSettingValue, type SystemGroupIds } from "../../core/rights/group-setting";
 import { resolveUserGroupSettings } from "./group-settings";
 import type { GroupWithMembers } from "./queries";
 

@@ -1,7 +1,7 @@
 import type { Audience } from "../../core/audience";
 import type { LoggedEvent, RealmRow, Tx, UserRow } from "../../core/context";
-import { addressReaders, allSeeing, type Viewer } from "../../core/person-visibility";
-import { roles } from "../../core/role";
+import { addressReaders, allSeeing, type Viewer } from "../../core/rights/person-visibility";
+import { roles } from "../../core/rights/role";
 import { loadRealm } from "../../realm/queries";
 import { avatarSources, avatarUrl, mediumAvatarUrl } from "./avatar";
 import {

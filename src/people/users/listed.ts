@@ -1,6 +1,6 @@
 import type { UserRow } from "../../core/context";
-import { isAddressOpen, mayReadAddress, sees } from "../../core/person-visibility";
-import { JsonText, jsonMemory, textMemory } from "../../core/raw-json";
+import { JsonText, jsonMemory, textMemory } from "../../core/json/raw-json";
+import { isAddressOpen, mayReadAddress, sees } from "../../core/rights/person-visibility";
 import { type UserView, userWire } from "./wire";
 
 const userTexts = jsonMemory<UserRow>();

@@ -1,7 +1,7 @@
 import type { RealmRow, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
-import { looksLike } from "../../core/look-alikes";
-import { cleanName } from "../../core/name";
+import { looksLike } from "../../core/text/look-alikes";
+import { cleanName } from "../../core/text/name";
 import { parseRealmSettings } from "../../realm/settings";
 import { listUsers } from "./queries";
 import { requireNoSystemBotName } from "./system-bots";

@@ -3,7 +3,7 @@ import { type Given, onceAsOf, type Reader, statement } from "../../../db/reader
 import { isIn } from "../../../db/sql/json";
 import type { RealmRow, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { roles } from "../../core/role";
+import { roles } from "../../core/rights/role";
 import { cached } from "../../memory/cached";
 import { loadRealm } from "../../realm/queries";
 

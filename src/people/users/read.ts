@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, RealmRow, UserRow } from "../../core/context";
 import { flag, type Input, ids, optional, record, text } from "../../core/params";
-import { sees } from "../../core/person-visibility";
+import { sees } from "../../core/rights/person-visibility";
 import { findUsersByIds, listUsers, newestMessageId } from "./queries";
 import { loadVisibleUser, viewerOf } from "./viewer";
 import { type UserObject, type UserView, userObject, userWire } from "./wire";

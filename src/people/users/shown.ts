@@ -1,5 +1,5 @@
 import type { UserRow } from "../../core/context";
-import { mayReadAddress, sees, type Viewer } from "../../core/person-visibility";
+import { mayReadAddress, sees, type Viewer } from "../../core/rights/person-visibility";
 import { anonymousPicture, type Pictured } from "./avatar";
 import { placeholderEmail } from "./queries";
 

@@ -1,5 +1,5 @@
 import { refusedFor } from "../../core/errors";
-import { looksLike } from "../../core/look-alikes";
+import { looksLike } from "../../core/text/look-alikes";
 import { emailGatewayEmail, notificationBotEmail } from "./queries";
 
 /** The bots that chatd itself sends messages as, with their addresses. */

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import type { RealmMoment, UserRow } from "../../core/context";
-import type { SystemGroupName } from "../../core/group-setting";
-import { roles } from "../../core/role";
+import type { SystemGroupName } from "../../core/rights/group-setting";
+import { roles } from "../../core/rights/role";
 import { cached } from "../../memory/cached";
 import { waitingPeriodDays } from "../../realm/queries";
 

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, RealmRow, UserRow } from "../../core/context";
-import { allSeeing, mayReadAddress, sees, type Viewer } from "../../core/person-visibility";
-import { roles } from "../../core/role";
+import { allSeeing, mayReadAddress, sees, type Viewer } from "../../core/rights/person-visibility";
+import { roles } from "../../core/rights/role";
 import { parseRealmSettings } from "../../realm/settings";
 import {
   emailKeyOf,

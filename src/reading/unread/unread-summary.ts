@@ -8,7 +8,7 @@ import {
 } from "../../core/reading-right/periods";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
-import { makePace, turn } from "../../core/turn";
+import { makePace, turn } from "../../core/turns/turn";
 import { newestMessageId } from "../../people/users/queries";
 import type { MessageReader } from "../queries";
 import {

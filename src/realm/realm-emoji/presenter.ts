@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { Presenter } from "../../core/event-hub";
-import { membersJson } from "../../core/raw-json";
+import { membersJson } from "../../core/json/raw-json";
 import { allRealmEmoji } from "./all";
 
 /**

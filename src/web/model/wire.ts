@@ -1,5 +1,5 @@
 import type { AnswerTo, ArrivingEvent } from "../../api-types";
-import type { GroupSettingValue } from "../../core/group-setting";
+import type { GroupSettingValue } from "../../core/rights/group-setting";
 import type { UserSettings as StoredUserSettings } from "../../people/settings/user-settings";
 import type { RealmSettings, realmSettings } from "../../realm/settings";
 import type {

@@ -1,4 +1,4 @@
-import { makeToken } from "../../../src/core/secrets";
+import { makeToken } from "../../../src/core/secrets/secrets";
 import { onlyRow } from "../../../src/core/write";
 import { makeFileKey } from "../../../src/files/store";
 import type { World } from "../world";

@@ -1,4 +1,4 @@
-import { makeToken } from "../../../src/core/secrets";
+import { makeToken } from "../../../src/core/secrets/secrets";
 import { write } from "../../../src/core/write";
 import { unsubscribing } from "../../../src/letters/unsubscribe-link";
 import { updateRealmSettingsIn } from "../../../src/management/organization/change-settings";

@@ -1,8 +1,8 @@
 import { createBotIn } from "../../../src/bots/service";
 import type { Context, Tx, UserRow } from "../../../src/core/context";
 import { operatorContext } from "../../../src/core/operator";
-import type { Role } from "../../../src/core/role";
-import { roles } from "../../../src/core/role";
+import type { Role } from "../../../src/core/rights/role";
+import { roles } from "../../../src/core/rights/role";
 import { write } from "../../../src/core/write";
 import { createUserIn } from "../../../src/management/accounts/create";
 import {

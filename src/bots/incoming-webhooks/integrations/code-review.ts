@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/record";
+import { isRecord } from "../../../core/json/record";
 import { eventOf, type Integration } from "../integration";
 import { jsonIn, pick, pickText } from "../payload";
 import { signedBody } from "../signature";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/record";
+import { isRecord } from "../../../core/json/record";
 import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
 import { sharedToken } from "../signature";

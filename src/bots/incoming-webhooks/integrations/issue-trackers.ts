@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/record";
+import { isRecord } from "../../../core/json/record";
 import { documentMarkdown, isDocument } from "../atlassian-document";
 import { each, eventOf, type Integration } from "../integration";
 import { pick, pickText } from "../payload";

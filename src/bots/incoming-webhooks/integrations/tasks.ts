@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/record";
+import { isRecord } from "../../../core/json/record";
 import { type EventForms, each, eventOf, type Integration } from "../integration";
 import { pick, pickList, pickText } from "../payload";
 import { signedBody } from "../signature";

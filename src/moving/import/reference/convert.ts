@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
 import type { App } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
-import { isSystemGroupName, systemGroupTitles } from "../../../core/group-setting";
+import { isSystemGroupName, systemGroupTitles } from "../../../core/rights/group-setting";
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";

@@ -1,4 +1,4 @@
-import { isLonger } from "../../../core/name";
+import { isLonger } from "../../../core/text/name";
 import {
   emojiTypeOf,
   extraEmojiType,

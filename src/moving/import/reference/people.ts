@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { systemGroupNames } from "../../../core/group-setting";
-import { roles } from "../../../core/role";
+import { systemGroupNames } from "../../../core/rights/group-setting";
+import { roles } from "../../../core/rights/role";
 import { fieldTypes } from "../../../management/profile-fields/queries";
 import { renderDescription } from "../../../markdown/render";
 import {

@@ -1,5 +1,5 @@
 import type { App } from "../../../core/context";
-import { type Outbound, outboundRequest } from "../../../core/outbound";
+import { type Outbound, outboundRequest } from "../../../core/network/outbound";
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";

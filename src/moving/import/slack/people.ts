@@ -1,4 +1,4 @@
-import { roles } from "../../../core/role";
+import { roles } from "../../../core/rights/role";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
 import type { ZipFile } from "../zip";
 import { dayForm } from "./days";

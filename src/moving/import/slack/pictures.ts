@@ -1,5 +1,5 @@
 import type { App } from "../../../core/context";
-import { outboundRequest } from "../../../core/outbound";
+import { outboundRequest } from "../../../core/network/outbound";
 import { avatarNameLength, makeAvatarFiles } from "../../../people/avatars/files";
 import { avatarSources } from "../../../people/users/avatar";
 import { makeEmojiImage } from "../../../realm/realm-emoji/image";

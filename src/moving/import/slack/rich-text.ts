@@ -1,4 +1,4 @@
-import { splitSpaceAround } from "../../../core/surrounding-space";
+import { splitSpaceAround } from "../../../core/text/surrounding-space";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import { channelOf, personOf, type SlackNames } from "./text";
 

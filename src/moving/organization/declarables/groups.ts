@@ -1,5 +1,5 @@
-import { systemDefault } from "../../../core/group-setting";
-import { cleanText } from "../../../core/name";
+import { systemDefault } from "../../../core/rights/group-setting";
+import { cleanText } from "../../../core/text/name";
 import { deactivateGroupIn, reactivateGroupIn } from "../../../management/groups/activity";
 import { cleanGroupName, createGroupIn } from "../../../management/groups/create";
 import { changeGroupMembersIn, changeSubgroupsIn } from "../../../management/groups/members";

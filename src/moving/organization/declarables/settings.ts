@@ -4,8 +4,8 @@ import {
   isStoredGroupSetting,
   isSystemGroupName,
   resolveGroupSetting,
-} from "../../../core/group-setting";
-import { spellingHint } from "../../../core/spelling-hint";
+} from "../../../core/rights/group-setting";
+import { spellingHint } from "../../../core/text/spelling-hint";
 import { updateRealmSettingsIn } from "../../../management/organization/change-settings";
 import {
   parseUserDefaults,

@@ -1,5 +1,5 @@
 import type { ChannelRow } from "../../../channels/queries";
-import { roles } from "../../../core/role";
+import { roles } from "../../../core/rights/role";
 import { subscribeUsers } from "../../../management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../../management/subscriptions/unsubscribe";
 import { emailKeyOf } from "../../../people/users/queries";

@@ -1,5 +1,5 @@
 import type { UserRow } from "../../../core/context";
-import { findRole, type Role, roleName, roleNames, roles } from "../../../core/role";
+import { findRole, type Role, roleName, roleNames, roles } from "../../../core/rights/role";
 import { createUserIn } from "../../../management/accounts/create";
 import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { storePasswordIn, updateUserRoleIn } from "../../../management/accounts/update";

@@ -1,4 +1,4 @@
-import { spellingHint } from "../../../core/spelling-hint";
+import { spellingHint } from "../../../core/text/spelling-hint";
 import { attempt, type Path, type Problem } from "./problems";
 
 /** A mapping of the file with its place; mistakes in it are added to `problems`. */

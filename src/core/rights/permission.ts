@@ -1,5 +1,5 @@
-import type { Actor } from "./context";
-import { administratorRequired, ownerRequired } from "./errors";
+import type { Actor } from "../context";
+import { administratorRequired, ownerRequired } from "../errors";
 import { holdsRole } from "./role";
 
 /** Refuses all but administrators and the operator (UNAUTHORIZED_PRINCIPAL). */

@@ -1,5 +1,5 @@
-import { steadyMilliseconds, systemClock } from "./clock";
-import type { Context } from "./context";
+import { steadyMilliseconds, systemClock } from "../clock";
+import type { Context } from "../context";
 import { laneOf } from "./fair-queue";
 import { LongWork, LoopScheduler } from "./loop-scheduler";
 

@@ -1,5 +1,5 @@
-import { badRequest, refusedFor } from "./errors";
-import { isBlank, withoutHidden } from "./visible";
+import { badRequest, refusedFor } from "../errors";
+import { isBlank, withoutHidden } from "./hidden-characters";
 
 /** Control characters, surrogates that stand alone, and NUL, which PostgreSQL cannot store. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { badRequest } from "./errors";
-import { isRecord } from "./record";
+import { badRequest } from "../errors";
+import { isRecord } from "../json/record";
 
 /** The groups that every realm has. Their members follow from the roles of its users. */
 export const systemGroupNames = [

@@ -1,4 +1,4 @@
-import type { Tx } from "./context";
+import type { Tx } from "../context";
 
 /*
  * Names that look alike count as one where names must be unique: `paypal` with a Cyrillic а is

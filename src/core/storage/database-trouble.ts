@@ -1,8 +1,8 @@
-import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
-import type { App } from "./context";
-import type { ApiError } from "./errors";
-import { describeError, type LogFields, tellFailure } from "./log";
-import { perServer } from "./per-server";
+import { type Trouble, troubleOf, UnknownOutcomeError } from "../../../db/trouble";
+import type { App } from "../context";
+import type { ApiError } from "../errors";
+import { describeError, type LogFields, tellFailure } from "../log";
+import { perServer } from "../per-server";
 import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 import { storageRefusal } from "./storage-failure";
 

@@ -1,6 +1,6 @@
-import { statement } from "../../db/reader";
-import type { App } from "./context";
-import { describeError } from "./log";
+import { statement } from "../../../db/reader";
+import type { App } from "../context";
+import { describeError } from "../log";
 
 const selectAnything = statement((db, t) => db.select({ id: t.realms.id }).from(t.realms).limit(1));
 

@@ -1,6 +1,6 @@
+import { turn } from "../turns/turn";
 import { JsonMembers, JsonPieces, JsonText, membersJson, toJson } from "./raw-json";
 import { isRecord } from "./record";
-import { turn } from "./turn";
 
 /** A list or an object of at least so many items is written item by item. */
 const itemsMin = 64;

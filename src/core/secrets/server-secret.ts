@@ -1,6 +1,6 @@
-import type { Engine } from "../../db/engine";
+import type { Engine } from "../../../db/engine";
+import { findServerFact } from "../server-facts";
 import type { Secrets } from "./secrets";
-import { findServerFact } from "./server-facts";
 
 const name = "secret_fingerprint";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config";
-import type { App, RealmRow } from "./context";
-import { perServer } from "./per-server";
+import type { Config } from "../../config";
+import type { App, RealmRow } from "../context";
+import { perServer } from "../per-server";
 
 type Place = Pick<Config, "data" | "port" | "url"> &
   Partial<Pick<Config, "listen" | "https" | "tlsCertificate">>;

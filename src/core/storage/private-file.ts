@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
+import { syncFolder, syncToDisk } from "../../../db/sync-to-disk";
 
 const privateFile = 0o600;
 

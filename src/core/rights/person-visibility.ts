@@ -1,4 +1,4 @@
-import type { UserRow } from "./context";
+import type { UserRow } from "../context";
 import { parseStoredSettings } from "./group-setting";
 import { roles } from "./role";
 

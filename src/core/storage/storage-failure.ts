@@ -1,6 +1,6 @@
-import type { Clock } from "./clock";
-import type { ApiError } from "./errors";
-import { describeError, type Log } from "./log";
+import type { Clock } from "../clock";
+import type { ApiError } from "../errors";
+import { describeError, type Log } from "../log";
 import { insufficientStorage, storageDamaged } from "./storage-errors";
 
 /** A failure of a disk: it is full, or it returned other data than was written. */

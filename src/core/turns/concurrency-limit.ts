@@ -1,4 +1,4 @@
-import type { Clock } from "./clock";
+import type { Clock } from "../clock";
 
 /** Limits how many tasks of each key run at a time; the others wait in the order of their calls. */
 export interface ConcurrencyLimit {

@@ -1,6 +1,6 @@
-import type { App } from "./context";
-import { rateLimitHit } from "./errors";
-import { perServer } from "./per-server";
+import type { App } from "../context";
+import { rateLimitHit } from "../errors";
+import { perServer } from "../per-server";
 
 /**
  * Makes a limit of `max` operations per user that run at a time in this process. The function that

@@ -1,4 +1,9 @@
-import { encodingQuery, openConnections, whyUnfit, whyUnreached } from "../../db/postgres-client";
+import {
+  encodingQuery,
+  openConnections,
+  whyUnfit,
+  whyUnreached,
+} from "../../../db/postgres-client";
 
 const patienceSeconds = 5;
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { giveName } from "../../db/give-name";
-import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
-import type { Config } from "../config";
-import { whyNotUsed } from "./file-failure";
+import { giveName } from "../../../db/give-name";
+import { syncFolder, syncToDisk } from "../../../db/sync-to-disk";
+import type { Config } from "../../config";
+import { whyNotUsed } from "../storage/file-failure";
 
 const secretBytes = 32;
 const secretLengthMin = 32;

@@ -1,10 +1,10 @@
+import type { Actor, App } from "../context";
+import { describeError } from "../log";
+import { perServer } from "../per-server";
+import { traced } from "../traced";
+import { makeConcurrencyLimit } from "../turns/concurrency-limit";
 import { isIP, type Networks, parseNetworks } from "./address";
-import { makeConcurrencyLimit } from "./concurrency-limit";
-import type { Actor, App } from "./context";
-import { describeError } from "./log";
-import { perServer } from "./per-server";
 import { isPublicAddress } from "./public-address";
-import { traced } from "./traced";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { accountName } from "./account-name";
+import { accountName } from "../account-name";
 
 /* Sentences about files that cannot be used, because "EACCES: permission denied" helps nobody. */
 

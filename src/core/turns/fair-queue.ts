@@ -1,4 +1,4 @@
-import type { Context } from "./context";
+import type { Context } from "../context";
 
 /**
  * The lane in which the work of a request waits: every account has its own, and all people of an

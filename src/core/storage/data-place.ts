@@ -1,6 +1,6 @@
-import type { Place } from "../../db/open";
-import type { Config } from "../config";
-import { assetPath } from "./assets";
+import type { Place } from "../../../db/open";
+import type { Config } from "../../config";
+import { assetPath } from "../assets";
 
 /** Place of the data of a configuration. */
 export const placeOf = ({ data, database, databaseConnectionsMax }: Config): Place => ({

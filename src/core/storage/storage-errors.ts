@@ -1,5 +1,5 @@
-import type { Trouble } from "../../db/trouble";
-import { ApiError } from "./errors";
+import type { Trouble } from "../../../db/trouble";
+import { ApiError } from "../errors";
 
 /** The troubles of PostgreSQL as texts for clients, with the seconds to wait. */
 const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> =

@@ -1,4 +1,4 @@
-import type { Actor, RealmRow } from "./context";
+import type { Actor, RealmRow } from "../context";
 
 /**
  * A number above every real role, so that a spectator reads no address, holds no permission and

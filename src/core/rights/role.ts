@@ -1,4 +1,4 @@
-import type { Actor } from "./context";
+import type { Actor } from "../context";
 
 /** Roles in a realm, by their numbers in the protocol: a lower number is a higher role. */
 export const roles = {

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { perServer } from "./per-server";
+import { perServer } from "../per-server";
 
 /**
  * Expiry times (UNIX seconds) of the certificates that a server uses besides those of https, by

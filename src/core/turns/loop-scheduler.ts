@@ -1,4 +1,4 @@
-import type { Clock } from "./clock";
+import type { Clock } from "../clock";
 import { LaneThrottle } from "./lane-throttle";
 
 /** Milliseconds that pieces of long work may take in one turn of the event loop. */

@@ -1,4 +1,4 @@
-import type { Language } from "./language";
+import type { Language } from "../language";
 
 /** HTML that is safe to send: made by `html` only. */
 export class Html {

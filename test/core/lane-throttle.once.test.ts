@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { LongWork, type LoopScheduler } from "../../src/core/turns/loop-scheduler";
-import { beginMany, schedulerWithHeavyLane, turnsOfLoop } from "../support/clocked-scheduler";
+import {
+  beginMany,
+  schedulerWithClock,
+  schedulerWithHeavyLane,
+  turnsOfLoop,
+} from "../support/clocked-scheduler";
 
 /** Starts work of a heavy lane in pieces of 4 ms; answers the number of those that are done. */
 function workInPieces(scheduler: LoopScheduler, pass: (milliseconds: number) => void) {
@@ -18,7 +23,7 @@ function workInPieces(scheduler: LoopScheduler, pass: (milliseconds: number) => 
   return { done, finished: goOn() };
 }
 
-test("While others ask for something, a heavy lane's pieces take half of the time", async () => {
+test("While others ask for something, a heavy lane's pieces take about a quarter of the time", async () => {
   const { scheduler, pass } = schedulerWithHeavyLane();
   const { done, finished } = workInPieces(scheduler, pass);
   let restedMs = 0;
@@ -28,7 +33,8 @@ test("While others ask for something, a heavy lane's pieces take half of the tim
     pass(1);
   }
   await finished;
-  expect(restedMs).toBeWithin(0.9 * 20 * 4, 1.1 * 20 * 4);
+  // Each piece of 4 ms is followed by the longest pause, which is 10 ms.
+  expect(restedMs).toBeWithin(0.9 * 20 * 10, 1.1 * 20 * 10);
 });
 
 /** Milliseconds for which a heavy lane's requests rest, each of one piece, while others ask. */
@@ -55,9 +61,9 @@ async function restBesideOthers(pieceMs: number, count: number): Promise<number>
   return restedMs;
 }
 
-test("While others ask for something, heavy requests of one piece take half of the time, however short they are", async () => {
-  expect(await restBesideOthers(4, 20)).toBeWithin(0.8 * 20 * 4, 1.1 * 20 * 4);
-  expect(await restBesideOthers(0.25, 200)).toBeWithin(0.8 * 200 * 0.25, 1.1 * 200 * 0.25);
+test("While others ask for something, heavy requests of one piece take about a quarter of the time, however short they are", async () => {
+  expect(await restBesideOthers(4, 20)).toBeWithin(0.8 * 20 * 10, 1.1 * 20 * 10);
+  expect(await restBesideOthers(0.25, 200)).toBeWithin(0.8 * 200 * 0.75, 1.1 * 200 * 0.75);
 });
 
 test("While nobody else asks, a heavy lane's pieces have no pauses, its own requests notwithstanding", async () => {
@@ -65,6 +71,25 @@ test("While nobody else asks, a heavy lane's pieces have no pauses, its own requ
   const { done, finished } = workInPieces(scheduler, pass);
   for (let turn = 0; turn < 60; turn++) {
     scheduler.noteRequest(() => "heavy");
+    await turnsOfLoop(1);
+  }
+  await finished;
+  expect(done.pieces).toBe(20);
+});
+
+test("Of many lanes that use about as much each, the heavy ones do not pause for those just below", async () => {
+  const { scheduler, pass } = schedulerWithClock();
+  const use = async (lane: string, milliseconds: number) => {
+    const work = new LongWork();
+    await scheduler.begin(work, lane);
+    pass(milliseconds);
+    scheduler.end(work);
+  };
+  await use("just below", 40);
+  await use("heavy", 60);
+  const { done, finished } = workInPieces(scheduler, () => pass(1));
+  for (let turn = 0; turn < 60; turn++) {
+    scheduler.noteRequest(() => "just below");
     await turnsOfLoop(1);
   }
   await finished;

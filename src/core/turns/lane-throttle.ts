@@ -1,7 +1,9 @@
-/** Milliseconds for which a lane that is not heavy counts as there after a request of it. */
+/** Milliseconds for which a lane that has used much less counts as there after a request of it. */
 const othersMs = 1_000;
 /** Longest pause, in milliseconds. */
 const pauseMsMax = 10;
+/** Length of a pause by the work before it: heavy lanes get a quarter of the time. */
+const pausePerWork = 3;
 /**
  * Milliseconds of work after which there is a pause. The shortest pause is a timer of a millisecond,
  * so a pause after each shorter piece would slow it down to a fraction.
@@ -10,8 +12,8 @@ const workMsMin = 1;
 
 /**
  * Slows down the requests of heavy lanes while others ask for something: after a long piece, or
- * several short ones, they pause for as long as these took. So heavy lanes get about half of the
- * server's time, and what they leave behind in memory is collected half as often. Where nobody else
+ * several short ones, they pause for three times as long. So heavy lanes get about a quarter of the
+ * server's time, and what they leave behind in memory is collected less often. Where nobody else
  * asks, there are no pauses. Times are milliseconds.
  */
 export class LaneThrottle {
@@ -21,7 +23,7 @@ export class LaneThrottle {
   /** Time of the pieces since the last pause. */
   private workMs = 0;
 
-  /** A lane that is not heavy asks for something. */
+  /** A lane that has used much less asks for something. */
   noteOthers(now: number) {
     this.othersAt = now;
   }
@@ -37,7 +39,8 @@ export class LaneThrottle {
     this.workMs += now - this.pieceBeganAt;
     this.pieceBeganAt = undefined;
     if (this.workMs < workMsMin) return;
-    if (now - this.othersAt < othersMs) this.until = now + Math.min(this.workMs, pauseMsMax);
+    if (now - this.othersAt < othersMs)
+      this.until = now + Math.min(pausePerWork * this.workMs, pauseMsMax);
     this.workMs = 0;
   }
 

@@ -1,18 +1,19 @@
 import type { Clock } from "../clock";
 import { LaneThrottle } from "./lane-throttle";
+import { LaneUses, settle, type Use } from "./lane-uses";
 
 /** Milliseconds that pieces of long work may take in one turn of the event loop. */
 const sliceMs = 1;
 /** Number of pieces that one turn of the loop goes on with at most. */
 const piecesMax = 16;
-/** Number of lanes whose use of the loop is remembered. */
-const lanesMax = 1_000;
-/** Milliseconds after which what a lane has used counts half. */
-const halfLifeMs = 2_000;
 /** Milliseconds of recent use that make a lane heavy: steadily a sixtieth of the time. */
 const heavyMs = 50;
-/** Use that each request counts for at its beginning, so that lanes take turns in a crowd. */
-const leastUseMs = 1;
+/**
+ * A heavy lane pauses for others that have used less than one part of so many of what it has used.
+ * Where many ask for about as much each, some are just heavy and some are not: pauses would leave
+ * the server idle.
+ */
+const lighterTimes = 4;
 /** Milliseconds for which work of one heavy lane holds the slot that all heavy lanes share. */
 const heavySlotMs = 250;
 /** Milliseconds after which work that waits is overdue. In a shorter rush, light lanes go first. */
@@ -82,16 +83,6 @@ interface Continuation {
 }
 
 /**
- * Milliseconds for which a lane had at least one piece of long work under way, as they count at the
- * time `at`. Waiting for a commit within that work is part of it.
- */
-interface Use {
-  ms: number;
-  at: number;
-  underWayCount: number;
-}
-
-/**
  * Shares the event loop between pieces of long work. In each turn of the loop one piece goes on,
  * and others only while those before them have left time of the slice; all else that is ready runs
  * between two turns. So somebody with many long requests does not make one long turn of them.
@@ -107,11 +98,13 @@ export class LoopScheduler {
   private readonly continuations: Continuation[] = [];
   /** Work whose piece has begun last, until the next immediate of a turn. */
   private running: LongWork | undefined;
-  private readonly uses = new Map<string, Use>();
+  private readonly uses = new LaneUses();
   /** Work of a heavy lane that is under way: it holds the slot of heavy lanes. */
   private heavyWork: LongWork | undefined;
   /** When such work was last under way; undefined if that is long ago. */
   private heavyAt: number | undefined;
+  /** Milliseconds that its lane had used when it began. */
+  private heavyUseMs = 0;
   /** Whether a timer is set for the end of its time. */
   private isTimed = false;
   private readonly throttle = new LaneThrottle();
@@ -147,7 +140,7 @@ export class LoopScheduler {
     work.holdsLoop = holdsLoop;
     // The clock is read once, because every request for messages comes through here.
     const now = this.milliseconds();
-    work.isHeavy = holdsLoop && this.useOf(lane, now) >= heavyMs;
+    work.isHeavy = holdsLoop && this.uses.of(lane, now) >= heavyMs;
     const mayBegin = !work.isHeavy || (this.isHeavySlotFree && this.throttle.leftMs(now) === 0);
     if (mayBegin && this.eligibleCount === 0 && this.hasTime(now)) {
       this.start(work, now);
@@ -178,12 +171,16 @@ export class LoopScheduler {
     this.arm();
   }
 
-  /** Notes a request of any kind, because heavy lanes only pause while others are there. */
+  /** Notes a request of any kind, because heavy lanes only pause while much lighter ones ask. */
   noteRequest(lane: () => string) {
     if (this.heavyAt === undefined) return;
     const now = this.milliseconds();
-    if (!this.heavyWork && now - this.heavyAt > watchedMs) this.heavyAt = undefined;
-    else if (this.useOf(lane(), now) < heavyMs) this.throttle.noteOthers(now);
+    if (!this.heavyWork && now - this.heavyAt > watchedMs) {
+      this.heavyAt = undefined;
+      return;
+    }
+    const use = this.uses.of(lane(), now);
+    if (use < heavyMs && use * lighterTimes < this.heavyUseMs) this.throttle.noteOthers(now);
   }
 
   /** Waits for the next turn of work that has begun. */
@@ -264,24 +261,6 @@ export class LoopScheduler {
     return heavyWork === undefined || this.milliseconds() - heavyWork.beganAt >= heavySlotMs;
   }
 
-  private useOf(lane: string, now: number): number {
-    const use = this.uses.get(lane);
-    return use ? usedAt(use, now) : 0;
-  }
-
-  /** Counts the beginning of a request for its lane. */
-  private noteUse(lane: string, now: number): Use {
-    const use = settle(this.uses.get(lane) ?? { ms: 0, at: now, underWayCount: 0 }, now);
-    use.ms += leastUseMs;
-    this.uses.delete(lane);
-    this.uses.set(lane, use);
-    if (this.uses.size > lanesMax) {
-      const [oldest] = this.uses.keys();
-      if (oldest !== undefined) this.uses.delete(oldest);
-    }
-    return use;
-  }
-
   private hasTime(now: number): boolean {
     this.openedAt ??= now;
     return now - this.openedAt < sliceMs;
@@ -360,7 +339,7 @@ export class LoopScheduler {
   private takeWaiting(): WaitingWork | undefined {
     const { light, heavy } = this;
     const now = this.milliseconds();
-    const use = (lane: string) => this.useOf(lane, now);
+    const use = (lane: string) => this.uses.of(lane, now);
     if (heavy.length === 0 || !this.mayHeavyBegin) return light.take(now, use);
     if (light.length === 0) return heavy.take(now, use);
     this.isHeavyNext = heavy.isOverdue(now) && !this.isHeavyNext;
@@ -369,7 +348,7 @@ export class LoopScheduler {
 
   private start(work: LongWork, now: number) {
     work.beganAt = now;
-    const use = this.noteUse(work.lane ?? "", now);
+    const use = this.uses.begin(work.lane ?? "", now);
     if (work.holdsLoop) {
       use.underWayCount += 1;
       work.use = use;
@@ -377,22 +356,9 @@ export class LoopScheduler {
     if (work.isHeavy) {
       this.heavyWork = work;
       this.heavyAt = now;
+      this.heavyUseMs = use.ms;
       this.limitTime();
     }
     this.beginPiece(work);
   }
-}
-
-/** Brings a lane's use to a later time. */
-function settle(use: Use, now: number): Use {
-  use.ms = usedAt(use, now);
-  use.at = now;
-  return use;
-}
-
-/** A lane's use at a later time: what was before counts less, and what is under way counts. */
-function usedAt({ ms, at, underWayCount }: Use, now: number): number {
-  const left = 0.5 ** ((now - at) / halfLifeMs);
-  const added = underWayCount > 0 ? ((1 - left) * halfLifeMs) / Math.LN2 : 0;
-  return ms * left + added;
 }

@@ -126,7 +126,6 @@ const modelWith = (more: Partial<InboxModel> = {}): InboxModel => ({
     ],
   ]) as InboxModel["userTopics"],
   mutedUsers: new Map([[23, 0]]),
-  settings: { desktop_icon_count_display: 1 } as InboxModel["settings"],
   ...more,
 });
 
@@ -186,21 +185,39 @@ describe("the inbox", () => {
     expect(inboxOf(modelWith({ unread }))).toEqual({ sections: [], muted: [] });
   });
 
+  test("looks at no channel in which nothing is unread", () => {
+    let reads = 0;
+    const countingReads = (channel: Channel) =>
+      new Proxy(channel, {
+        get(target, name) {
+          reads += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const channelIds = Array.from({ length: 500 }, (_, index) => index);
+    const channels = new Map(
+      channelIds.map((id) => [id, countingReads(channelOf(id, `channel ${id}`))]),
+    );
+    const topics = channelIds.slice(0, 10).map((id) => unreadTopic(id, "lunch", [id]));
+    const unread = { ...modelWith().unread, topics: new Map(topics), direct: new Map() };
+    expect(inboxOf(modelWith({ channels, unread })).sections.length).toBe(10);
+    // All that is read of ten channels, with what it takes to sort them.
+    expect(reads).toBeLessThan(500);
+  });
+
   test("counts in the title of the page by the person's setting", () => {
-    const unread = { ...modelWith().unread, mentions: new Set([14]) };
-    const countWith = (desktop_icon_count_display: number) =>
-      titleCountOf(
-        modelWith({ unread, settings: { desktop_icon_count_display } as InboxModel["settings"] }),
-      );
+    const countWith = (setting: number) =>
+      titleCountOf(inboxOf(modelWith()), setting, new Set([14]));
     // All; direct, mentions and followed topics; direct and mentions; none.
     expect([1, 2, 3, 4].map(countWith)).toEqual([9, 5, 4, 0]);
   });
 
   test("marks the icon of the page: with the count, or a dot for what is not counted", () => {
-    const markWith = (desktop_icon_count_display: number, more: Partial<InboxModel> = {}) =>
-      iconMarkOf(
-        modelWith({ settings: { desktop_icon_count_display } as InboxModel["settings"], ...more }),
-      );
+    const markWith = (setting: number, more: Partial<InboxModel> = {}) => {
+      const model = modelWith(more);
+      const inbox = inboxOf(model);
+      return iconMarkOf(inbox, setting, titleCountOf(inbox, setting, model.unread.mentions));
+    };
     expect([1, 3, 4].map((setting) => markWith(setting))).toEqual([
       { kind: "count", count: 9 },
       { kind: "count", count: 5 },

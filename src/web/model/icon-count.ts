@@ -1,4 +1,4 @@
-import { counted, countOf, type InboxModel, inboxOf, titleCountOf } from "./inbox";
+import { counted, countOf, type Inbox } from "./inbox";
 
 /** A mark on an icon: a count, a dot, or nothing. */
 export type IconMark =
@@ -10,13 +10,11 @@ const none: IconMark = { kind: "none" };
 
 /**
  * The mark on the page's icon: the count of the page's title, or a dot if the only unread messages
- * are ones that the person has chosen not to count.
+ * are ones that the person has chosen not to count by the setting `desktop_icon_count_display`.
  */
-export function iconMarkOf(model: InboxModel): IconMark {
-  const count = titleCountOf(model);
-  if (count > 0) return { kind: "count", count };
-  const isSilent = model.settings.desktop_icon_count_display === counted.none;
-  return !isSilent && countOf(inboxOf(model).sections) > 0 ? { kind: "dot" } : none;
+export function iconMarkOf({ sections }: Inbox, setting: number, titleCount: number): IconMark {
+  if (titleCount > 0) return { kind: "count", count: titleCount };
+  return setting !== counted.none && countOf(sections) > 0 ? { kind: "dot" } : none;
 }
 
 const countMax = 99;

@@ -1,13 +1,10 @@
-import { type Channel, isSubscribed } from "./channels";
+import { type Channel, type Channels, isSubscribed } from "./channels";
 import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
 import { policyOf, topicPolicies } from "./user-topics";
 
 /** The features of the model from which the inbox is computed. */
-export type InboxModel = Pick<
-  Model,
-  "unread" | "channels" | "userTopics" | "mutedUsers" | "settings"
->;
+export type InboxModel = Pick<Model, "unread" | "channels" | "userTopics" | "mutedUsers">;
 
 /** A conversation with unread messages. */
 export interface InboxLine {
@@ -33,57 +30,61 @@ export interface Inbox {
   readonly muted: readonly InboxSection[];
 }
 
-const newest = ({ ids }: InboxLine): number => ids.at(-1) ?? 0;
-const newestFirst = (one: InboxLine, other: InboxLine): number => newest(other) - newest(one);
+/** A line with the id of its channel. A direct conversation has no channel. */
+interface PlacedLine {
+  readonly channelId: number | undefined;
+  readonly line: InboxLine;
+  readonly isMuted: boolean;
+}
 
 /**
  * The inbox: direct conversations first, then channels in the order of the rail. Conversations are
- * sorted by their newest message.
+ * sorted by their newest message. Channels without unread messages are not looked at, because there
+ * can be thousands of them, and the inbox is computed anew with each message.
  */
 export function inboxOf(model: InboxModel): Inbox {
-  const { unread, mutedUsers } = model;
+  const { unread, channels, userTopics, mutedUsers } = model;
   const hasMention = (ids: readonly number[]) => ids.some((id) => unread.mentions.has(id));
-  const direct = [...unread.direct].map(([key, ids]): InboxLine => {
-    return { key, topic: undefined, ids, hasMention: hasMention(ids), isFollowed: false };
+  const direct = [...unread.direct].map(([key, ids]): PlacedLine => {
+    const isMuted = key.split(",").every((id) => mutedUsers.has(Number(id)));
+    const line = { key, topic: undefined, ids, hasMention: hasMention(ids), isFollowed: false };
+    return { channelId: undefined, line, isMuted };
   });
-  const areMuted = ({ key }: InboxLine) => key.split(",").every((id) => mutedUsers.has(Number(id)));
   const topics = [...unread.topics]
-    .filter(([, { channelId }]) => isSubscribed(model.channels, channelId))
-    .map(([key, { channelId, topic, ids }]) => {
-      const isFollowed = policyOf(model.userTopics, channelId, topic) === topicPolicies.followed;
-      const line: InboxLine = { key, topic, ids, hasMention: hasMention(ids), isFollowed };
+    .filter(([, { channelId }]) => isSubscribed(channels, channelId))
+    .map(([key, { channelId, topic, ids }]): PlacedLine => {
+      const isFollowed = policyOf(userTopics, channelId, topic) === topicPolicies.followed;
+      const line = { key, topic, ids, hasMention: hasMention(ids), isFollowed };
       return { channelId, line, isMuted: isMuted(model, channelId, topic) };
     });
-  const sectionsOf = (areThey: boolean): readonly InboxSection[] => [
-    sectionOf(
-      undefined,
-      direct.filter((line) => areMuted(line) === areThey),
-    ),
-    ...channelsInOrder(model).map((channel) =>
-      sectionOf(
-        channel,
-        topics
-          .filter((one) => one.channelId === channel.stream_id && one.isMuted === areThey)
-          .map(({ line }) => line),
-      ),
-    ),
-  ];
-  const isFilled = ({ lines }: InboxSection) => lines.length > 0;
-  return { sections: sectionsOf(false).filter(isFilled), muted: sectionsOf(true).filter(isFilled) };
+  const all = [...direct, ...topics];
+  const sectionsWhere = (areMuted: boolean) =>
+    sectionsOf(
+      all.filter((one) => one.isMuted === areMuted),
+      channels,
+    );
+  return { sections: sectionsWhere(false), muted: sectionsWhere(true) };
 }
 
-const sectionOf = (channel: Channel | undefined, lines: readonly InboxLine[]): InboxSection => ({
-  channel,
-  lines: [...lines].sort(newestFirst),
-});
+const sectionsOf = (all: readonly PlacedLine[], channels: Channels): readonly InboxSection[] =>
+  [...Map.groupBy(all, ({ channelId }) => channelId)]
+    .map(([channelId, placed]) => ({
+      channel: channelId === undefined ? undefined : channels.get(channelId),
+      lines: placed.map(({ line }) => line).sort(newestFirst),
+    }))
+    .sort((one, other) => inRailOrder(one.channel, other.channel));
 
-const channelsInOrder = ({ channels }: InboxModel): readonly Channel[] =>
-  [...channels.values()].sort(
-    (one, other) =>
-      Number(other.pin_to_top ?? false) - Number(one.pin_to_top ?? false) ||
-      Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
-      one.name.localeCompare(other.name),
+const newest = ({ ids }: InboxLine): number => ids.at(-1) ?? 0;
+const newestFirst = (one: InboxLine, other: InboxLine): number => newest(other) - newest(one);
+
+function inRailOrder(one: Channel | undefined, other: Channel | undefined): number {
+  if (!one || !other) return Number(one !== undefined) - Number(other !== undefined);
+  return (
+    Number(other.pin_to_top ?? false) - Number(one.pin_to_top ?? false) ||
+    Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
+    one.name.localeCompare(other.name)
   );
+}
 
 /** The sections, each with only some of its lines. Empty sections are removed. */
 export const sectionsWith = (
@@ -120,18 +121,23 @@ export const countOf = (sections: readonly InboxSection[]): number =>
 /** Values of the setting for what the title of the page counts. */
 export const counted = { all: 1, forMeAndFollowed: 2, forMe: 3, none: 4 } as const;
 
-/** The count in the title of the page, according to the person's setting. */
-export function titleCountOf(model: InboxModel): number {
-  const setting = model.settings.desktop_icon_count_display;
+/**
+ * The count in the title of the page, according to the person's setting
+ * `desktop_icon_count_display`. `mentions` are ids of unread messages that mention the person.
+ */
+export function titleCountOf(
+  { sections }: Inbox,
+  setting: number,
+  mentions: ReadonlySet<number>,
+): number {
   if (setting === counted.none) return 0;
-  const { sections } = inboxOf(model);
   if (setting === counted.all) return countOf(sections);
   return sections.reduce(
     (sum, { channel, lines }) =>
       lines.reduce((all, { ids, isFollowed }) => {
         const isWhole =
           channel === undefined || (isFollowed && setting === counted.forMeAndFollowed);
-        return all + (isWhole ? ids : ids.filter((id) => model.unread.mentions.has(id))).length;
+        return all + (isWhole ? ids : ids.filter((id) => mentions.has(id))).length;
       }, sum),
     0,
   );

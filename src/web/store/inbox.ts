@@ -3,22 +3,27 @@ import { iconMarkOf } from "../model/icon-count";
 import { countOf, inboxOf, titleCountOf } from "../model/inbox";
 import { channels, mutedUsers, settings, unread, userTopics } from "./state";
 
-const features = computed(() => ({
-  unread: unread.value,
-  channels: channels.value,
-  userTopics: userTopics.value,
-  mutedUsers: mutedUsers.value,
-  settings: settings.value,
-}));
-
 /** All unread conversations, in reading order. */
-export const inbox = computed(() => inboxOf(features.value));
+export const inbox = computed(() =>
+  inboxOf({
+    unread: unread.value,
+    channels: channels.value,
+    userTopics: userTopics.value,
+    mutedUsers: mutedUsers.value,
+  }),
+);
 
 /** The number of unread messages that are not muted. */
 export const inboxCount = computed(() => countOf(inbox.value.sections));
 
+const countSetting = computed(() => settings.value.desktop_icon_count_display);
+
 /** The number in the title of the page. */
-export const titleCount = computed(() => titleCountOf(features.value));
+export const titleCount = computed(() =>
+  titleCountOf(inbox.value, countSetting.value, unread.value.mentions),
+);
 
 /** The mark on the page's icon. */
-export const iconMark = computed(() => iconMarkOf(features.value));
+export const iconMark = computed(() =>
+  iconMarkOf(inbox.value, countSetting.value, titleCount.value),
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { topicKey } from "../../src/web/model/conversations";
 import { applyMessages, type FlaggedMessage, type Messages } from "../../src/web/model/message";
 import {
@@ -9,6 +9,7 @@ import {
   writeFragment,
 } from "../../src/web/model/narrow";
 import { isInGroup } from "../../src/web/model/permissions";
+import { presencesFrom, withPresences } from "../../src/web/model/presence";
 import { applyEvent, type Model, modelFrom } from "../../src/web/model/snapshot";
 import { unreadByChannel, unreadInTopic } from "../../src/web/model/unread";
 import type { Event, Register } from "../../src/web/model/wire";
@@ -235,6 +236,44 @@ const read = (messages: number[]): Event => ({
   flag: "read",
   messages,
   all: false,
+});
+
+/** The number of entries that are written into maps, including copies of them. */
+function countEntries(act: () => void): number {
+  const written = spyOn(Map.prototype, "set");
+  act();
+  const count = written.mock.calls.length;
+  written.mockRestore();
+  return count;
+}
+
+describe("a change of many rows copies their map once", () => {
+  const ids = Array.from({ length: 100 }, (_, index) => 100 + index);
+  const rows = ids.map((stream_id) => ({ stream_id, name: `${stream_id}`, subscriber_count: 1 }));
+  const before = modelFrom({ ...register, never_subscribed: rows } as unknown as Register);
+  const people = { stream_ids: ids, user_ids: [5] };
+
+  test.each<[string, object]>([
+    ["stream create", { type: "stream", op: "create", streams: rows }],
+    ["subscription add", { type: "subscription", op: "add", subscriptions: rows }],
+    ["subscription remove", { type: "subscription", op: "remove", subscriptions: rows }],
+    ["peer_add", { type: "subscription", op: "peer_add", ...people }],
+    ["peer_remove", { type: "subscription", op: "peer_remove", ...people }],
+  ])("%s", (_, more) => {
+    const event = { id: 1, ...more } as Event;
+    expect(countEntries(() => applyEvent(before, event))).toBeLessThan(2_000);
+  });
+
+  test("presences of people", () => {
+    const presence = { active_timestamp: 1, idle_timestamp: 1 };
+    const presences = Object.fromEntries(ids.map((id) => [id, presence]));
+    const before = presencesFrom({ ...register, presences });
+    const count = countEntries(() => {
+      expect(withPresences(before, structuredClone(presences)).size).toBe(100);
+    });
+    expect(count).toBeLessThanOrEqual(200);
+    expect(withPresences(before, {})).toBe(before);
+  });
 });
 
 describe("a model", () => {

@@ -2,6 +2,7 @@ import {
   byKey,
   change,
   changeEach,
+  changeSome,
   putAll,
   withAll,
   withMembers,
@@ -82,12 +83,14 @@ export function applyChannels(channels: Channels, event: Event, { me }: Model): 
 
 function applyChannel(channels: Channels, event: EventOf<"stream">): Channels {
   switch (event.op) {
-    case "create":
+    case "create": {
+      const isListed = hasLists(channels);
       return putAll(
         channels,
-        event.streams.map((row) => newChannel(row, channels)),
+        event.streams.map((row) => newChannel(row, isListed)),
         ({ stream_id }) => stream_id,
       );
+    }
     case "delete":
       return withoutKeys(channels, event.stream_ids);
     case "update":
@@ -99,10 +102,10 @@ type Appeared = Extract<EventOf<"stream">, { op: "create" }>["streams"][number];
 
 /**
  * A channel that the person can see from now on. The event does not say whether they were
- * subscribed to it before.
+ * subscribed to it before. `isListed` tells whether lists of subscribers were fetched.
  */
-function newChannel(row: Appeared, channels: Channels): Channel {
-  return channelOf(hasLists(channels) ? { ...row, subscribers: [] } : row, "never");
+function newChannel(row: Appeared, isListed: boolean): Channel {
+  return channelOf(isListed ? { ...row, subscribers: [] } : row, "never");
 }
 
 /** Whether lists of subscribers were fetched. */
@@ -131,16 +134,19 @@ function applySubscription(
   me: number,
 ): Channels {
   switch (event.op) {
-    case "add":
+    case "add": {
+      const isListed = hasLists(channels);
       return putAll(
         channels,
-        event.subscriptions.map((row) => subscribed(row, channels)),
+        event.subscriptions.map((row) => subscribed(row, isListed)),
         ({ stream_id }) => stream_id,
       );
+    }
     case "remove":
-      return event.subscriptions.reduce(
-        (all, { stream_id }) => change(all, stream_id, (channel) => left(channel, me)),
+      return changeSome(
         channels,
+        event.subscriptions.map(({ stream_id }) => stream_id),
+        (channel) => left(channel, me),
       );
     case "update":
       return change(channels, event.stream_id, (channel) =>
@@ -155,15 +161,9 @@ function applySubscription(
   }
 }
 
-const changeSome = (
-  channels: Channels,
-  ids: readonly number[],
-  changed: (channel: Channel) => Channel,
-): Channels => ids.reduce((all, id) => change(all, id, changed), channels);
-
-function subscribed(row: WireSubscription, channels: Channels): Channel {
+function subscribed(row: WireSubscription, isListed: boolean): Channel {
   const channel = channelOf(row, "subscribed");
-  const subscribers = hasLists(channels) ? channel.subscribers : undefined;
+  const subscribers = isListed ? channel.subscribers : undefined;
   return { ...channel, subscribers, subscriber_count: subscribers?.size ?? row.subscriber_count };
 }
 
@@ -201,10 +201,7 @@ export function applyChannelFolders(folders: ChannelFolders, event: Event): Chan
   if (event.op === "add") return putAll(folders, [event.channel_folder], ({ id }) => id);
   if (event.op === "update")
     return change(folders, event.channel_folder_id, (folder) => withMembers(folder, event.data));
-  return event.order.reduce<ChannelFolders>(
-    (all, id, order) => change(all, id, (folder) => withMembers(folder, { order })),
-    folders,
-  );
+  return changeSome(folders, event.order, (folder, order) => withMembers(folder, { order }));
 }
 
 /** Ids of the channels to which new members are subscribed. */

@@ -12,20 +12,38 @@ export function withMembers<Row extends object>(row: Row, changes: Partial<Row>)
   return isSame ? row : { ...row, ...changes };
 }
 
+/** A map with entries added or replaced. It is copied once, however many they are. */
+export function withEntries<Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  entries: Iterable<readonly [Key, Row]>,
+): ReadonlyMap<Key, Row> {
+  let copy: Map<Key, Row> | undefined;
+  for (const [key, row] of entries) {
+    const before = copy ?? map;
+    if (before.has(key) && Object.is(before.get(key), row)) continue;
+    copy ??= new Map(map);
+    copy.set(key, row);
+  }
+  return copy ?? map;
+}
+
 /** A map with one more or replaced entry. */
 export const put = <Key, Row>(
   map: ReadonlyMap<Key, Row>,
   key: Key,
   row: Row,
-): ReadonlyMap<Key, Row> =>
-  map.has(key) && Object.is(map.get(key), row) ? map : new Map(map).set(key, row);
+): ReadonlyMap<Key, Row> => withEntries(map, [[key, row]]);
 
 /** A map with rows added, each under its key. */
 export const putAll = <Key, Row>(
   map: ReadonlyMap<Key, Row>,
   rows: readonly Row[],
   keyOf: (row: Row) => Key,
-): ReadonlyMap<Key, Row> => rows.reduce((all, row) => put(all, keyOf(row), row), map);
+): ReadonlyMap<Key, Row> =>
+  withEntries(
+    map,
+    rows.map((row) => [keyOf(row), row]),
+  );
 
 /** A map without some entries. */
 export function withoutKeys<Key, Row>(
@@ -40,14 +58,25 @@ export function withoutKeys<Key, Row>(
 }
 
 /** A map with one row replaced, if the map contains it. */
-export function change<Key, Row>(
+export const change = <Key, Row>(
   map: ReadonlyMap<Key, Row>,
   key: Key,
   changed: (row: Row) => Row,
-): ReadonlyMap<Key, Row> {
-  const row = map.get(key);
-  return row === undefined ? map : put(map, key, changed(row));
-}
+): ReadonlyMap<Key, Row> => changeSome(map, [key], changed);
+
+/** A map with the rows of some keys replaced, as far as the map contains them. */
+export const changeSome = <Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  keys: readonly Key[],
+  changed: (row: Row, index: number) => Row,
+): ReadonlyMap<Key, Row> =>
+  withEntries(
+    map,
+    keys.flatMap((key, index) => {
+      const row = map.get(key);
+      return row === undefined ? [] : [[key, changed(row, index)]];
+    }),
+  );
 
 /** A map with each row changed. A row that becomes undefined is removed. */
 export function changeEach<Key, Row>(

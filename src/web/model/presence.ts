@@ -1,4 +1,4 @@
-import { put, withoutKeys } from "./copies";
+import { withEntries, withoutKeys } from "./copies";
 import type { Event, Register } from "./wire";
 
 /** When somebody was last active, and when they were last connected (UNIX seconds). */
@@ -29,7 +29,7 @@ export function applyPresences(presences: Presences, event: Event): Presences {
 
 /** Presences, merged with those from the server's answer to a report. */
 export const withPresences = (presences: Presences, rows: Register["presences"]): Presences =>
-  presencesOf(rows).reduce((all, [id, row]) => put(all, id, row), presences);
+  withEntries(presences, presencesOf(rows));
 
 /** Presence states: active in a client, a client is open, or neither. */
 export type Sign = "here" | "away" | "off";

@@ -308,12 +308,23 @@ describe("recent conversations", () => {
   test("are told by their newest messages alone, which are so many whatever is written", () => {
     const busy = Array.from({ length: 500 }, (_, index) => inTopic(100 + index, 22, "busy"));
     const all = withTraces(traces, busy, me);
-    const kept = withoutOld(all);
-    expect([all.size, kept.size]).toEqual([505, 25]);
+    const { traces: kept, cutAt } = withoutOld(all, 1_000);
+    expect([all.size, kept.size, cutAt]).toEqual([505, 25, undefined]);
     const places = (of: typeof traces) => recentOf(of).map(({ key, newestId }) => [key, newestId]);
     expect(places(kept)).toEqual(places(all));
     const deleted = { type: "delete_message", message_ids: [599], message_type: "stream" };
     expect(places(applyTraces(kept, deleted as Event, me))[0]).toEqual(["1:busy", 598]);
+  });
+
+  test("are left out where there are too many of them, the oldest first", () => {
+    const all = withTraces(
+      traces,
+      Array.from({ length: 50 }, (_, index) => inTopic(100 + index, 22, `topic ${index % 25}`)),
+      me,
+    );
+    const { traces: kept, cutAt } = withoutOld(all, 10);
+    expect(recentOf(kept)).toEqual(recentOf(all).slice(0, 10));
+    expect([kept.size, cutAt]).toEqual([20, 140]);
   });
 
   test("are the object that they were where an event has nothing to do with them", () => {

@@ -75,18 +75,35 @@ function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
 /** The number of newest traces of a conversation from which its senders are shown. */
 const tracesOfConversation = 20;
 
+/** Traces that are kept of many. */
+export interface KeptTraces {
+  readonly traces: Traces;
+  /**
+   * The newest message of the oldest conversation that is kept, if older ones are left out;
+   * otherwise undefined.
+   */
+  readonly cutAt: number | undefined;
+}
+
 /**
- * Traces without old ones that add nothing, because a page that stays open all day receives every
- * message.
+ * The traces of the newest conversations, without those that add nothing to them, because a page
+ * that stays open for weeks receives every message.
  */
-export function withoutOld(traces: Traces): Traces {
+export function withoutOld(traces: Traces, conversationsMax: number): KeptTraces {
   const counts = new Map<string, number>();
-  const kept = newestFirst(traces).filter(({ key }) => {
+  let cutAt: number | undefined;
+  let lastBegun: number | undefined;
+  const kept = newestFirst(traces).filter(({ key, id }) => {
     const count = (counts.get(key) ?? 0) + 1;
+    if (count === 1 && counts.size >= conversationsMax) {
+      cutAt = lastBegun;
+      return false;
+    }
+    if (count === 1) lastBegun = id;
     counts.set(key, count);
     return count <= tracesOfConversation;
   });
-  return new Map(kept.map((trace) => [trace.id, trace]));
+  return { traces: new Map(kept.map((trace) => [trace.id, trace])), cutAt };
 }
 
 const newestFirst = (traces: Traces): readonly Trace[] =>

@@ -13,6 +13,10 @@ const traces = signal<Traces>(new Map());
 /** Old traces are removed when there are this many. */
 const tracesMax = { first: 4_000, factor: 2 };
 let tracesNow = tracesMax.first;
+/** Conversations that are kept when old traces are removed. */
+const conversationsKept = 1_000;
+/** As many as are kept now: more, if the person has asked for more. */
+let conversationsMax = conversationsKept;
 let oldestId: number | undefined;
 let isLoading = false;
 /**
@@ -53,6 +57,7 @@ export async function loadRecent(): Promise<void> {
       if (recent.value.length - before >= enough.conversations) break;
     }
     recentState.value = isWhole ? "whole" : "more";
+    conversationsMax = Math.max(conversationsKept, recent.value.length);
   } catch (error) {
     const refusal = reasonOf(error);
     if (begun === generation) recentState.value = { refusal };
@@ -88,11 +93,22 @@ export function applyToRecent(events: readonly Event[]): void {
   keepTraces(events.reduce((all, event) => applyTraces(all, event, me.value), traces.value));
 }
 
-/** Stores the traces. If there are too many, those that add nothing are removed together. */
+/**
+ * Stores the traces. If there are too many, those that add nothing are removed together, and with
+ * them the oldest conversations, which can be loaded again. While more are being loaded, all
+ * conversations stay.
+ */
 function keepTraces(all: Traces): void {
-  const isMany = all.size > tracesNow;
-  traces.value = isMany ? withoutOld(all) : all;
-  if (isMany) tracesNow = Math.max(tracesMax.first, traces.value.size * tracesMax.factor);
+  if (all.size <= tracesNow) {
+    traces.value = all;
+    return;
+  }
+  const kept = withoutOld(all, isLoading ? Number.POSITIVE_INFINITY : conversationsMax);
+  traces.value = kept.traces;
+  tracesNow = Math.max(tracesMax.first, kept.traces.size * tracesMax.factor);
+  if (kept.cutAt === undefined) return;
+  oldestId = kept.cutAt;
+  if (recentState.value === "whole") recentState.value = "more";
 }
 
 /** Loads the list again from nothing, if it was loaded. */
@@ -100,6 +116,7 @@ export function renewRecent(): void {
   if (recentState.value === "unasked") return;
   traces.value = new Map();
   oldestId = undefined;
+  conversationsMax = conversationsKept;
   generation += 1;
   isLoading = false;
   recentState.value = "unasked";

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { passesFilter } from "../model/conversation-filter";
 import { directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { RecentConversation } from "../model/recent";
@@ -18,14 +18,27 @@ import { language, words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
 import { Choice, ListFilter, NothingLeft } from "./list-filter";
+import { MoreChip } from "./more-chip";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
+
+/**
+ * The number of conversations that are drawn before the person asks for more. In a page that stays
+ * open there are many.
+ */
+const drawnAtOnce = 200;
 
 /** Conversations by their newest message, with their latest senders. */
 export function Recent() {
   const list = useRef<HTMLElement>(null);
   useRoving(list);
   useEffect(openRecent, []);
+  const [most, setMost] = useState(drawnAtOnce);
+  const showMore = () => setMost(most + drawnAtOnce);
+  const loadOlder = () => {
+    showMore();
+    void loadRecent();
+  };
   const state = recentState.value;
   const shown = recent.value.filter(isShown);
   const isEmpty = recent.value.length === 0;
@@ -35,10 +48,11 @@ export function Recent() {
       <section ref={list} class="pane" aria-label={words.views.recent}>
         <Choices />
         <ul>
-          {shown.map((conversation) => (
+          {shown.slice(0, most).map((conversation) => (
             <Entry key={conversation.key} conversation={conversation} />
           ))}
         </ul>
+        <MoreChip rest={shown.length - most} step={drawnAtOnce} show={showMore} />
         {typeof state === "object" && (
           <p class="empty" role="alert">
             {words.notLoaded(state.refusal)}
@@ -49,8 +63,8 @@ export function Recent() {
         )}
         {state === "loading" && isEmpty && <p class="empty">{words.loading}</p>}
         {!isEmpty && shown.length === 0 && <NothingLeft filter={recentFilter} />}
-        {(state === "more" || typeof state === "object") && (
-          <button type="button" class="chip" onClick={() => void loadRecent()}>
+        {shown.length <= most && (state === "more" || typeof state === "object") && (
+          <button type="button" class="chip" onClick={loadOlder}>
             {words.views.older}
           </button>
         )}

@@ -100,6 +100,33 @@ browserTest("times of recent conversations follow the day while the page stays o
   await shows({ month: "short", year: "numeric" });
 });
 
+browserTest(
+  "of many recent conversations 200 are drawn, and more on demand",
+  async () => {
+    const { alice, bob } = on.world;
+    await makeChannel("gooseberries");
+    for (let number = 0; number < 210; number += 1)
+      await alice.say("gooseberries", `bush ${number}`, "ripe");
+    const page = await on.open(bob, "#recent");
+    const view = page.getByRole("region", { name: "Recent" });
+    const lines = view.getByRole("link");
+    // A page of the newest messages is loaded: one of each conversation.
+    const older = view.getByRole("button", { name: "Show older conversations" });
+    await older.waitFor();
+    expect(await lines.count()).toBe(200);
+    for (let number = 0; number < 5; number += 1)
+      await alice.say("gooseberries", `late bush ${number}`, "ripe");
+    const more = view.getByRole("button", { name: "Show 5 more" });
+    await more.waitFor();
+    expect([await lines.count(), await older.count()]).toEqual([200, 0]);
+    await more.click();
+    await eventually(async () => expect(await lines.count()).toBe(205));
+    await older.click();
+    await eventually(async () => expect(await lines.count()).toBeGreaterThanOrEqual(215));
+  },
+  slowMilliseconds,
+);
+
 browserTest("whoever types is told of, and is forgotten when they stop", async () => {
   const { alice, bob } = on.world;
   const channel = await makeChannel("plums");

@@ -26,8 +26,11 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
 export const hasOutgoing = (narrow: Narrow): boolean =>
   outgoing().some((message) => goesTo(narrow, message.recipient));
 
-/** Unsent messages of other views, shown above the box. Each has a link to its conversation. */
-export function UnsentElsewhere({ narrow }: { narrow: Narrow }) {
+/**
+ * Unsent messages that the view does not show, each with a link to its conversation. `narrow` is
+ * that of the view, if it shows messages.
+ */
+export function UnsentElsewhere({ narrow }: { narrow: Narrow | undefined }) {
   const unsent = outgoing().filter((message) => isUnsent(message) && !isShown(narrow, message));
   return (
     <>
@@ -46,8 +49,8 @@ export function UnsentElsewhere({ narrow }: { narrow: Narrow }) {
 const isUnsent = ({ standing }: Outgoing): boolean =>
   standing.kind === "refused" || standing.kind === "unclear";
 
-const isShown = (narrow: Narrow, message: Outgoing): boolean =>
-  goesTo(narrow, message.recipient) && feedOf(narrow)?.isNewest === true;
+const isShown = (narrow: Narrow | undefined, message: Outgoing): boolean =>
+  narrow !== undefined && goesTo(narrow, message.recipient) && feedOf(narrow)?.isNewest === true;
 
 function OutgoingRow({ message }: { message: Outgoing }) {
   const user = users.value.get(me.value);

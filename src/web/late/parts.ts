@@ -20,6 +20,7 @@ export { awaitedByKeys } from "../store/awaited";
 export { isCollapsed, toggleCollapsed } from "../store/collapsing";
 export { draftCount } from "../store/drafts";
 export { editOf } from "../store/editing";
+export { ListFoot } from "../views/list-foot";
 export { ListView } from "../views/list-view";
 export { OfflineNote } from "../views/offline-note";
 export { Overlays } from "../views/overlays";

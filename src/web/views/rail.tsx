@@ -24,6 +24,7 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
   const [Pane, Name] = isWhole ? (["main", "h1"] as const) : (["div", "b"] as const);
   const list = useRef<HTMLElement>(null);
   useRoving(list);
+  const late = lateParts.value;
   return (
     <Pane class="rail">
       <header>
@@ -55,6 +56,7 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
         <RailDirect />
         <RailChannels />
       </nav>
+      {isWhole && late && <late.ListFoot />}
     </Pane>
   );
 }

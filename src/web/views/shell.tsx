@@ -49,6 +49,7 @@ function View() {
       )}
       {late && <late.OfflineNote />}
       {isOfMessages(view) ? <Messages /> : late ? <late.ListView /> : <Head />}
+      {late && !isOfMessages(view) && <late.ListFoot />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { seeWithoutMessages } from "../views-without-messages";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
@@ -155,7 +156,9 @@ browserTest("a message that is refused says why, and goes back into the box", as
   await page.getByText("Not sent: You do not have permission to post").waitFor();
   // Somebody who has gone on is told of it too.
   await page.goto(`https://chat.example.com/#narrow/dm/${on.world.bob.id}-Bob`);
-  await page.getByText("A message to general › lunch was not sent.").waitFor();
+  const notSent = page.getByText("A message to general › lunch was not sent.");
+  await notSent.waitFor();
+  await seeWithoutMessages(page, notSent);
   await page.getByRole("link", { name: "Show it" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await eventually(async () => expect(await box(page).inputValue()).toBe("Not for me to say"));

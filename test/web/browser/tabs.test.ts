@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { requestsUnderWay } from "../requests";
+import { seeWithoutMessages } from "../views-without-messages";
 import { eventually } from "../waiting";
 
 const on = stage();
@@ -108,6 +109,18 @@ browserTest("a lost connection is told, and events of the meantime come after it
   on.network.mend();
   await eachOnce([page], ["ahead", "during"]);
   await page.getByText("Cannot reach the server").waitFor({ state: "detached" });
+});
+
+browserTest("a lost connection is told in views without messages, too", async () => {
+  const page = await on.open(on.world.bob);
+  const notice = page.getByRole("status").filter({ hasText: "Cannot reach the server" });
+  // All parts of the client are loaded before the way to the server is cut.
+  await page.goto("https://chat.example.com/#settings");
+  await page.locator(".conversation > .pane").waitFor();
+  on.network.cut();
+  await seeWithoutMessages(page, notice);
+  on.network.mend();
+  await notice.waitFor({ state: "detached" });
 });
 
 browserTest("a session that ends leads to the login page and back to the place", async () => {

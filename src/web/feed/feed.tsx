@@ -114,11 +114,7 @@ function Rows({ feed, slice, news }: RowsProps) {
   const areFound = kindOf(narrow).kind === "search";
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
-      {feed.refusal !== undefined && (
-        <article>
-          <NotLoaded feed={feed} why={feed.refusal} />
-        </article>
-      )}
+      {feed.refusal?.isBelow === false && <NotLoaded feed={feed} why={feed.refusal.why} />}
       {messages.length === 0 && !feed.isLoaded && feed.refusal === undefined && (
         <p class="empty">{words.loading}</p>
       )}
@@ -134,6 +130,9 @@ function Rows({ feed, slice, news }: RowsProps) {
           newCount={message.id === firstNew ? news?.count : undefined}
         />
       ))}
+      {feed.refusal?.isBelow && slice.end === messages.length && (
+        <NotLoaded feed={feed} why={feed.refusal.why} />
+      )}
       {late && feed.isNewest && slice.end === messages.length && (
         <late.OutgoingRows narrow={narrow} />
       )}
@@ -141,11 +140,14 @@ function Rows({ feed, slice, news }: RowsProps) {
   );
 }
 
+/** Why messages are missing here. */
 const NotLoaded = ({ feed, why }: { feed: Feed; why: string }) => (
-  <p class="empty" role="alert">
-    {words.notLoaded(why)}{" "}
-    <button type="button" class="chip" onClick={() => retry(feed)}>
-      {words.tryAgain}
-    </button>
-  </p>
+  <article>
+    <p class="empty" role="alert">
+      {words.notLoaded(why)}{" "}
+      <button type="button" class="chip" onClick={() => retry(feed)}>
+        {words.tryAgain}
+      </button>
+    </p>
+  </article>
 );

@@ -14,6 +14,12 @@ export interface Match {
   readonly topic: string;
 }
 
+/** Why messages of a feed could not be loaded, and whether they come after the loaded ones. */
+export interface FeedRefusal {
+  readonly why: string;
+  readonly isBelow: boolean;
+}
+
 /** The loaded messages of a narrow, ascending and without gaps. */
 export interface Feed {
   readonly narrow: Narrow;
@@ -22,8 +28,8 @@ export interface Feed {
   readonly isNewest: boolean;
   /** Whether any answer has arrived yet. */
   readonly isLoaded: boolean;
-  /** Why the server refused the last request. */
-  readonly refusal: string | undefined;
+  /** Why the last request failed, and at which end of the messages others are missing. */
+  readonly refusal: FeedRefusal | undefined;
   /** The message at which the feed was opened; undefined if it was opened at its start. */
   readonly openedAt: number | undefined;
   /** The distance of that message from the top, in pixels; undefined if it does not matter. */

@@ -133,7 +133,7 @@ async function load(feed: Feed, end: End): Promise<void> {
     forget();
     isAnswered = true;
   } catch (error) {
-    refuse(feed, error);
+    refuse(feed, error, end === "newer");
     if (error instanceof Refusal && error.status === 0) await showKept(feed);
   } finally {
     loading.delete(request);
@@ -235,15 +235,15 @@ async function readAnew(feed: Feed): Promise<void> {
     join(late);
     if (refreshed && feed.isNewest) await load(refreshed, "newer");
   } catch (error) {
-    refuse(feed, error);
+    refuse(feed, error, true);
   } finally {
     lateEvents.delete(late);
   }
 }
 
-/** Notes in a feed why its messages could not be loaded. */
-function refuse(feed: Feed, error: unknown): void {
-  const refusal = reasonOfFeed(feed.narrow, error);
+/** Notes why messages could not be loaded: newer than the loaded ones, if `isBelow`. */
+function refuse(feed: Feed, error: unknown, isBelow: boolean): void {
+  const refusal = { why: reasonOfFeed(feed.narrow, error), isBelow };
   change(feed, (current) => ({ ...current, refusal }));
 }
 

@@ -152,6 +152,27 @@ browserTest("a text that somebody else has given a message meanwhile is shown", 
   expect(await box.inputValue()).toBe("Soup and bread");
 });
 
+browserTest("newer messages that cannot be loaded are told below the last one", async () => {
+  const { alice, bob } = on.world;
+  const first = await alice.say("general", "stairs", "Step 0");
+  for (let number = 1; number < 160; number += 1)
+    await alice.say("general", "stairs", `Step ${number}`);
+  const page = await on.open(bob, `${channel()}/topic/stairs/near/${first}`);
+  await row(page, "Step 0").first().waitFor();
+  const busy = { status: 503, json: { result: "error", code: "BUSY", msg: "Later." } };
+  const newer = "**/api/v1/messages?*num_before=0&num_after=100*";
+  const isAsked = page.waitForRequest((request) => request.url().includes("num_before=0"));
+  await page.route(newer, (route) => route.fulfill(busy));
+  await page.locator(".feed").evaluate((feed) => feed.scrollTo(0, feed.scrollHeight));
+  await isAsked;
+  const notice = page.getByRole("article").last().getByRole("alert");
+  await notice.waitFor();
+  await page.unroute(newer);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await row(page, "Step 159").waitFor();
+  expect(await page.getByRole("feed").getByRole("alert").count()).toBe(0);
+});
+
 browserTest("the people of a channel are there again", async () => {
   const { alice, bob, olga } = on.world;
   const page = await on.open(bob, channel());

@@ -1,6 +1,7 @@
 import { read } from "../net/api";
 import { Avatar } from "../parts/avatar";
 import { showDialog } from "../parts/dialog";
+import { Windowed } from "../parts/windowed";
 import { userName } from "../store/names";
 import { attempt } from "../store/notices";
 import { users } from "../store/state";
@@ -13,25 +14,26 @@ export const openReaders = (messageId: number): Promise<boolean> =>
       message_id: messageId,
     });
     const title = changeWords.readers(ids.length);
-    showDialog({ title, body: () => <Readers ids={ids} /> });
+    showDialog({ title, body: () => <Readers ids={ids} title={title} /> });
   });
 
-function Readers({ ids }: { ids: readonly number[] }) {
+function Readers({ ids, title }: { ids: readonly number[]; title: string }) {
   if (ids.length === 0) return <p>{changeWords.noReaders}</p>;
-  const byName = [...ids].sort((one, other) => userName(one).localeCompare(userName(other)));
+  const byName = ids
+    .map((id) => ({ id, name: userName(id), user: users.value.get(id) }))
+    .sort((one, other) => one.name.localeCompare(other.name));
   return (
-    <ul class="people">
-      {byName.map((id) => {
-        const user = users.value.get(id);
-        return (
-          <li key={id} class="line">
-            {user && <Avatar user={user} isSmall />}
-            <span class="name" dir="auto">
-              {userName(id)}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <Windowed
+      label={title}
+      rows={byName}
+      draw={({ id, name, user }, rowPlace) => (
+        <li key={id} class="line" {...rowPlace}>
+          {user && <Avatar user={user} isSmall />}
+          <span class="name" dir="auto">
+            {name}
+          </span>
+        </li>
+      )}
+    />
   );
 }

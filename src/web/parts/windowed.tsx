@@ -35,7 +35,7 @@ export function Windowed<Row>({ label, rows, draw }: WindowedProps<Row>) {
   const [range, setRange] = useState<Range>({ start: 0, end: atFirst, rowPx: 0 });
   useLayoutEffect(() => {
     const element = list.current;
-    const pane = element?.closest<HTMLElement>(".pane, .card-body");
+    const pane = element?.closest<HTMLElement>(".pane, .card-body, .dialog");
     if (!element || !pane) return;
     const measure = () => setRange((before) => rangeIn(element, pane, before));
     measure();

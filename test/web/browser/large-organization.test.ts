@@ -263,6 +263,32 @@ browserTest(
   slowMilliseconds,
 );
 
+browserTest(
+  "of 10,000 people who have read a message those in sight are drawn, and the others by scrolling",
+  async () => {
+    await makeLarge();
+    const { alice, bob, channels } = on.world;
+    await alice.say("general", "minutes", "The minutes are there.");
+    const { body } = await bob.get("/users");
+    const ids = body.members.map(({ user_id: id }: { user_id: number }) => id);
+    const page = await on.open(bob, `#narrow/channel/${channels.general}-general/topic/minutes`);
+    await page.route("**/read_receipts*", (route) =>
+      route.fulfill({ json: { result: "success", msg: "", user_ids: ids } }),
+    );
+    await page.getByRole("article").filter({ hasText: "The minutes" }).focus();
+    await page.keyboard.press("Shift+V");
+    const dialog = page.getByRole("dialog");
+    const rows = dialog.getByRole("listitem");
+    await rows.first().waitFor();
+    expect(Number(await rows.first().getAttribute("aria-setsize"))).toBe(ids.length);
+    expect(await rows.count()).toBeLessThan(100);
+    await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await dialog.locator(`li[aria-posinset="${ids.length}"]`).waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+  },
+  slowMilliseconds,
+);
+
 /** Mutes 250 of the channels that are made. */
 async function muteChannels(person: Person): Promise<void> {
   const { body } = await person.get("/users/me/subscriptions");

@@ -7,15 +7,15 @@ import { Rare } from "../parts/rare";
 import { useChosen } from "../settings/chosen";
 import { SelectRow, SwitchRow } from "../settings/controls";
 import { SavingNote } from "../settings/saving-note";
+import { dateForm } from "../store/moments";
 import { fragmentOf, userName } from "../store/names";
 import { controlOf, setFolder, setOfChannel } from "../store/own-channels";
 import { channelFolders, channels, model, settings } from "../store/state";
 import { channelWords } from "../words/channels";
-import { language } from "../words/words";
 import { Membership } from "./membership";
 import { ChannelPeople } from "./people";
 
-const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const dateOf = dateForm({ dateStyle: "medium" });
 
 /** A channel: facts about it, and one's own settings of it. */
 export function OneChannel({ channelId }: { channelId: number }) {
@@ -49,7 +49,7 @@ export function OneChannel({ channelId }: { channelId: number }) {
 
 function Facts({ channel }: { channel: Channel }) {
   const { stream_id: id, name, description, creator_id: creatorId } = channel;
-  const date = dates.format(new Date(channel.date_created * 1_000));
+  const date = dateOf(new Date(channel.date_created * 1_000));
   const kind = channel.is_web_public ? "web" : channel.invite_only ? "private" : "public";
   return (
     <>

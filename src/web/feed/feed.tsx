@@ -8,6 +8,7 @@ import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
 import { me } from "../store/state";
 import type { News } from "../store/unread-on-entry";
+import { zone } from "../store/zone";
 import { words } from "../words/words";
 import { openCardAt } from "./card-at";
 import { copyCode, nameMentions, pictureAt, toggleSpoiler } from "./content";
@@ -109,6 +110,8 @@ function Rows({ feed, slice, news }: RowsProps) {
   const { messages, narrow } = feed;
   const late = lateParts.value;
   const focusedId = focusedMessage.value;
+  // In another zone, other messages begin a day.
+  void zone.value;
   const firstNew = news && messages[placeOfId(messages, news.firstId)]?.id;
   const isSeveral = isMixed(narrow);
   const areFound = kindOf(narrow).kind === "search";

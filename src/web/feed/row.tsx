@@ -7,16 +7,16 @@ import { Avatar } from "../parts/avatar";
 import { lateParts } from "../parts/late";
 import { Rare } from "../parts/rare";
 import type { Match } from "../store/feeds";
-import { moments } from "../store/moments";
+import { dateForm, moments } from "../store/moments";
 import { senderOf } from "../store/names";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 import { showContent } from "./content";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
 import { SenderName } from "./sender-name";
 
-const day = new Intl.DateTimeFormat(language, {
+const dayOf = dateForm({
   weekday: "long",
   day: "numeric",
   month: "long",
@@ -50,7 +50,7 @@ export function Row(props: RowProps) {
     <article data-id={message.id} tabIndex={isFocused ? 0 : -1} aria-label={sender.full_name}>
       {beginsDay && (
         <h2 class="day">
-          <span>{day.format(dateOf(message))}</span>
+          <span>{dayOf(dateOf(message))}</span>
         </h2>
       )}
       {newCount !== undefined && <p class="new">{words.newMessages(newCount)}</p>}
@@ -138,7 +138,7 @@ function Sent({ message }: { message: FlaggedMessage }) {
   const date = dateOf(message);
   const hour = moments.value.hour(date);
   return (
-    <time dateTime={date.toISOString()} title={`${day.format(date)}, ${hour}`}>
+    <time dateTime={date.toISOString()} title={`${dayOf(date)}, ${hour}`}>
       {hour}
     </time>
   );

@@ -1,8 +1,9 @@
 import { isAdministrator } from "../model/permissions";
 import { patch } from "../net/api";
 import { ownSettings } from "../store/own-settings";
-import { chooseZone, zoneHere } from "../store/own-zone";
+import { chooseZone } from "../store/own-zone";
 import { me, model, organization, profileFields, server, users } from "../store/state";
+import { zone } from "../store/zone";
 import { settingsWords } from "../words/settings";
 import { Part, SelectRow } from "./controls";
 import { Picture } from "./picture";
@@ -45,9 +46,9 @@ export function Profile() {
 
 /** The time zone in which others are told the person's local time. */
 function TimeZone() {
-  const zone = ownSettings.value.timezone;
-  const here = zoneHere();
-  const zones = new Set(["", here, zone, ...Intl.supportedValuesOf("timeZone")]);
+  const chosen = ownSettings.value.timezone;
+  const here = zone.value;
+  const zones = new Set(["", here, chosen, ...Intl.supportedValuesOf("timeZone")]);
   const takeHere = (button: HTMLElement) => {
     // The button disappears when the time zone is saved.
     button.previousElementSibling?.querySelector("select")?.focus();
@@ -58,11 +59,11 @@ function TimeZone() {
       <SelectRow
         control="timezone"
         label={profile.timezone}
-        value={zone}
+        value={chosen}
         options={[...zones].map((one) => [one, one === "" ? profile.timezoneNone : one])}
         choose={chooseZone}
       />
-      {zone !== here && (
+      {chosen !== here && (
         <button
           type="button"
           class="button"

@@ -2,15 +2,13 @@ import { patch, Refusal } from "../net/api";
 import { changeSetting } from "./own-settings";
 import { isKeptPage } from "./snapshot";
 import { settings } from "./state";
-
-/** The time zone of the device. */
-export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { zone } from "./zone";
 
 /**
  * Zones that a browser names to hide where it is: zones of no place, and in Firefox that of
  * Iceland, which has the time of UTC.
  */
-const isHiding = (zone: string): boolean => /^(?:UTC|GMT|Etc\/|Atlantic\/Reykjavik$)/.test(zone);
+const isHiding = (name: string): boolean => /^(?:UTC|GMT|Etc\/|Atlantic\/Reykjavik$)/.test(name);
 
 /**
  * Stores the time zone of the device for an account that has none, so that others are told the
@@ -20,10 +18,10 @@ export async function storeZoneHere(): Promise<void> {
   // A stored state may be older than the person's choice.
   if (isKeptPage) return;
   const { timezone, web_suggest_update_timezone: isWanted } = settings.peek();
-  const zone = zoneHere();
-  if (timezone !== "" || !isWanted || isHiding(zone)) return;
+  const here = zone.peek();
+  if (timezone !== "" || !isWanted || isHiding(here)) return;
   try {
-    await patch("/settings", { timezone: zone });
+    await patch("/settings", { timezone: here });
   } catch (error) {
     // The next page tries again.
     if (!(error instanceof Refusal)) throw error;
@@ -34,5 +32,5 @@ export async function storeZoneHere(): Promise<void> {
  * Changes the person's time zone; none, which is an empty text, also means that none is stored
  * again.
  */
-export const chooseZone = (zone: string): Promise<void> =>
-  changeSetting("timezone", zone, zone === "" ? { web_suggest_update_timezone: false } : {});
+export const chooseZone = (name: string): Promise<void> =>
+  changeSetting("timezone", name, name === "" ? { web_suggest_update_timezone: false } : {});

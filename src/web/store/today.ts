@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { now } from "../clock";
+import { zone } from "./zone";
 
 /**
  * The time between two looks at the clock, so that the day is right after the computer slept, too.
@@ -13,6 +14,8 @@ function beginning(): number {
   return new Date(now()).setHours(0, 0, 0, 0);
 }
 
-setInterval(() => {
+const follow = () => {
   today.value = beginning();
-}, stepMilliseconds);
+};
+setInterval(follow, stepMilliseconds);
+zone.subscribe(follow);

@@ -9,12 +9,12 @@ import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
 import { areMutedShown, recentFilter } from "../store/list-filters";
-import { moments } from "../store/moments";
+import { dateForm, moments } from "../store/moments";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
 import { channels, unread, users, userTopics } from "../store/state";
 import { today } from "../store/today";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
 import { Choice, ListFilter, NothingLeft } from "./list-filter";
@@ -157,9 +157,9 @@ function Entry({ conversation }: { conversation: RecentConversation }) {
   );
 }
 
-const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
-const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const monthOfYear = new Intl.DateTimeFormat(language, { month: "short", year: "numeric" });
+const weekdayOf = dateForm({ weekday: "short" });
+const dayOf = dateForm({ day: "numeric", month: "short" });
+const monthOf = dateForm({ month: "short", year: "numeric" });
 const sixDaysMilliseconds = 6 * 86_400_000;
 
 /**
@@ -174,7 +174,7 @@ function Moment({ timestamp }: { timestamp: number }) {
 function nearest(moment: Date): string {
   const age = today.value - moment.getTime();
   if (age <= 0) return moments.value.hour(moment);
-  if (age <= sixDaysMilliseconds) return weekday.format(moment);
+  if (age <= sixDaysMilliseconds) return weekdayOf(moment);
   const isOfThisYear = moment.getFullYear() === new Date(today.value).getFullYear();
-  return (isOfThisYear ? date : monthOfYear).format(moment);
+  return (isOfThisYear ? dayOf : monthOf)(moment);
 }

@@ -82,6 +82,32 @@ browserTest("of two time zones that are chosen at once, the account has the seco
   expect(await zone.inputValue()).toBe("Asia/Tokyo");
 });
 
+browserTest("an open page follows the device into another time zone", async () => {
+  const { alice, bob, channels, clock } = on.world;
+  await bob.say("general", "journey", "Boarding now");
+  const sentAt = clock.now() * 1_000;
+  const page = await on.newTab(alice);
+  await page.clock.install({ time: sentAt });
+  await on.openIn(page, `#narrow/channel/${channels.general}-general/topic/journey`);
+  const time = page.getByRole("article").filter({ hasText: "Boarding now" }).locator("time");
+  const day = page.locator(".day");
+  const shows = async (timeZone: string) => {
+    const told = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat("en", { ...options, timeZone }).format(sentAt);
+    const hour = told({ hour: "numeric", minute: "2-digit", hourCycle: "h12" });
+    const date = told({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+    await until(
+      async () => (await time.textContent()) === hour && (await day.textContent()) === date,
+    );
+  };
+  const session = await page.context().newCDPSession(page);
+  for (const timezoneId of ["Europe/Berlin", "America/New_York", "Pacific/Kiritimati"]) {
+    await session.send("Emulation.setTimezoneOverride", { timezoneId });
+    await page.clock.fastForward(15_000);
+    await shows(timezoneId);
+  }
+});
+
 browserTest("a page from the browser's own state stores no time zone", async () => {
   const { adam, bob } = on.world;
   on.browsersAre({ timezoneId: "Asia/Tokyo", serviceWorkers: "allow" });

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { UserRow } from "../core/context";
 import type { LimitState } from "./rate-limit";
+import { hasDoubledSlash, mergeSlashes } from "./single-slashes";
 
 /** Facts about a request for the log and for error answers. */
 export interface Asked {
@@ -60,16 +61,27 @@ export type NoteRequest = (request: Request, route: string | undefined) => Route
 
 /**
  * The app of Elysia that holds everything, without its routes. Its router looks for the path behind
- * any host, however short, because clients say which host they mean.
+ * any host, however short, because clients say which host they mean. A request whose path has
+ * several slashes in a row is routed anew with one, before anything else looks at it, because many
+ * clients add their paths to an address that ends with a slash, and the proxy of Zulip's servers
+ * merges slashes.
  */
-export const makeElysia = ({ pass, note, answerError }: Way) =>
-  new Elysia({ strictPath: true, handler: { standardHostname: false } })
+export function makeElysia({ pass, note, answerError }: Way) {
+  const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .decorate(decorators)
-    .wrap((answer) => (request: Request) => pass(answer, request))
+    .wrap(
+      (answer) =>
+        (request: Request): unknown =>
+          hasDoubledSlash(request.url)
+            ? elysia.fetch(mergeSlashes(request))
+            : pass(answer, request),
+    )
     .onError(({ error, asked, request, set }) => {
       // Elysia would write its own status over that of the answer.
       set.status = 200;
       return answerError(error, asked ?? note(request, undefined));
     });
+  return elysia;
+}
 
 export type ElysiaApp = ReturnType<typeof makeElysia>;

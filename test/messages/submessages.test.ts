@@ -127,6 +127,15 @@ describe("refuses", () => {
     ["an unknown type", { type: "strike", key: "1" }],
     ["a name that every object has", { type: "toString" }],
     ["another vote", { type: "vote", key: "canned,0", vote: 2 }],
+    ["a vote for what is no option's key", { ...vote, key: "x" }],
+    ["a vote for a key of words", { ...vote, key: "canned,first" }],
+    ["a vote for a key with three parts", { ...vote, key: "canned,0,0" }],
+    [
+      "a vote for a key with more digits than ids have",
+      { ...vote, key: `canned,${"9".repeat(20)}` },
+    ],
+    ["an option beyond the last place", { type: "new_option", option: "Cake", idx: 1_001 }],
+    ["an option before the first place", { type: "new_option", option: "Cake", idx: -1 }],
     ["more than the form has", { ...vote, more: true }],
     ["an option without a place", { type: "new_option", option: "Cake" }],
     ["a question that is no text", { type: "question", question: 5 }],
@@ -167,6 +176,15 @@ describe("refuses", () => {
     expect((await add(bob, tasks, { type: "strike", key: "3" })).status).toBe(200);
     expect((await add(bob, tasks, vote)).status).toBe(400);
   });
+});
+
+test("votes count for options of the message and for those that people have added", async () => {
+  const { alice, bob } = world;
+  const id = await alice.say("general", "t", poll);
+  const option = { type: "new_option", option: "Cake", idx: 1_000 };
+  for (const data of [vote, option, { ...vote, key: `${bob.id},1000`, vote: -1 }])
+    expect((await add(bob, id, data)).status).toBe(200);
+  expect(await submessagesOf(alice, id)).toHaveLength(4);
 });
 
 test("a poll that is deleted takes its votes with it", async () => {

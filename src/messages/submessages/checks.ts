@@ -6,16 +6,29 @@ import { badRequest } from "../../core/errors";
 const only = (type: string, fields: Record<string, TSchema>) =>
   Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
 
+/**
+ * Key of an option: its place in the message (`canned,0`), or the id of the person who added it with
+ * its `idx`. Others are refused, because Zulip's mobile app cannot open a conversation with them.
+ */
+const optionKeyForm = String.raw`^(?:canned|[1-9]\d{0,14}),(?:0|[1-9]\d{0,3})$`;
+/** Highest `idx` of an option, because Zulip's clients ignore options with a higher one. */
+const optionIndexMax = 1_000;
+
 const forms: Record<string, Record<string, { schema: TSchema; isForAuthor?: true }>> = {
   poll: {
     vote: {
       schema: only("vote", {
-        key: Type.String(),
+        key: Type.String({ pattern: optionKeyForm }),
         vote: Type.Union([Type.Literal(1), Type.Literal(-1)]),
       }),
     },
     question: { schema: only("question", { question: Type.String() }), isForAuthor: true },
-    new_option: { schema: only("new_option", { option: Type.String(), idx: Type.Integer() }) },
+    new_option: {
+      schema: only("new_option", {
+        option: Type.String(),
+        idx: Type.Integer({ minimum: 0, maximum: optionIndexMax }),
+      }),
+    },
   },
   todo: {
     new_task: {

@@ -119,7 +119,7 @@ export const badNarrow = (description: string) =>
   new ApiError("BAD_NARROW", `Invalid narrow: ${description}.`, 400, { desc: description });
 
 export const badEventQueueId = (queueId: string) =>
-  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queueId}. Register a new queue.`, 400, {
+  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue id: ${queueId}. Register a new queue.`, 400, {
     queue_id: queueId,
   });
 

@@ -5,6 +5,7 @@ import { spawnSync } from "bun";
 const columns = 150;
 const rows = 45;
 const lookMilliseconds = 100;
+const repeatMilliseconds = 1_000;
 /** Time after which a text must be on the screen, on a busy machine. */
 const seeMilliseconds = 30_000;
 
@@ -59,6 +60,18 @@ export class Terminal {
       }
       await Bun.sleep(lookMilliseconds);
     }
+  }
+
+  /** Does something every second until its effect is on the screen, and answers the screen. */
+  async seeInTime(expected: RegExp, act: () => Promise<unknown>): Promise<string> {
+    const deadline = performance.now() + seeMilliseconds;
+    while (performance.now() < deadline) {
+      await act();
+      await Bun.sleep(repeatMilliseconds);
+      const screen = this.screen();
+      if (expected.test(screen)) return screen;
+    }
+    throw new Error(`${expected} was never on the screen:\n${this.screen()}`);
   }
 
   /** Waits until the program has ended. */

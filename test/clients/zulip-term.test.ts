@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readCredentials } from "../cli/chatd";
-import { Client } from "../support/client";
+import { clientOf, readCredentials } from "../cli/chatd";
+import type { Client } from "../support/client";
 import { requireTool } from "../support/tools";
 import { findClient, serveOrganization, setupMilliseconds, writeZuliprc } from "./session";
 import { prepareZulipTerm } from "./setup";
@@ -40,11 +40,6 @@ function withoutOwnRace(complaints: string): string {
 /** The first screen. Where two threads of the program draw it at once it is shifted, until `C-l`. */
 const drawnWhole = /^.*Alice \(alice@example\.com\) - Acme(?:.|\n)*▒ Psst, Alice/;
 const compose = /# general +▶ lunch +│?$/m;
-
-function bobAt(site: string, credentials: string): Client {
-  const bob = readCredentials(credentials).users.find(({ email }) => email === "bob@example.com");
-  return new Client(site, "localhost", { email: bob?.email ?? "", apiKey: bob?.api_key ?? "" });
-}
 
 const say = async (bob: Client, topic: string, content: string) =>
   (
@@ -98,10 +93,30 @@ async function lookAround(bob: Client, screen: Terminal) {
   screens["typing"] = await screen.see(/is typing/);
 }
 
+/**
+ * Alice's queue ends, because her account was deactivated for a moment. Messages that are sent
+ * before she has registered again are missed, so Bob sends one each second.
+ */
+async function loseQueue(owner: Client, bob: Client, screen: Terminal) {
+  const { body } = await owner.get("/users/alice@example.com");
+  const place = `/users/${body.user.user_id}`;
+  expect((await owner.delete(place)).status).toBe(200);
+  expect((await owner.post(`${place}/reactivate`)).status).toBe(200);
+  screens["registeredAgain"] = await screen.seeInTime(shown("After the end"), () =>
+    bob.post("/messages", {
+      type: "direct",
+      to: ["alice@example.com"],
+      content: "After the end",
+    }),
+  );
+}
+
 describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", () => {
   beforeAll(async () => {
     const { folder, credentials, server } = await serveOrganization();
-    const bob = bobAt(server.site, credentials);
+    const [owner, bob] = ["olga", "bob"].map((name) =>
+      clientOf(server.site, readCredentials(credentials), name),
+    ) as [Client, Client];
     await bob.post("/users/me/presence", { status: "active" });
     await say(bob, "lunch", "Soup **today**?");
     await say(bob, "weather", "It rains, see `umbrella`");
@@ -133,6 +148,7 @@ describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", (
       content,
       emoji: reactions.map(({ emoji_name }: { emoji_name: string }) => emoji_name),
     }));
+    await loseQueue(owner, bob, screen);
     screen.press("C-c");
     await screen.ended();
     complaints = screen.complaints();
@@ -190,6 +206,10 @@ describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", (
 
   test("shows that another person is typing", () => {
     expect(screens["typing"]).toMatch(/Bob +is typing/);
+  });
+
+  test("receives messages again after its event queue has ended", () => {
+    expect(screens["registeredAgain"]).toMatch(/▒ Psst, Alice.*\n.*▒ After the end/);
   });
 
   test("and others read what it did; neither the server nor the program had anything to complain of", () => {

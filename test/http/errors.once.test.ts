@@ -98,4 +98,8 @@ describe("Each refusal", () => {
       expect(possible.length === 0 ? [given] : possible).toContainEqual(given);
     },
   );
+
+  test("of an ended queue begins as zulip-term expects, which does not look at codes", () => {
+    expect(errors.badEventQueueId("x").message).toStartWith("Bad event queue id: x");
+  });
 });

@@ -28,7 +28,7 @@ export interface QueueOptions {
   includeDeactivatedGroups: boolean;
   /** Whether the client shows archived channels; if not, it gets events that they are deleted. */
   archivedChannels: boolean;
-  /** Whether its User-Agent says that it is one of the protocol's official clients. */
+  /** Whether its User-Agent says that it is a client of Zulip, official or not. */
   isOfficialClient: boolean;
 }
 

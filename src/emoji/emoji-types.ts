@@ -6,7 +6,7 @@ export const realmEmojiType = "realm_emoji";
 export const extraEmojiType = "service_extra_emoji";
 /** All types that are stored. */
 export const emojiTypes = [unicodeEmojiType, realmEmojiType, extraEmojiType];
-/** Name of the extra type that official clients know. Both are accepted. */
+/** Name of the extra type that Zulip's clients know. Both are accepted. */
 const olderExtraEmojiType = "zulip_extra_emoji";
 
 /** Values of `reaction_type` in answers and events. */

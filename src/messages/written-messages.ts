@@ -1,6 +1,7 @@
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/rights/role";
 import { makePace, turn } from "../core/turns/turn";
+import { isZulipClient } from "../core/zulip-client";
 import { viewerOf } from "../people/users/viewer";
 import { historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";
@@ -94,7 +95,7 @@ export async function readForAnswer(
     applyMarkdown: choices.applyMarkdown ?? true,
     clientGravatar: choices.clientGravatar ?? true,
     emptyTopicName: choices.allowEmptyTopicName ?? false,
-    isOfficialClient: ctx.client.startsWith("Zulip"),
+    isOfficialClient: isZulipClient(ctx.client),
     realmHost: realm.host,
     editHistory: historyPolicyOf(realm),
     viewer: await viewerOf(reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),

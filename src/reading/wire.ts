@@ -31,7 +31,7 @@ export const reactionObject = Type.Object(
     reaction_type: Type.String({
       enum: shownEmojiTypes,
       description:
-        "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`, which official clients get as `zulip_extra_emoji`.",
+        "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`, which clients with `zulip` in their name get as `zulip_extra_emoji`.",
     }),
     user_id: Type.Integer(),
   },

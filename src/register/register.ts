@@ -25,6 +25,7 @@ import type { StateLoader } from "../core/state";
 import { beginLongWork, endLongWork, turn } from "../core/turns/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
+import { isZulipClient } from "../core/zulip-client";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
 import { statesWithoutRows } from "../events/own-rows";
 import { queueCounts } from "../events/queue-counts";
@@ -339,7 +340,7 @@ export function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueO
     userListIncomplete: knows["user_list_incomplete"] === true,
     includeDeactivatedGroups: knows["include_deactivated_groups"] === true,
     archivedChannels: knows["archived_channels"] === true,
-    isOfficialClient: ctx.client.startsWith("Zulip"),
+    isOfficialClient: isZulipClient(ctx.client),
   };
 }
 

@@ -264,9 +264,11 @@ describe("The emoji that is neither Unicode nor the organization's", () => {
     },
   );
 
-  test("is told to the protocol's official clients by its older name", async () => {
+  const readers = ["ZulipMobile/30.0.1", "go-zulip/1.0.0", "zulip-js/2.1.0"];
+
+  test.each(readers)("is told to %s by its older name", async (client) => {
     const { alice, bob } = world;
-    const headers = { "user-agent": "ZulipMobile/30.0.1" };
+    const headers = { "user-agent": client };
     const registered = await alice.ask(
       "POST",
       "/register",

@@ -5,6 +5,7 @@ import { badRequest } from "../../core/errors";
 import { flag, type Input, id, integer, optional, record, text } from "../../core/params";
 import { isLonger } from "../../core/text/name";
 import { write } from "../../core/write";
+import { isZulipClient } from "../../core/zulip-client";
 import { emojiTypeOf } from "../../emoji/emoji-types";
 import { requireToCome } from "../../jobs/due";
 import { type Emoji, findEmoji, type NamedEmoji } from "../../realm/realm-emoji/find";
@@ -98,7 +99,7 @@ export async function getStatus(
   return {
     status: statusWire(status, {
       isAway: !isShared(user),
-      isOfficialClient: client.startsWith("Zulip"),
+      isOfficialClient: isZulipClient(client),
     }),
   };
 }

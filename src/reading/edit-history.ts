@@ -26,7 +26,7 @@ export const historyTextsBytesMax = 3 * textsShownMax;
 /** The history of a single message may have more changes, but an answer must have a limit too. */
 const editsListedMax = 1_000;
 
-/** Texts that would not be shown are not read. */
+/** Texts that would not be shown are not read, and are empty. */
 const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
   const { messageId, id, prevContent, prevRenderedContent } = t.messageEdits;
   const ofMessage = sql`over (partition by ${messageId} order by ${id} desc)`;
@@ -49,7 +49,7 @@ const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: strin
   const text = (column: SQLWrapper) =>
     sql<
       string | null
-    >`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
+    >`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} when ${column} is not null then '' end`;
   return db
     .with(newest)
     .select({
@@ -131,14 +131,23 @@ export async function listEdits(
   return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
 }
 
-/** Changes without the texts beyond this number of characters, counted from the newest. */
+/**
+ * Changes whose texts beyond this number of characters, counted from the newest, are empty. They are
+ * not left out, because Zulip's mobile app takes a change without `prev_content` for none.
+ */
 function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
   let left = charactersMax;
   return edits.map((edit) => {
     left -= textsLength(edit);
-    return left >= 0 ? edit : { ...edit, prevContent: null, prevRenderedContent: null };
+    return left >= 0 ? edit : withEmptyTexts(edit);
   });
 }
+
+const withEmptyTexts = (edit: EditRow): EditRow => ({
+  ...edit,
+  prevContent: edit.prevContent === null ? null : "",
+  prevRenderedContent: edit.prevRenderedContent === null ? null : "",
+});
 
 export const textsLength = ({ prevContent, prevRenderedContent }: EditRow) =>
   (prevContent?.length ?? 0) + (prevRenderedContent?.length ?? 0);
@@ -149,7 +158,7 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
   if (policy === "all") return [...edits];
   return edits
     .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
-    .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
+    .map((edit) => withEmptyTexts(edit));
 }
 
 /** A message's changes without its places in hidden channels: see `withoutHiddenPlaces`. */

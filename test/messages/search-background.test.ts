@@ -47,6 +47,23 @@ test("a long backlog is taken into the index piece by piece, so that nobody wait
   expect(await reached()).toBe(newest);
 });
 
+test("a search waits for messages that were there when it began, not for those that are sent meanwhile", async () => {
+  const { alice, app, operator } = world;
+  const id = await alice.say("general", "t", "papaya");
+  const sent: Promise<unknown>[] = [];
+  let rounds = 0;
+  /** More messages come with each write of the index than it takes in. */
+  const isEnding = () => {
+    rounds += 1;
+    sent.push(addCopies(world, id, 300, "papaya"));
+    return rounds > 5;
+  };
+  const isUpToDate = await catchUp(app, app.engine.reader, operator.realm.id, isEnding);
+  await Promise.all(sent);
+  expect([isUpToDate, rounds > 5]).toEqual([true, false]);
+  expect(await reached()).toBeGreaterThanOrEqual(id);
+});
+
 test("one write takes in some long messages only, so that nobody waits for hundreds of them", async () => {
   const { alice, app, operator } = world;
   const id = await alice.say("general", "t", "pear ".repeat(1_900));

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
@@ -7,10 +7,10 @@ import type { App, Tx } from "../../core/context";
 import { perServer } from "../../core/per-server";
 import { makePace, turn } from "../../core/turns/turn";
 import { write } from "../../core/write";
-import { cachedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { documentInTurns, documentOf, type Indexed } from "./document";
+import { findLag, findNewestLacking, isIndexedUpTo, selectLacking } from "./lag";
 import { htmlPerTurn } from "./words";
 
 /**
@@ -31,37 +31,6 @@ const htmlBytesPerWrite = 65_536;
  * would have to be read twice otherwise.
  */
 const htmlBytesWithin = 32_768;
-
-/**
- * Number of messages that may wait for the index while a realm is busy, or while a search waits for
- * them.
- */
-const lagMax = 20_000;
-
-type Database = Reader["db"];
-
-/** The realms whose index lacks messages, with the newest ids of both. */
-function lacking(db: Database, t: Schema, isWanted?: SQL) {
-  const { realms, messages, searchProgress: progress, searchChanges: changes } = t;
-  const reached = sql`coalesce((select ${progress.indexedUpTo} from ${progress} where ${progress.realmId} = ${realms.id}), 0)`;
-  const newest = sql`coalesce((select max(${messages.id}) from ${messages} where ${messages.realmId} = ${realms.id}), 0)`;
-  // Compares ids, because a query for a newer message would make PostgreSQL search all of them.
-  const hasNew = sql`${newest} > ${reached}`;
-  const hasChanged = sql`exists (select 1 from ${changes} where ${changes.realmId} = ${realms.id})`;
-  return db
-    .select({
-      id: realms.id,
-      newest: sql<number>`${newest}`.mapWith(Number),
-      reached: sql<number>`${reached}`.mapWith(Number),
-    })
-    .from(realms)
-    .where(and(isWanted, eq(realms.isActive, true), or(hasNew, hasChanged)));
-}
-
-const selectLacking = statement((db, t) => lacking(db, t));
-const selectOwnLack = statement((db, t, given: Given<{ realmId: number }>) =>
-  lacking(db, t, eq(t.realms.id, given.realmId)),
-);
 
 const columnsOf = ({ messages }: Reader["t"]) => ({
   id: messages.id,
@@ -274,61 +243,6 @@ async function indexNext(app: App, realmId: number): Promise<void> {
   await index(await prepareNext(app.engine.reader, realmId));
 }
 
-/** Distance of a realm's index behind its messages. */
-type Lag =
-  | "none"
-  /** A search can wait until it is up to date. */
-  | "short"
-  /** More than `lagMax` messages wait, as after an import: a search would wait for minutes. */
-  | "long";
-
-/** Number of realms for which the state of the index is cached. */
-const realmsMax = 1_000;
-const cachedLag = cachedUntilChange<Lag>(
-  ["realms", "messages", "search_progress", "search_changes"],
-  realmsMax,
-);
-
-const findLag = (reader: Reader, realmId: number) =>
-  cachedLag(reader, String(realmId), async () => {
-    const [lack] = await selectOwnLack(reader, { realmId });
-    if (!lack) return "none";
-    const [changed] = await countChanged(reader, { realmId });
-    // The ids between may belong to other realms, so messages are only counted where the distance
-    // is large.
-    const isNear = lack.newest - lack.reached <= lagMax;
-    const [added] = isNear ? [] : await countNew(reader, { realmId, after: lack.reached });
-    return (changed?.count ?? 0) + (added?.count ?? 0) > lagMax ? "long" : "short";
-  });
-
-const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
-
-/** Number of messages that are not indexed yet, counted up to one more than `lagMax`. */
-const countNew = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) => {
-  const waiting = db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.after)))
-    .limit(lagMax + 1)
-    .as("waiting");
-  return db.select(countOf).from(waiting);
-});
-
-/**
- * Number of messages that were changed since they were indexed, as when a large topic was renamed.
- */
-const countChanged = statement(
-  (db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
-    const waiting = db
-      .select({ id: changes.messageId })
-      .from(changes)
-      .where(eq(changes.realmId, given.realmId))
-      .limit(lagMax + 1)
-      .as("waiting");
-    return db.select(countOf).from(waiting);
-  },
-);
-
 /** Searches that wait for one realm share its writes. */
 const underWay = perServer(() => new Map<number, Promise<void>>());
 
@@ -343,8 +257,10 @@ function indexTogether(app: App, realmId: number): Promise<void> {
 
 /**
  * Updates the index, so that everything that was committed before can be found, and answers true.
- * Where more than `lagMax` messages wait, as after an import, it answers false at once: the index
- * has the older ones, and the background work adds the others. Not inside a write or a snapshot.
+ * Messages that are sent meanwhile are not waited for, because the index would never have them all
+ * while many are sent. Where very many messages wait, as after an import, it answers false at once:
+ * the index has the older ones, and the background work adds the others. Not inside a write or a
+ * snapshot.
  */
 export async function catchUp(
   app: App,
@@ -352,10 +268,13 @@ export async function catchUp(
   realmId: number,
   isEnding: () => boolean = () => false,
 ): Promise<boolean> {
+  let newest: number | undefined;
   for (;;) {
     const lag = await findLag(reader, realmId);
     if (lag !== "short" || isEnding()) return lag === "none";
+    newest ??= await findNewestLacking(reader, realmId);
     await indexTogether(app, realmId);
+    if (newest !== undefined && (await isIndexedUpTo(reader, realmId, newest))) return true;
   }
 }
 

@@ -5,9 +5,11 @@ import { eq } from "drizzle-orm";
 import { findTraits } from "../../db/schema/traits";
 import type { StoredValue } from "../../db/stored-rows";
 import type { RunningApp } from "../../src/app";
+import { deleteUser } from "../../src/management/accounts/delete";
 import type { Progress } from "../../src/moving/backup/progress";
 import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
+import type { ExportType } from "../../src/moving/realm-archive/manifest";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { backupFolder } from "../support/backups";
 import type { Client } from "../support/client";
@@ -26,9 +28,13 @@ const nextPath = () => join(folder, `${made++}.tar`);
 const quiet = { progress: () => undefined };
 const copyHost = "copy.example.org";
 
-async function exportWorld({ app, realm }: World, withPasswords = false): Promise<string> {
+async function exportWorld(
+  { app, realm }: World,
+  withPasswords = false,
+  type: ExportType = "full_without_consent",
+): Promise<string> {
   const path = nextPath();
-  await exportToFile(app, realm, path, { type: "full_without_consent", withPasswords }, quiet);
+  await exportToFile(app, realm, path, { type, withPasswords }, quiet);
   return path;
 }
 
@@ -238,6 +244,34 @@ describe("an import", () => {
     expect(bots.length).toBe(1);
     expect(bots[0].api_key).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(bots[0].api_key).not.toBe(world.robot.credentials?.apiKey);
+    await world.close();
+  });
+
+  test("gives deleted people, and people whose address is not shown, placeholders with their new ids", async () => {
+    const world = await makeWorld();
+    const { alice, bob, mona } = world;
+    await deleteUser(world.operator, bob.id);
+    await mona.patch("/settings", { email_address_visibility: 5 });
+    const path = nextPath();
+    const ofAnother = `user${alice.id}@${copyHost}`;
+    await rewriteArchive(await exportWorld(world, false, "public"), path, {
+      rows: (table, rows) =>
+        table === "users"
+          ? rows.map((row) => (row["id"] === alice.id ? { ...row, email: ofAnother } : row))
+          : rows,
+    });
+    const { realm } = await importAt(world.app, path);
+    const { users } = world.app.engine.schema;
+    const { db } = world.app.engine.reader;
+    const rows = await db
+      .select()
+      .from(users)
+      .where(eq(users.realmId, realm?.id ?? 0));
+    for (const name of [`Deleted user ${bob.id}`, mona.fullName, alice.fullName]) {
+      const person = rows.find(({ fullName }) => fullName === name);
+      const placeholder = `user${person?.id}@${copyHost}`;
+      expect(person).toMatchObject({ email: placeholder, emailKey: placeholder });
+    }
     await world.close();
   });
 

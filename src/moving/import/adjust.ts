@@ -14,7 +14,7 @@ import { checkedFieldData } from "../../management/profile-fields/field-data";
 import { fieldTypes } from "../../management/profile-fields/queries";
 import { parseColor } from "../../management/subscriptions/colors";
 import { cleanEmail } from "../../people/users/email-address";
-import { emailKeyOf } from "../../people/users/queries";
+import { emailKeyOf, isPlaceholderEmail, placeholderEmail } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
 import { protocolLimits } from "../../realm/limits";
 import { requireLinkifier } from "../../realm/linkifiers/validate";
@@ -134,15 +134,20 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
 }
 
 /**
- * The e-mail address of an account. Bots have addresses at the organization's host. An invalid
- * address is replaced by one that reaches nobody.
+ * The e-mail address of an account. Bots have addresses at the organization's host. A placeholder,
+ * which deleted people and hidden addresses have in an export, names the account by its new id,
+ * because with the old id it would stand for somebody else here. An invalid address is replaced by
+ * one that reaches nobody.
  */
 function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
-  const [local = "", domain, ...more] = String(email ?? "").split("@");
+  const given = String(email ?? "");
+  if ([host.from, host.to].some((one) => isPlaceholderEmail({ host: one }, given)))
+    return placeholderEmail(host.to, Number(id));
+  const [local = "", domain, ...more] = given.split("@");
   const isAtHost = bot_type !== null && more.length === 0 && localForm.test(local);
   if (isAtHost && (domain === host.from || domain === host.to)) return `${local}@${host.to}`;
   try {
-    return cleanEmail(String(email ?? ""));
+    return cleanEmail(given);
   } catch {
     return `imported-${id}@${host.to}`;
   }

@@ -5,13 +5,12 @@ import { pipeline } from "node:stream/promises";
 import { eq } from "drizzle-orm";
 import { pack } from "tar-stream";
 import { importFile } from "../../src/moving/import/import-file";
-import type { Skipped } from "../../src/moving/import/report";
 import { unpackTar } from "../../src/moving/import/tarball";
 import { backupFolder } from "../support/backups";
 import type { Client } from "../support/client";
 import { outcomeOf } from "../support/outcome";
-import { signInAll } from "../support/realm-view";
 import { exportedRealm, writeReferenceExport } from "../support/reference-export";
+import { importedHost, importReference } from "../support/reference-import";
 import { keptThings } from "../support/reference-kept";
 import { makeWorld } from "../support/world";
 
@@ -20,7 +19,6 @@ afterAll(remove);
 
 let made = 0;
 const nextPath = () => join(folder, `${made++}.tar.gz`);
-const host = "here.example.org";
 
 type Row = Record<string, unknown>;
 
@@ -35,24 +33,7 @@ async function readAll(person: Client | undefined, asSource = true): Promise<Row
   return (await person?.get("/messages", page))?.body.messages;
 }
 
-async function imported(more: Record<string, unknown> = {}) {
-  const world = await makeWorld();
-  const path = nextPath();
-  writeReferenceExport(path, more);
-  const told: Skipped[] = [];
-  const take = (how: { host?: string; isDry?: boolean } = {}) =>
-    importFile(
-      world.app,
-      path,
-      { from: "reference", host, name: undefined, isDry: false, ...how },
-      { progress: () => undefined, tell: (one) => void told.push(one) },
-    );
-  const report = await take();
-  const people = await signInAll(world, host);
-  const person = (name: string) => people.get(`${name}@example.com`);
-  const { state } = (await person("ann")?.register()) ?? { state: {} };
-  return { world, path, take, report, told, person, state };
-}
+const imported = (more: Record<string, unknown> = {}) => importReference(nextPath(), more);
 
 const idOf = (state: Record<string, Row[]>, name: string): number =>
   Number(
@@ -290,7 +271,7 @@ describe("an export of the reference server that was imported", () => {
     });
     const { realms } = world.app.engine.schema;
     const { db } = world.app.engine.reader;
-    const [row] = await db.select().from(realms).where(eq(realms.host, host));
+    const [row] = await db.select().from(realms).where(eq(realms.host, importedHost));
     expect(JSON.parse(row?.userDefaults ?? "").twenty_four_hour_time).toBe(here);
     await world.close();
   });
@@ -305,7 +286,7 @@ describe("an export of the reference server that was imported", () => {
     const file = /\/user_uploads\/[^)]+/.exec(String(sources[0]?.["content"]))?.[0] ?? "";
     expect(sources.slice(0, 2).map(({ content }) => content)).toEqual([
       `@**Ben|${ben}** @*cooks* see [menu](${file}) #12 :tuffy: #**general>soup**`,
-      `@_**Ann|${ann}** [said](http://${host}/#narrow/channel/${general}-general/topic/soup/near/${first}):\n\`\`\`quote\nhi\n\`\`\``,
+      `@_**Ann|${ann}** [said](http://${importedHost}/#narrow/channel/${general}-general/topic/soup/near/${first}):\n\`\`\`quote\nhi\n\`\`\``,
     ]);
     const shown = String(html[0]?.["content"]);
     expect(shown).toContain(`<span class="user-mention" data-user-id="${ben}">@Ben</span>`);
@@ -469,7 +450,7 @@ describe("a tarball that was made to do harm", () => {
       importFile(
         world.app,
         path,
-        { from: "reference", host, name: undefined, isDry: false },
+        { from: "reference", host: importedHost, name: undefined, isDry: false },
         { progress: () => undefined },
       );
     expect(await outcomeOf(take(none))).toThrow("This tar archive is damaged");

@@ -4,8 +4,8 @@ import { renderDescription } from "../../../markdown/render";
 import { channelNameOf } from "../channel-name";
 import { type Given, givenNumber, givenText } from "../json";
 import { mapMarkdown } from "../texts";
-import { nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
-import { groupSettings } from "./people";
+import { channelPermissions, nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
+import { groupSettings, numberedSettings } from "./permissions";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
 import type { SubscriptionPeriods } from "./subscription-periods";
 
@@ -85,9 +85,22 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
     creator_id: personOf(source, given["creator"]) ?? null,
     folder_id: folders.has(folder) ? folder : null,
     created_at: secondsOf(given["date_created"]),
-    settings: groupSettings(source, given),
+    settings: channelSettings(source, given),
     topics_policy: nameOfCode(topicsPolicyCodes, given["topics_policy"]) ?? "inherit",
     message_retention_days: days === 0 ? null : days,
+  });
+}
+
+/**
+ * The permissions of a channel as they are stored. In archives from before 10.0 a number, or a mark
+ * of channels for announcements, says who may post.
+ */
+function channelSettings(source: Source, given: Given): string {
+  const isForNews = given["is_announcement_only"] === true;
+  return JSON.stringify({
+    ...(isForNews ? { can_send_message_group: "role:administrators" } : {}),
+    ...numberedSettings(source, "zerver_stream", given, channelPermissions),
+    ...groupSettings(source, given),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { TopicsPolicy } from "../../../channels/topics-policy";
+import type { SystemGroupName } from "../../../core/rights/group-setting";
 
 /*
  * Numbers in the reference server's archive that stand for values with a name here:
@@ -37,6 +38,73 @@ export function settingFromArchive(name: string, value: unknown): unknown {
 export function settingForArchive(name: string, value: unknown): unknown {
   return settingCodes[name]?.[String(value)] ?? value;
 }
+
+type Holders = Readonly<Record<number, SystemGroupName>>;
+
+/** Holders of most permissions, by their numbers in archives from before 10.0. */
+const holders: Holders = {
+  1: "role:members",
+  2: "role:administrators",
+  3: "role:fullmembers",
+  4: "role:moderators",
+  5: "role:everyone",
+  6: "role:nobody",
+  7: "role:owners",
+};
+
+/** A permission whose holders an archive from before 10.0 has as a number. */
+export interface NumberedPermission {
+  column: string;
+  setting: string;
+  holders: Holders;
+}
+
+const permission = (column: string, setting: string, of = holders): NumberedPermission => ({
+  column,
+  setting,
+  holders: of,
+});
+
+const botMakers: Holders = { ...holders, 3: "role:administrators" };
+
+/** The numbered permissions of an organization; later ones are from newer versions. */
+export const realmPermissions: readonly NumberedPermission[] = [
+  permission("add_custom_emoji_policy", "can_add_custom_emoji_group"),
+  permission("bot_creation_policy", "can_create_bots_group", botMakers),
+  // The second policy limited only bots that may read.
+  permission("bot_creation_policy", "can_create_write_only_bots_group", {
+    ...botMakers,
+    2: "role:members",
+  }),
+  permission("create_stream_policy", "can_create_private_channel_group"),
+  permission("create_stream_policy", "can_create_public_channel_group"),
+  permission("create_private_stream_policy", "can_create_private_channel_group"),
+  permission("create_public_stream_policy", "can_create_public_channel_group"),
+  permission("create_web_public_stream_policy", "can_create_web_public_channel_group"),
+  permission("delete_own_message_policy", "can_delete_own_message_group"),
+  permission("edit_topic_policy", "can_move_messages_between_topics_group"),
+  permission("invite_to_realm_policy", "can_invite_users_group"),
+  permission("invite_to_stream_policy", "can_add_subscribers_group"),
+  permission("move_messages_between_streams_policy", "can_move_messages_between_channels_group"),
+  permission("private_message_policy", "direct_message_permission_group", {
+    1: "role:everyone",
+    2: "role:nobody",
+  }),
+  permission("user_group_edit_policy", "can_create_groups"),
+  permission("wildcard_mention_policy", "can_mention_many_users_group", {
+    1: "role:everyone",
+    2: "role:members",
+    3: "role:fullmembers",
+    5: "role:administrators",
+    6: "role:nobody",
+    7: "role:moderators",
+  }),
+];
+
+/** The numbered permission of a channel. */
+export const channelPermissions: readonly NumberedPermission[] = [
+  permission("stream_post_policy", "can_send_message_group", { ...holders, 1: "role:everyone" }),
+];
 
 /** Settings of an organization that name a channel, with the columns of an archive. */
 export const channelColumns: Readonly<Record<string, string>> = {

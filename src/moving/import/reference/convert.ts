@@ -20,7 +20,7 @@ import { type MessagesSeen, takeMessages } from "./messages";
 import { takeOrganizationThings, takeSettings } from "./organization";
 import { takeGroups, takeOwnThings, takePeople } from "./people";
 import { takeEmoji } from "./pictures";
-import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
+import { namedGroupsOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 export interface ReferenceWanted {
   host: string;
@@ -130,9 +130,7 @@ function namesOf(source: Source): Partial<Source["names"]> {
       return channels.get(name);
     },
     group(name) {
-      const given = tableOf(source, "zerver_namedusergroup").find(
-        (one) => givenText(one["name"]) === name,
-      );
+      const given = namedGroupsOf(source).find((one) => givenText(one["name"]) === name);
       const id = given && source.groups.get(givenNumber(given["usergroup_ptr"]));
       if (id === undefined) return undefined;
       return { id, name: isSystemGroupName(name) ? systemGroupTitles[name] : name, isActive: true };

@@ -6,7 +6,8 @@ import { ofLanguage } from "../../../people/settings/user-settings";
 import { requireLinkifier } from "../../../realm/linkifiers/validate";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
 import { type Given, givenNumber, givenText, givenTexts } from "../json";
-import { channelColumns, settingFromArchive } from "./codes";
+import { channelColumns, realmPermissions, settingFromArchive } from "./codes";
+import { numberedSettings } from "./permissions";
 import {
   groupSettingOf,
   orderedTableOf,
@@ -25,9 +26,12 @@ export async function takeSettings(source: Source): Promise<void> {
   const { writer } = source;
   const given = realmRow(source);
   const settings: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(given)) {
+  const numbered = numberedSettings(source, "zerver_realm", given, realmPermissions);
+  const today = Object.entries(given).map(([column, value]) => {
     const name = settingNames.get(column) ?? column;
-    const setting = settingOf(source, name, settingFromArchive(name, value));
+    return [name, settingOf(source, name, settingFromArchive(name, value))] as const;
+  });
+  for (const [name, setting] of [...Object.entries(numbered), ...today]) {
     if (setting !== undefined && validateRealmSetting(name, setting) === undefined)
       settings[name] = setting;
   }

@@ -9,14 +9,16 @@ import {
   validateUserSetting,
 } from "../../../people/settings/user-settings";
 import { avatarSources } from "../../../people/users/avatar";
+import { isPlaceholderEmail } from "../../../people/users/queries";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
 import type { StagedRow } from "../stage-writer";
 import { mapMarkdown } from "../texts";
 import { settingFromArchive } from "./codes";
+import { groupSettings } from "./permissions";
 import { takeAvatar } from "./pictures";
 import {
-  groupSettingOf,
+  namedGroupsOf,
   orderedTableOf,
   ownIds,
   personOf,
@@ -86,8 +88,7 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   const avatar = await takeAvatar(source, givenNumber(given["id"]));
   const person = await accounts.add(
     {
-      // In a Zulip export, deleted people have an address that nobody can reach.
-      email: isDeleted ? "" : givenText(given["delivery_email"]) || givenText(given["email"]),
+      email: isDeleted ? "" : addressOf(source, given),
       role,
       isBot,
       fullName: givenText(given["full_name"]),
@@ -108,6 +109,15 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
     },
   );
   people.set(id, person);
+}
+
+/**
+ * Somebody's e-mail address; empty where the export has only a placeholder, because that would
+ * name the person by an id that belongs to somebody else here.
+ */
+function addressOf({ texts: { host } }: Source, given: Given): string {
+  const address = givenText(given["delivery_email"]) || givenText(given["email"]);
+  return isPlaceholderEmail({ host: host.from }, address) ? "" : address;
 }
 
 /**
@@ -188,7 +198,7 @@ async function findSystemGroups({ writer, groups }: Source, named: readonly Give
 /** Imports the groups that people have made. */
 export async function takeGroups(source: Source): Promise<void> {
   const { writer, groups, report } = source;
-  const all = tableOf(source, "zerver_namedusergroup");
+  const all = namedGroupsOf(source);
   const named = all.filter((one) => one["is_system_group"] !== true);
   const ownGroups = new Map<number, number>();
   const used = new Set<string>(systemGroupNames);
@@ -213,7 +223,7 @@ export async function takeGroups(source: Source): Promise<void> {
       is_active: given["deactivated"] !== true,
       created_at: secondsOf(given["date_created"]),
       creator_id: personOf(source, given["creator"]) ?? null,
-      settings: groupSettings(source, given),
+      settings: JSON.stringify(groupSettings(source, given)),
     });
   }
   await takeMembers(source, ownGroups);
@@ -235,17 +245,6 @@ async function takeMembers(source: Source, ownGroups: ReadonlyMap<number, number
     if (group_id && subgroup_id)
       await writer.add("user_group_subgroups", { group_id, subgroup_id });
   }
-}
-
-/** The permissions in the columns of a row, in the form in which they are stored here. */
-export function groupSettings(source: Source, given: Given): string {
-  const settings = Object.entries(given)
-    .filter(([name, value]) => /^can_\w+_group$/.test(name) && typeof value === "number")
-    .flatMap(([name, value]) => {
-      const setting = groupSettingOf(source, value);
-      return setting === undefined ? [] : [[name, setting]];
-    });
-  return JSON.stringify(Object.fromEntries(settings));
 }
 
 /** Imports objects that belong to single people, except those about messages. */

@@ -1,4 +1,5 @@
 import type { App } from "../../../core/context";
+import { isSystemGroupName, type SystemGroupName } from "../../../core/rights/group-setting";
 import type { Names } from "../../../markdown/names";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import type { People } from "../people";
@@ -53,6 +54,8 @@ export interface Source {
   lastMessageId: number;
 }
 
+const nobody: SystemGroupName = "role:nobody";
+
 /** The rows of a table of realm.json; none if the table is missing. */
 export const tableOf = ({ realm }: Pick<Source, "realm">, name: string): Given[] =>
   givenList(realm[name]);
@@ -75,6 +78,22 @@ export function personOf(
   return people.has(own) ? own : systemBots.get(givenNumber(id));
 }
 
+/**
+ * The groups with names, including system groups. Archives from before 9.0 have them, with their
+ * own ids, in the table that has groups without names today.
+ */
+export function namedGroupsOf(source: Pick<Source, "realm">): Given[] {
+  const today = tableOf(source, "zerver_namedusergroup");
+  if (today.length > 0) return today;
+  return tableOf(source, "zerver_usergroup")
+    .filter((one) => givenText(one["name"]) !== "")
+    .map((one) => ({
+      ...one,
+      usergroup_ptr: one["id"],
+      name: givenText(one["name"]).replace(/^@(?=role:)/, ""),
+    }));
+}
+
 /** Rows about groups, by the ids of the groups in the export. */
 interface GroupRows {
   named: ReadonlyMap<unknown, Given[]>;
@@ -92,7 +111,7 @@ function groupRowsOf({ realm }: Pick<Source, "realm">): GroupRows {
   const by = (table: string, column: string) =>
     Map.groupBy(tableOf({ realm }, table), (one) => one[column]);
   const rows = groupRows.get(realm) ?? {
-    named: by("zerver_namedusergroup", "usergroup_ptr"),
+    named: Map.groupBy(namedGroupsOf({ realm }), (one) => one["usergroup_ptr"]),
     members: by("zerver_usergroupmembership", "user_group"),
     inner: by("zerver_groupgroupmembership", "supergroup"),
   };
@@ -102,24 +121,27 @@ function groupRowsOf({ realm }: Pick<Source, "realm">): GroupRows {
 
 /**
  * Value of a setting whose column names a group of the export: a group of people by its id, a
- * system group by its name, and a group without a name by its members.
+ * system group by its name, and a group without a name by its members; undefined where the column
+ * names none. A group without members, and one that is not imported, become the group of nobody,
+ * because the setting's default may be a group of many.
  */
 export function groupSettingOf(
   source: Pick<Source, "realm" | "groups" | "people" | "systemBots">,
   id: unknown,
 ): unknown {
-  const given = givenNumber(id);
+  if (typeof id !== "number") return undefined;
   const rows = groupRowsOf(source);
-  const named = rows.named.get(given)?.[0];
-  if (named?.["is_system_group"] === true) return givenText(named["name"]);
-  if (named) return source.groups.get(given);
-  const members = rows.members.get(given) ?? [];
-  const inner = rows.inner.get(given) ?? [];
-  if (members.length + inner.length === 0) return undefined;
-  return {
+  const named = rows.named.get(id)?.[0];
+  if (named?.["is_system_group"] === true)
+    return isSystemGroupName(named["name"]) ? named["name"] : nobody;
+  if (named) return source.groups.get(id) ?? nobody;
+  const members = rows.members.get(id) ?? [];
+  const inner = rows.inner.get(id) ?? [];
+  const setting = {
     direct_members: members.flatMap((one) => personOf(source, one["user_profile"]) ?? []),
     direct_subgroups: inner.flatMap((one) => source.groups.get(givenNumber(one["subgroup"])) ?? []),
   };
+  return setting.direct_members.length + setting.direct_subgroups.length === 0 ? nobody : setting;
 }
 
 /** The row of the organization itself. */

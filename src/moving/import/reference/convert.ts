@@ -6,6 +6,7 @@ import { isSystemGroupName, systemGroupTitles } from "../../../core/rights/group
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";
+import { IdSet } from "../../realm-archive/id-set";
 import type { StagedRealm } from "../../realm-archive/stage";
 import { makeStageFolder } from "../../realm-archive/stage";
 import { markAllRead } from "../all-read";
@@ -18,8 +19,8 @@ import { takeChannels, takePeriods, takeSubscriptions, takeTopics } from "./chan
 import { emojiOf, takeKeptThings } from "./kept-things";
 import { type MessagesSeen, takeMessages } from "./messages";
 import { takeOrganizationThings, takeSettings } from "./organization";
-import { takeGroups, takeOwnThings, takePeople } from "./people";
-import { takeEmoji } from "./pictures";
+import { takeBots, takeGroups, takeOwnThings, takePeople } from "./people";
+import { takeEmoji, takeRealmPictures } from "./pictures";
 import { namedGroupsOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 export interface ReferenceWanted {
@@ -105,8 +106,10 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
     conversations: new Map(),
     uploads: new Map(),
     emoji: new Map(),
+    emojiIds: new Set(),
     names: {},
     lastMessageId: 0,
+    messageIds: new IdSet(),
   };
   Object.assign(source.names, namesOf(source));
   return source;
@@ -154,7 +157,9 @@ async function takeAll(source: Source, progress: Progress) {
   await takePeople(source);
   await takeGroups(source);
   await takeEmoji(source);
+  await takeRealmPictures(source);
   await takeChannels(source);
+  await takeBots(source);
   await takeOrganizationThings(source);
   await takeSettings(source);
   await takeSubscriptions(source);
@@ -166,7 +171,7 @@ async function takeAll(source: Source, progress: Progress) {
   await takeReactions(source);
   await takeKeptThings(source);
   for (const [attachment_id, message_id] of links) {
-    if (message_id <= source.lastMessageId)
+    if (source.messageIds.has(message_id))
       await source.writer.add("attachment_messages", { attachment_id, message_id });
   }
   await finishReading(source, seen);
@@ -216,7 +221,7 @@ async function takeReactions(source: Source) {
       personOf(source, one["user_profile"]),
     ];
     const emoji = emojiOf(source, one);
-    if (user_id === undefined || message_id > source.lastMessageId || !emoji) {
+    if (user_id === undefined || !source.messageIds.has(message_id) || !emoji) {
       report.add("zerver_reaction", String(message_id), "have an unknown emoji, message or person");
       continue;
     }

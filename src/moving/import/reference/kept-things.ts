@@ -40,14 +40,20 @@ const withoutPlace = {
   zerver_externalauthid: "belong to external services for signing in, which are not imported",
 };
 
-/** Columns for an emoji; undefined for an unknown emoji. */
-export function emojiOf({ emoji }: Source, one: Given) {
-  const emoji_name = givenText(one["emoji_name"]);
+/**
+ * Columns for an emoji; undefined for an unknown emoji. The organization's own emoji are found by
+ * their ids, because an emoji that is deactivated may have the name of another one.
+ */
+export function emojiOf({ emoji, emojiIds }: Source, one: Given) {
+  const [emoji_name, code] = [givenText(one["emoji_name"]), givenText(one["emoji_code"])];
   const reaction_type = emojiTypeOf(givenText(one["reaction_type"]) || unicodeEmojiType);
-  const own = reaction_type === realmEmojiType ? emoji.get(emoji_name) : undefined;
-  if (own) return { emoji_name, emoji_code: String(own.id), reaction_type };
+  if (reaction_type === realmEmojiType) {
+    const id = /^\d+$/.test(code) ? Number(code) : emoji.get(emoji_name)?.id;
+    if (id === undefined || !emojiIds.has(id)) return undefined;
+    return { emoji_name, emoji_code: String(id), reaction_type };
+  }
   if (reaction_type !== unicodeEmojiType && reaction_type !== extraEmojiType) return undefined;
-  return { emoji_name, emoji_code: givenText(one["emoji_code"]), reaction_type };
+  return { emoji_name, emoji_code: code, reaction_type };
 }
 
 /** The beginning of a text, with at most `lengthMax` code points. */

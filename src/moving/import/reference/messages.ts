@@ -102,6 +102,7 @@ async function takeMessage(
     ...editTimes(edits),
   });
   source.lastMessageId = id;
+  source.messageIds.add(id);
   if (channel_id !== null && !seen.firstIds.has(channel_id)) seen.firstIds.set(channel_id, id);
   for (const edit of edits) await takeEdit(source, id, edit);
   for (const one of kept) await takeFlags(source, unread, one, { id, channelId: channel_id });

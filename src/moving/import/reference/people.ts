@@ -30,6 +30,8 @@ import {
 const rolesKnown: readonly number[] = Object.values(roles);
 /** Types of profile fields whose values are Markdown. */
 const renderedTypes = [fieldTypes.shortText, fieldTypes.paragraph];
+/** Types of profile fields by whose values people may be found. */
+const matchedTypes = [fieldTypes.shortText, fieldTypes.externalAccount];
 const incomingWebhook = 2;
 
 /** Imports people and bots with their settings, and maps the system bots. */
@@ -178,7 +180,9 @@ function takeField({ writer }: Source, field: Given, index: number) {
     is_in_summary: field["display_in_profile_summary"] === true,
     is_required: field["required"] === true,
     is_editable_by_user: field["editable_by_user"] !== false,
-    is_for_matching: false,
+    is_for_matching:
+      field["use_for_user_matching"] === true &&
+      matchedTypes.some((type) => type === field["field_type"]),
   });
 }
 
@@ -244,6 +248,22 @@ async function takeMembers(source: Source, ownGroups: ReadonlyMap<number, number
     const subgroup_id = groups.get(givenNumber(one["subgroup"]));
     if (group_id && subgroup_id)
       await writer.add("user_group_subgroups", { group_id, subgroup_id });
+  }
+}
+
+/** Imports the channels that bots post to and hear of unless a request names others. */
+export async function takeBots(source: Source): Promise<void> {
+  const channelOf = (id: unknown) => source.channels.get(givenNumber(id))?.id ?? null;
+  for (const given of tableOf(source, "zerver_userprofile")) {
+    const userId = personOf(source, given["id"]);
+    const defaults = {
+      default_sending_channel_id: channelOf(given["default_sending_stream"]),
+      default_events_channel_id: channelOf(given["default_events_register_stream"]),
+      default_all_public_channels: given["default_all_public_streams"] === true,
+    };
+    const isUsual = Object.values(defaults).every((value) => !value);
+    if (userId === undefined || given["is_bot"] !== true || isUsual) continue;
+    await source.writer.add("bots", { user_id: userId, ...defaults });
   }
 }
 

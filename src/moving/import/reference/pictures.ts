@@ -1,9 +1,15 @@
 import { readFile } from "node:fs/promises";
+import { eq } from "drizzle-orm";
+import { prepareRealmPicture } from "../../../management/realm-pictures/change";
 import { avatarNameLength, makeAvatarFiles } from "../../../people/avatars/files";
+import { pictureColumns } from "../../../realm/assets";
 import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { givenList, givenNumber, givenText } from "../json";
-import { personOf, type Source, tableOf } from "./source";
+import { personOf, realmRow, type Source, tableOf } from "./source";
 
+const realmPictureNames = ["icon", "logo", "night_logo"] as const;
+/** Source of an icon or logo that somebody has uploaded. */
+const uploaded = "U";
 /** Size limit of a picture; a larger file is not imported. */
 const pictureBytesMax = 10 * 1024 * 1024;
 /** Lane in which jobs for pictures of the import wait. */
@@ -56,7 +62,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
 
 /** Imports the organization's own emoji, whose pictures are encoded again. */
 export async function takeEmoji(source: Source): Promise<void> {
-  const { writer, report, emoji } = source;
+  const { writer, report, emoji, emojiIds } = source;
   const realmId = source.texts.realmId.from;
   for (const given of tableOf(source, "zerver_realmemoji")) {
     const [id, file] = [givenNumber(given["id"]), givenText(given["file_name"])];
@@ -75,6 +81,7 @@ export async function takeEmoji(source: Source): Promise<void> {
     const fileName = `${token}.${image.extension}`;
     await writer.addFile(token, once(image.bytes));
     if (image.still) await writer.addFile(`${token}-still`, once(image.still));
+    emojiIds.add(id);
     if (isActive) emoji.set(name, { id, fileName });
     await writer.add("realm_emoji", {
       id,
@@ -83,6 +90,39 @@ export async function takeEmoji(source: Source): Promise<void> {
       file_name: fileName,
       is_animated: image.still !== undefined,
       author_id: personOf(source, given["author"]) ?? null,
+    });
+  }
+}
+
+/** Imports the organization's icon and logos, which are encoded again. */
+export async function takeRealmPictures(source: Source): Promise<void> {
+  const { writer, report } = source;
+  const records = givenList(await source.files.json("realm_icons/records.json"));
+  const paths = records.map(({ path }) => `realm_icons/${givenText(path)}`);
+  const given = realmRow(source);
+  for (const name of realmPictureNames) {
+    const path = [`/${name}.original`, `/${name}.png`]
+      .map((ending) => paths.find((one) => one.endsWith(ending)))
+      .find((one) => one !== undefined);
+    // Files of an icon or logo stay in an archive after somebody has gone back to the default.
+    const isUsed = (givenText(given[`${name}_source`]) || uploaded) === uploaded;
+    if (path === undefined || !isUsed) continue;
+    const picture = await pictureAt(source, path);
+    const made = picture && (await prepareRealmPicture(importer, name, picture).catch(() => null));
+    if (!made) {
+      report.add("realm_icons", name, "are no pictures");
+      continue;
+    }
+    // Addresses of icons and logos have names as long as those of avatars.
+    const token = source.tokenOf(`realm ${name}`).slice(0, avatarNameLength);
+    for (const [variant, bytes] of Object.entries(made.files))
+      await writer.addFile(`${token}${variant}`, once(bytes));
+    await writer.change(async ({ db, t: { realms } }) => {
+      const isIt = eq(realms.id, writer.realmId);
+      await db
+        .update(realms)
+        .set({ [pictureColumns[name]]: token })
+        .where(isIt);
     });
   }
 }

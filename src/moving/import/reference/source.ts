@@ -1,6 +1,7 @@
 import type { App } from "../../../core/context";
 import { isSystemGroupName, type SystemGroupName } from "../../../core/rights/group-setting";
 import type { Names } from "../../../markdown/names";
+import type { IdSet } from "../../realm-archive/id-set";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import type { People } from "../people";
 import type { SkipReport } from "../report";
@@ -49,9 +50,14 @@ export interface Source {
   conversations: Map<string, number>;
   /** New files by their old addresses below `/user_uploads/`. */
   uploads: Map<string, { id: number; pathId: string }>;
+  /** Active emoji by their names. */
   emoji: Map<string, { id: number; fileName: string }>;
+  /** The ids of all imported emoji, including deactivated ones. */
+  emojiIds: Set<number>;
   names: Names;
   lastMessageId: number;
+  /** The ids of all imported messages. */
+  messageIds: IdSet;
 }
 
 const nobody: SystemGroupName = "role:nobody";

@@ -14,6 +14,21 @@ type Row = Record<string, unknown>;
 
 const rowsOf = (table: string) => [exportedRealm[table]].flat() as Row[];
 
+const filePath = "5/ab/AbCdEfGhIjKlMnOpQrStUvWx/menu.txt";
+const link = `[menu](/user_uploads/${filePath})`;
+const longest = `${link} ${"x".repeat(10_000 - link.length - 1)}`;
+
+/** A message of somebody, in the channel general. */
+const message = (id: number, sender: number, content: string) => ({
+  id,
+  sender,
+  recipient: 231,
+  subject: "details",
+  content,
+  sending_client: 3,
+  date_sent: 1_600_005_000,
+});
+
 const reaction = (messageId: number, emoji_code: string) => ({
   message: messageId,
   user_profile: 11,
@@ -66,6 +81,7 @@ const entries = {
     ],
   },
   "emoji/5/emoji/images/54.png": staticPng,
+  "messages-000003.json": { zerver_message: [message(1_013, 11, longest)], zerver_usermessage: [] },
   "realm_icons/records.json": ["icon.original", "logo.png", "night_logo.png"].map((name) => ({
     realm_id: 5,
     path: `5/${name}`,
@@ -105,6 +121,13 @@ test("reactions and statuses keep their emoji by its id, also if it is deactivat
   expect(report.skipped).toMatchObject({
     "zerver_reaction: have an unknown emoji, message or person": 2,
   });
+});
+
+test("a message of the greatest length is imported, although the address of its file is longer here", async () => {
+  const page = { anchor: "newest", num_before: 1, num_after: 0, narrow: [], apply_markdown: false };
+  const { messages } = (await usual.person("ann")?.get("/messages", page))?.body ?? {};
+  expect(messages[0].content).toEndWith("x".repeat(9_000));
+  expect(messages[0].content.length).toBeGreaterThan(10_000);
 });
 
 test("no reaction stays of a message that is left out", async () => {

@@ -237,14 +237,19 @@ function adjustTemplate(row: Row): Row {
 }
 
 /**
+ * Length limit of an imported message. It is twice the limit of a new message, because ids and
+ * addresses of files in its text become longer when they are replaced by those of this server.
+ */
+const importedLengthMax = 2 * protocolLimits.maxMessageLength;
+
+/**
  * A message that belongs to either a channel or a conversation and is within the length limit,
  * because all readers there receive it.
  */
 function adjustMessage(row: Row): Row {
   const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
   if (!isPlaced) throw new RowRefusal("are neither in a channel nor in a conversation");
-  if (isLonger(textOf(row, "content"), protocolLimits.maxMessageLength))
-    throw new RowRefusal("are too long");
+  if (isLonger(textOf(row, "content"), importedLengthMax)) throw new RowRefusal("are too long");
   if (isLonger(textOf(row, "topic"), protocolLimits.maxTopicLength))
     throw new RowRefusal("have a topic that is too long");
   return row;

@@ -158,7 +158,7 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
   if (policy === "all") return [...edits];
   return edits
     .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
-    .map((edit) => withEmptyTexts(edit));
+    .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
 }
 
 /** A message's changes without its places in hidden channels: see `withoutHiddenPlaces`. */

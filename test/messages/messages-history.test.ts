@@ -143,6 +143,8 @@ describe("What a message has been", () => {
     const { alice, olga, bob, clock } = await ownWorld();
     const id = await alice.say("general", "t", "hi");
     await alice.patch(`/messages/${id}`, { content: "ho" });
+    const moved = await alice.say("general", "t", "one");
+    await alice.patch(`/messages/${moved}`, { content: "two", topic: "u" });
     const queue = await bob.register({ event_types: ["update_message"] });
     const inMessage = async () => (await bob.get(`/messages/${id}`)).body.message;
     expect((await inMessage()).edit_history).toHaveLength(1);
@@ -152,6 +154,10 @@ describe("What a message has been", () => {
     const { body } = await historyOf(alice, id);
     expect(body.message_history.map(({ content }: { content: string }) => content)).toEqual(["ho"]);
     expect(await inMessage()).not.toContainKey("edit_history");
+    const [move] = (await bob.get(`/messages/${moved}`)).body.message.edit_history;
+    expect([move.prev_topic, move.prev_content]).toEqual(["t", undefined]);
+    const { message_history: versions } = (await historyOf(alice, moved)).body;
+    expect(versions.map(({ content }: { content: string }) => content)).toEqual(["two", "two"]);
     expect(
       (await olga.patch("/realm", { message_edit_history_visibility_policy: "none" })).status,
     ).toBe(200);

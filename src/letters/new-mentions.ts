@@ -1,7 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { jobEntry } from "../jobs/define";
 import { isMailOn } from "./relay";
+
+/** Name and key of the job that looks at the new messages of a realm, once a minute. */
+export const missedMailJobName = "missed-mail";
+export const realmJobKey = "realm";
 
 /** Name of the job that mails people whom an edit of a message has newly mentioned. */
 export const newMentionsJobName = "mail-of-mentions";
@@ -11,15 +16,30 @@ export const NewMentions = Type.Object({
   userIds: Type.Array(Type.Integer()),
   /** Time of the edit, in UNIX seconds. */
   at: Type.Integer(),
-  /** Whether the look at new messages had passed the message before the edit. */
-  isLate: Type.Optional(Type.Boolean()),
 });
 
 const newMentions = jobEntry<Static<typeof NewMentions>>(newMentionsJobName);
 
 /**
- * Enqueues the check for mails to people whom an edit of a message has newly mentioned, because the
- * look at new messages does not come by an old one again.
+ * Whether the look at new messages has passed a message. In a write this is certain, because the
+ * end of a look is a write of the realm too.
+ */
+async function isLookedAt(tx: Tx, realmId: number, messageId: number): Promise<boolean> {
+  const { jobs } = tx.t;
+  const isJob = and(eq(jobs.name, missedMailJobName), eq(jobs.key, realmJobKey));
+  const [looking] = await tx.db
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(and(eq(jobs.realmId, realmId), isJob));
+  if (!looking) return false;
+  const { after }: { after: number } = JSON.parse(looking.payload);
+  return messageId <= after;
+}
+
+/**
+ * Enqueues the check for mails to people whom an edit of a message has newly mentioned, if the look
+ * at new messages has passed it, because that does not come by it again. Otherwise the look finds
+ * the mention.
  */
 export async function noteMailOfMentions(
   tx: Tx,
@@ -28,5 +48,6 @@ export async function noteMailOfMentions(
   userIds: ReadonlySet<number>,
 ): Promise<void> {
   if (userIds.size === 0 || !isMailOn(app.config)) return;
+  if (!(await isLookedAt(tx, realm.id, messageId))) return;
   await newMentions.enqueue(tx, { app, realm }, { messageId, userIds: [...userIds], at: tx.now });
 }

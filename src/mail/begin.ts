@@ -1,13 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { App, Tx } from "../core/context";
 import { write } from "../core/write";
+import { realmJobKey as key } from "../letters/new-mentions";
 import { isMailOn } from "../letters/relay";
 import { newestMessageId } from "../people/users/queries";
 import { listRealms } from "../realm/queries";
 import { digestJob, nextHour } from "./digest/job";
 import { missedMailJob } from "./missed-mail/job";
-
-const key = "realm";
 
 /**
  * Makes sure that each active realm has its jobs for missed messages and digests, where mail is

@@ -92,21 +92,6 @@ test("an answer to one's own message is mailed, however soon it comes after that
   ]);
 });
 
-test("a mention that an edit adds is mailed, once, and nothing with it that was mailed before", async () => {
-  const { alice, bob } = world;
-  const id = await bob.say("general", "lunch", "Who comes?");
-  const edit = (content: string) => bob.patch(`/messages/${id}`, { content });
-  await edit("Who comes? @**Carol**");
-  await bob.tell([alice], "hello");
-  expect(inShort(await soon())).toEqual([
-    "alice@example.com: [Acme] Bob has written to you",
-    "carol@example.com: [Acme] #general > lunch",
-  ]);
-  expect((await edit("Who comes? @**Carol** @**Alice**")).status).toBe(200);
-  expect(await minutes(1)).toEqual([]);
-  expect(inShort(await soon())).toEqual(["alice@example.com: [Acme] #general > lunch"]);
-});
-
 test("a message is mailed in its words: formulas as written, links whole, spoilers not", async () => {
   await world.bob.tell([world.alice], "See [it](/help) $$x^2$$\n```spoiler who\nthe butler\n```");
   const [mail] = await soon();

@@ -65,12 +65,20 @@ const selectWanting = statement(
       ),
 );
 
+type Mention = Awaited<ReturnType<typeof selectMentioned>>[number];
+
 /** People whom the messages after `after` may concern, and the last checked message. */
 export interface News {
   upTo: number;
   /** Whether there are more messages to check. */
   isMore: boolean;
   concerns: Map<number, Concern>;
+  /**
+   * Adds people whom edits of the checked messages have mentioned meanwhile, and answers them. The
+   * write that ends the look leaves nobody out by that, because an edit after it sees that the look
+   * has passed the message (`noteMailOfMentions`).
+   */
+  addMentionedSince(tx: Reader): Promise<ReadonlySet<number>>;
 }
 
 /**
@@ -96,15 +104,28 @@ export async function lookAtNew(
         concerns.set(userId, { messageId: id, sentAt });
     }
   };
-  if (messages.length === 0) return { upTo, isMore, concerns };
+  if (messages.length === 0)
+    return { upTo, isMore, concerns, addMentionedSince: async () => new Set() };
   const byId = new Map(messages.map((message) => [message.id, message]));
-  for (const { userId, messageId } of await selectMentioned(reader, { realmId, after, upTo })) {
-    const message = byId.get(messageId);
-    if (message) add(message, [userId]);
-  }
+  const addMentions = (mentions: readonly Mention[]) => {
+    for (const { userId, messageId } of mentions) {
+      const message = byId.get(messageId);
+      if (message) add(message, [userId]);
+    }
+  };
+  const mentions = await selectMentioned(reader, { realmId, after, upTo });
+  addMentions(mentions);
   await addDirect(reader, realmId, messages, add);
   await addInChannels(reader, realmId, messages, wantAll, add);
-  return { upTo, isMore, concerns };
+  const addMentionedSince = async (tx: Reader) => {
+    const pairOf = ({ userId, messageId }: Mention) => `${userId} ${messageId}`;
+    const read = new Set(mentions.map(pairOf));
+    const mentionsNow = await selectMentioned(tx, { realmId, after, upTo });
+    const added = mentionsNow.filter((mention) => !read.has(pairOf(mention)));
+    addMentions(added);
+    return new Set(added.map(({ userId }) => userId));
+  };
+  return { upTo, isMore, concerns, addMentionedSince };
 }
 
 type Add = (message: NewMessage, userIds: Iterable<number>) => void;

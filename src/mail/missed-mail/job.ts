@@ -9,6 +9,7 @@ import { isDatabaseAway } from "../../core/storage/database-trouble";
 import { turn } from "../../core/turns/turn";
 import { defineJob, type Finish, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
+import { missedMailJobName } from "../../letters/new-mentions";
 import { queueMail } from "../../letters/queue";
 import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
@@ -40,7 +41,7 @@ export const activeSeconds = 140;
  * concerned. People who are present wait until they have gone.
  */
 export const missedMailJob = defineJob(
-  "missed-mail",
+  missedMailJobName,
   Place,
   async (ctx, { after }) => {
     requireRelay(ctx.app);
@@ -148,7 +149,10 @@ function finishing(
   ready: readonly Ready[],
 ): Finish<Payload> {
   return async (tx, ctx) => {
+    const mentionedSince = await news.addMentionedSince(tx);
     for (const { row, mails, goneAt = 0 } of ready) {
+      // The row stays due, because the mails may lack the message, and are written at the next look.
+      if (mentionedSince.has(row.userId)) continue;
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
       if (!mails || !isAsRead) continue;
       for (const mail of mails) await queueMail(tx, ctx, mail);

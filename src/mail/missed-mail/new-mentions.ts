@@ -1,5 +1,3 @@
-import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
 import { turn } from "../../core/turns/turn";
 import { defineJob } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
@@ -9,7 +7,7 @@ import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
-import { activeSeconds, missedMailJob } from "./job";
+import { activeSeconds } from "./job";
 
 /** Number of people who get mails in one run, and seconds until the next look at the others. */
 const peopleMax = 100;
@@ -22,11 +20,9 @@ const lookSeconds = 60;
 export const newMentionsJob = defineJob(
   newMentionsJobName,
   NewMentions,
-  async (ctx, { messageId, userIds, at, isLate = false }) => {
+  async (ctx, { messageId, userIds, at }) => {
     const { app, reader, realm, now } = ctx;
     requireRelay(app);
-    // The job for new messages has not reached this message yet, and will find the mention.
-    if (!isLate && messageId > (await lookedUpTo(reader, realm.id))) return undefined;
     const { composeAgain } = await import("./again");
     const goneAt = new Map(
       (await findCurrentPresences(ctx, userIds)).map(
@@ -52,18 +48,10 @@ export const newMentionsJob = defineJob(
       return others.length === 0
         ? undefined
         : {
-            payload: { messageId, userIds: others, at, isLate: true },
+            payload: { messageId, userIds: others, at },
             at: due.size === peopleMax ? tx.now : tx.now + lookSeconds,
           };
     };
   },
   { canRun: hasRelay },
 );
-
-/** The last message that the look at new messages has come by. */
-async function lookedUpTo({ db, t: { jobs } }: Reader, realmId: number): Promise<number> {
-  const isLookAtNew = and(eq(jobs.realmId, realmId), eq(jobs.name, missedMailJob.name));
-  const [job] = await db.select({ payload: jobs.payload }).from(jobs).where(isLookAtNew);
-  const { after }: { after: number } = job ? JSON.parse(job.payload) : { after: 0 };
-  return after;
-}

@@ -206,9 +206,11 @@ export class JobAttempt {
       tellOwnFailure(app, "warn", "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
     if (!job.onFinalFailure) return this.giveUp(realm, held, attempts, error);
-    await this.doInstead(realm, held, attempts, error).catch((second: unknown) =>
-      this.giveUp(realm, held, attempts, second),
-    );
+    await this.doInstead(realm, held, attempts, error).catch((second: unknown) => {
+      // The job stays as it is and runs again, because otherwise nobody would be told of its end.
+      if (isTroubleOfDatabase(second)) throw second;
+      return this.giveUp(realm, held, attempts, second);
+    });
   }
 
   private record(realm: RealmRow, held: Held, attempts: number, error: unknown) {

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { App, RealmRow, Tx } from "../core/context";
 import { badRequest, notFound } from "../core/errors";
 import { describeError } from "../core/log";
+import { isTroubleOfDatabase } from "../core/storage/database-trouble";
 import { write } from "../core/write";
 import { contextOfJob } from "./attempt";
 import type { AnyJob } from "./define";
@@ -81,7 +82,10 @@ async function retryNow(app: App, found: FoundJob) {
   });
 }
 
-/** A job must leave the list even if its `onFinalFailure` throws. */
+/**
+ * A job must leave the list even if its `onFinalFailure` throws, but not because of trouble of the
+ * database, which passes.
+ */
 async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   const kind = kinds.find(({ name }) => name === found.row.name);
   const removeIn = (tx: Tx) =>
@@ -100,6 +104,7 @@ async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
         badRequest(deletedByOperator),
       );
   }).catch(async (error: unknown) => {
+    if (isTroubleOfDatabase(error)) throw error;
     app.log.warn("job_not_told_of", {
       job: found.row.name,
       id: found.row.id,

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import type { Tx } from "../../src/core/context";
+import { badRequest, isRefusal } from "../../src/core/errors";
 import { write } from "../../src/core/write";
-import { defineJob } from "../../src/jobs/define";
+import { defineJob, type Job, type JobContext } from "../../src/jobs/define";
+import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
 import { testEngine } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
-/* The work of a job is done, but the database does not store its end. */
+/* The work of a job is done or refused, but the database does not store its end. */
 
 let [sent, ends, troubles] = [0, 0, 0];
+let told: string[] = [];
 
 const send = defineJob(
   "send",
@@ -24,6 +28,23 @@ const send = defineJob(
   { isLeased: true, isOutside: true },
 );
 
+const refuse = async () => {
+  throw badRequest("refused for good");
+};
+const telling = {
+  isFinal: isRefusal,
+  async onFinalFailure(_tx: Tx, _ctx: JobContext, _payload: object, error: unknown) {
+    if (troubles-- > 0) throw full();
+    told.push(String(error));
+  },
+};
+const refused = defineJob("refused", Type.Object({}), refuse, telling);
+const refusedOutside = defineJob("refused-outside", Type.Object({}), refuse, {
+  ...telling,
+  isLeased: true,
+  isOutside: true,
+});
+
 /** The error of a full disk. */
 function full(): Error {
   const code =
@@ -35,11 +56,15 @@ function full(): Error {
 let world: World;
 beforeEach(async () => {
   [sent, ends, troubles] = [0, 0, 0];
-  world = await makeWorld({}, [send]);
+  told = [];
+  world = await makeWorld({}, [send, refused, refusedOutside]);
 });
 afterEach(() => world.close());
 
-const enqueue = () => write(world.operator, (tx) => send.enqueue(tx, world.operator, {}));
+const enqueue = (job: Job<object> = send, at?: number) =>
+  write(world.operator, (tx) =>
+    job.enqueue(tx, world.operator, {}, at === undefined ? {} : { at }),
+  );
 
 test("storing it is tried again until it succeeds, and the work is not repeated", async () => {
   troubles = 3;
@@ -66,4 +91,35 @@ test("a server that ends meanwhile does not wait for it", async () => {
   await world.pass(61);
   await world.pass(0);
   expect([ends, await world.app.jobs.list()]).toEqual([1, []]);
+});
+
+test.each([
+  ["without", refused, 5],
+  ["with", refusedOutside, 60],
+] as const)(
+  "whoever waits for a refused job %s a lease is told of it when the disk has room again",
+  async (_, job, seconds) => {
+    troubles = 1;
+    await enqueue(job);
+    await until(() => troubles === 0);
+    await world.pass(0);
+    expect([told, (await world.app.jobs.list()).map(({ state }) => state)]).toEqual([
+      [],
+      [job.isLeased ? "running" : "waiting"],
+    ]);
+    await world.pass(seconds);
+    await world.pass(0);
+    expect([told, await world.app.jobs.list()]).toEqual([["ApiError: refused for good"], []]);
+  },
+);
+
+test("a job that the operator deletes while the disk is full stays, because nobody can be told of it", async () => {
+  await enqueue(refused, world.clock.now() + 60);
+  const [job] = await world.app.jobs.list();
+  const remove = () => world.app.jobs.remove([job?.id ?? 0]);
+  troubles = 1;
+  expect(await outcomeOf(remove())).toThrow("A statement failed");
+  expect([told, await world.app.jobs.list()]).toMatchObject([[], [{ state: "waiting" }]]);
+  await remove();
+  expect([told.length, await world.app.jobs.list()]).toEqual([1, []]);
 });

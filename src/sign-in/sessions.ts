@@ -3,6 +3,7 @@ import type { Reader } from "../../db/reader";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
 import { makeSessionToken } from "../core/secrets/secrets";
+import { isTroubleOfDatabase, tellOwnFailure } from "../core/storage/database-trouble";
 import { write } from "../core/write";
 import { loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";
@@ -113,9 +114,16 @@ function useSession(
   const { id, expiresAt, lastSeenAt } = session;
   if (now >= expiresAt || now >= lastSeenAt + sessionIdleSeconds) return undefined;
   return now >= lastSeenAt + sessionIdleSeconds / savedPerIdleTime
-    ? noteSeen(app, realm, id, now).then(() => session)
+    ? noteSeenIfPossible(app, realm, id, now).then(() => session)
     : session;
 }
+
+/** Trouble of the database does not end a session, because requests that only read need no write. */
+const noteSeenIfPossible = (app: App, realm: RealmRow, apiKeyId: number, now: number) =>
+  noteSeen(app, realm, apiKeyId, now).catch((error: unknown) => {
+    if (!isTroubleOfDatabase(error)) throw error;
+    tellOwnFailure(app, "warn", "session_use_not_stored", error);
+  });
 
 /** Refuses (UNAUTHORIZED, 401) in a write a request whose session has ended meanwhile. */
 export async function requireOpenSessionIn(

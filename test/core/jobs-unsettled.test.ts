@@ -6,7 +6,7 @@ import { write } from "../../src/core/write";
 import { defineJob, type Job, type JobContext } from "../../src/jobs/define";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { testEngine } from "../support/storage";
+import { diskFullError } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
 /* The work of a job is done or refused, but the database does not store its end. */
@@ -20,7 +20,7 @@ const send = defineJob(
   async () => {
     sent += 1;
     return async () => {
-      if (troubles-- > 0) throw full();
+      if (troubles-- > 0) throw diskFullError();
       ends += 1;
       return undefined;
     };
@@ -34,7 +34,7 @@ const refuse = async () => {
 const telling = {
   isFinal: isRefusal,
   async onFinalFailure(_tx: Tx, _ctx: JobContext, _payload: object, error: unknown) {
-    if (troubles-- > 0) throw full();
+    if (troubles-- > 0) throw diskFullError();
     told.push(String(error));
   },
 };
@@ -44,14 +44,6 @@ const refusedOutside = defineJob("refused-outside", Type.Object({}), refuse, {
   isLeased: true,
   isOutside: true,
 });
-
-/** The error of a full disk. */
-function full(): Error {
-  const code =
-    testEngine === "sqlite" ? { code: "SQLITE_FULL" } : { name: "PostgresError", code: "53100" };
-  const cause = Object.assign(new Error("full, on purpose"), code);
-  return new Error("A statement failed.", { cause });
-}
 
 let world: World;
 beforeEach(async () => {

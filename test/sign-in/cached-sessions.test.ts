@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { setPassword, updateUserRole } from "../../src/management/accounts/update";
 import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { endSessions } from "../../src/sign-in/sessions";
 import { Browser } from "../support/browser";
+import { diskFullError } from "../support/storage";
 import { makeWorld, type Node, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";
@@ -81,5 +82,20 @@ describe("sessions that two servers remember", () => {
     expect(await statusesOf(browser)).toEqual([200, 200]);
     world.clock.advance(sessionIdleSeconds);
     expect(await statusesOf(browser)).toEqual([401, 401]);
+  });
+
+  test("are answered while the database is full, and count as used once it has room", async () => {
+    const browser = await signedIn();
+    const { sessionIdleSeconds } = world.app.config;
+    world.clock.advance(sessionIdleSeconds - 2);
+    const writes = spyOn(world.app.engine, "write").mockRejectedValue(diskFullError());
+    const here = browser.at(world.site);
+    expect((await here.api("GET", "/users/me")).status).toBe(200);
+    expect(writes).toHaveBeenCalled();
+    writes.mockRestore();
+    world.clock.advance(1);
+    expect((await here.api("GET", "/users/me")).status).toBe(200);
+    world.clock.advance(sessionIdleSeconds - 1);
+    expect((await here.api("GET", "/users/me")).status).toBe(200);
   });
 });

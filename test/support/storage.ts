@@ -55,3 +55,11 @@ export function notingHooks() {
   };
   return { notes, hooks };
 }
+
+/** The error of a statement for which the database has no room on its disk. */
+export function diskFullError(): Error {
+  const code =
+    testEngine === "sqlite" ? { code: "SQLITE_FULL" } : { name: "PostgresError", code: "53100" };
+  const cause = Object.assign(new Error("full, on purpose"), code);
+  return new Error("A statement failed.", { cause });
+}

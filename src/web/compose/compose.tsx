@@ -1,12 +1,13 @@
 import { batch } from "@preact/signals";
 import { boxTarget, boxText, openRecipient } from "../store/box";
+import { tooLong } from "../store/message-length";
 import { composeWords } from "../words/compose";
 import { FileList } from "./files";
 import { messageBox, obstacle } from "./message-box";
 import { OfferList } from "./offer-list";
 import { PreviewPane } from "./preview";
 import { RecipientLine } from "./recipient-line";
-import { send, tooLong } from "./send";
+import { send } from "./send";
 import { TextField } from "./text";
 import { Tools } from "./tools";
 import { closedBecause, Warnings } from "./warnings";

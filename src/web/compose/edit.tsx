@@ -11,6 +11,7 @@ import {
   saveEdit,
   takeFocus,
 } from "../store/editing";
+import { tooLong } from "../store/message-length";
 import { settings } from "../store/state";
 import { changeWords } from "../words/changes";
 import { words } from "../words/words";
@@ -18,7 +19,6 @@ import { editBoxOf } from "./edit-boxes";
 import { FileList } from "./files";
 import { FloatingOffers } from "./offer-list";
 import { PreviewPane } from "./preview";
-import { tooLong } from "./send";
 import { useDropArea } from "./take-files";
 import { TextTools } from "./tools";
 import { mentionWarnings } from "./warnings";

@@ -3,6 +3,7 @@ import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import { boxKey, boxTarget, boxText, endChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
 import { feedOf, restart } from "../store/feeds";
+import { lengthOf, tooLong } from "../store/message-length";
 import { recipientName } from "../store/names";
 import { notify } from "../store/notices";
 import { sendMessage } from "../store/outbox";
@@ -12,14 +13,6 @@ import { cancelUploadsOf, waitsForFiles } from "../store/uploads";
 import { composeWords } from "../words/compose";
 import { messageBox, obstacle } from "./message-box";
 import { endTyping } from "./typing";
-
-const lengthOf = (text: string): number => [...text].length;
-
-/** Why a text is too long for a message; undefined if it is not. */
-export function tooLong(text: string): string | undefined {
-  const over = lengthOf(messageText(text)) - server.value.max_message_length;
-  return over > 0 ? composeWords.tooLong(over) : undefined;
-}
 
 /** Why the text in the box cannot be sent to its target; undefined if it can. */
 function obstacleOf(target: Target, text: string): string | undefined {

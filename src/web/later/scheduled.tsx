@@ -1,9 +1,11 @@
 import { recipientOfScheduled } from "../model/scheduled";
 import { fieldValueOf } from "../model/send-times";
 import type { ScheduledMessage } from "../model/wire";
+import { refusedHere } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { TargetName } from "../parts/target-name";
+import { tooLong } from "../store/message-length";
 import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import {
@@ -105,6 +107,8 @@ function ChangeForm({ message }: { message: ScheduledMessage }) {
     when: failed ? "" : fieldValueOf(momentOf(message)),
   });
   const send = async () => {
+    const over = tooLong(form.content);
+    if (over !== undefined) throw refusedHere(over);
     await changeScheduled(message, { content: form.content, at: toCome(form.when) });
     end();
   };

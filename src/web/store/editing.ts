@@ -6,6 +6,7 @@ import { patch, Refusal, read } from "../net/api";
 import { words } from "../words/words";
 import { awaitedByKeys } from "./awaited";
 import { keptRows } from "./kept-rows";
+import { tooLong } from "./message-length";
 import { notify, reasonOf } from "./notices";
 import { me } from "./state";
 import { cancelUploadsOf, waitsForFiles } from "./uploads";
@@ -157,6 +158,8 @@ export async function saveEdit(messageId: number): Promise<void> {
   if (edit.text === edit.original) return leaveEdit(messageId);
   const wait = waitsForFiles(edit.text, editKey(messageId));
   if (wait !== undefined) return tellEditor(messageId, wait);
+  // The box says by itself that the text is too long.
+  if (tooLong(edit.text) !== undefined) return;
   change(messageId, { isSaving: true, refusal: undefined });
   try {
     const hash = await sha256(edit.original);

@@ -158,6 +158,25 @@ describe("the box of a message that is changed", () => {
     await box(page).waitFor({ state: "detached" });
   });
 
+  browserTest("keeps a text that is too long for a message, whole and unsaved", async () => {
+    const { alice } = on.world;
+    const { page, id } = await editing("too long", "Short");
+    const saves: string[] = [];
+    page.on("request", (one) => {
+      if (one.method() === "PATCH") saves.push(one.url());
+    });
+    await box(page).fill("x".repeat(10_004));
+    await box(page).press("Control+Enter");
+    await page.locator(".edit").getByText("Too long by 4 characters.").waitFor();
+    await box(page).press("End");
+    for (const _ of "four") await box(page).press("Backspace");
+    await box(page).press("Control+Enter");
+    await box(page).waitFor({ state: "detached" });
+    const { body } = await alice.get(`/messages/${id}`);
+    expect(body.raw_content).toBe("x".repeat(10_000));
+    expect(saves.length).toBe(1);
+  });
+
   browserTest("closes where the text was saved, though the answer was lost", async () => {
     const { page, id } = await editing("echo", "Is anybody");
     await page.evaluate(loseChanges);

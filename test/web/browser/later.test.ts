@@ -178,6 +178,29 @@ browserTest("a moment of one's own, taken back, changed, deleted and brought bac
   await eventually(async () => expect(await row.count()).toBe(1));
 });
 
+browserTest("a scheduled message is not changed to a text that is too long", async () => {
+  const { alice, clock, channels } = on.world;
+  const { body } = await alice.post("/scheduled_messages", {
+    type: "stream",
+    to: channels.general,
+    topic: "long",
+    content: "Short",
+    scheduled_delivery_timestamp: clock.now() + 86_400,
+  });
+  const page = await on.open(alice, "#scheduled");
+  await page.getByRole("button", { name: "Change: Short" }).click();
+  const text = page.getByLabel("Text", { exact: true });
+  await text.fill("x".repeat(10_004));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("alert").getByText("Too long by 4 characters.").waitFor();
+  expect((await text.inputValue()).length).toBe(10_004);
+  expect((await scheduled()).map(({ content }) => content)).toEqual(["Short"]);
+  await text.fill("Still short");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await line(page, "Still short").waitFor();
+  expect((await alice.delete(`/scheduled_messages/${body.scheduled_message_id}`)).status).toBe(200);
+});
+
 browserTest("a message that could not be sent says so, and is sent after a change", async () => {
   const { alice, olga, clock, channels } = on.world;
   const { status } = await alice.post("/scheduled_messages", {

@@ -25,12 +25,15 @@ export const ask = (narrow: Narrow, range: Parameters) =>
 export type End = "around" | "older" | "newer";
 
 /** The range of messages for a request. */
-export function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
+export function rangeOf({ narrow, messages, openedAt, start, isOldest }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
     return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
-  if (end === "newer")
-    return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
+  if (end === "newer") {
+    // If all messages have left a feed that began at its oldest, all that are in it now are newer.
+    const begin = isOldest ? "oldest" : "newest";
+    return { anchor: messages.at(-1)?.id ?? begin, num_before: 0, num_after: pageSize };
+  }
   if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
   if (start === "oldest") return { anchor: "oldest", num_before: 0, num_after: pageSize };
   return start === "newest" || newsIn(narrow) === undefined

@@ -107,6 +107,19 @@ browserTest("a view that is first loaded while events are missed has them, too",
   await row(page, "About tulips").waitFor();
 });
 
+browserTest("a view whose messages have all left it meanwhile has the newer ones", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "inbox", "About ladders");
+  const page = await on.open(bob, "#narrow/is/unread");
+  await row(page, "About ladders").waitFor();
+  await endQueue(bob, page, async () => {
+    expect((await bob.post("/mark_all_as_read")).status).toBe(200);
+    await alice.say("general", "inbox", "About hammers");
+  });
+  await row(page, "About hammers").waitFor();
+  expect(await row(page, "About ladders").count()).toBe(0);
+});
+
 /** Begins to change a message in its topic, and types on. */
 async function change(page: Page, text: string, more: string) {
   await row(page, text).waitFor();

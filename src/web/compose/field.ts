@@ -14,10 +14,14 @@ export function applyChange(box: Field, change: Change): void {
   element.focus();
   element.setSelectionRange(from, to);
   if (from !== to || text !== "") {
+    // While a dialog is open, the field cannot take the focus, and the browser's editing would write
+    // into the field of the dialog.
+    const isFocused = document.activeElement === element;
     const isDone =
-      text === ""
+      isFocused &&
+      (text === ""
         ? document.execCommand("delete")
-        : document.execCommand("insertText", false, text);
+        : document.execCommand("insertText", false, text));
     if (!isDone) setPart(element, text, from, to);
   }
   element.setSelectionRange(start, end);

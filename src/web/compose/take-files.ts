@@ -97,14 +97,24 @@ function boxFor({ target }: DragEvent): TextBox {
   return found[0]?.[1] ?? messageBox;
 }
 
+/**
+ * The box that takes files which are dropped now; undefined while a dialog is open, because it
+ * covers the boxes.
+ */
+function receiverOf(event: DragEvent): TextBox | undefined {
+  if (document.querySelector("dialog[open]")) return undefined;
+  const box = boxFor(event);
+  return isOpen(box) ? box : undefined;
+}
+
 /** Handles files that are dropped anywhere on the page. */
 export function followDrops(): void {
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const box = boxFor(event);
-    dropBox.value = isOpen(box) ? box : undefined;
+    dropBox.value = receiverOf(event);
+    if (!dropBox.value && event.dataTransfer) event.dataTransfer.dropEffect = "none";
   });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
     if (relatedTarget === null) dropBox.value = undefined;
@@ -113,6 +123,7 @@ export function followDrops(): void {
     dropBox.value = undefined;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    if (event.dataTransfer) takeTransfer(boxFor(event), event.dataTransfer);
+    const box = receiverOf(event);
+    if (box && event.dataTransfer) takeTransfer(box, event.dataTransfer);
   });
 }

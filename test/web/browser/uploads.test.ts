@@ -57,6 +57,31 @@ browserTest("files come by button, paste and drop, and are in the message", asyn
     );
 });
 
+browserTest("no file is typed into the field of a dialog", async () => {
+  const page = await on.open(on.world.alice, files());
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") uploads.push(request.url());
+  });
+  const palette = page.locator("dialog.palette input");
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const chooser = await chosen;
+  await page.keyboard.press("Control+k");
+  await palette.waitFor();
+  // Behind a dialog nobody sees where a dropped file goes.
+  await give(page, "drop", "missed.txt");
+  const buffer = Buffer.from("content");
+  await chooser.setFiles([{ name: "chosen.txt", mimeType: "text/plain", buffer }]);
+  await holdsFile(page, "chosen.txt");
+  expect(await palette.inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  expect(await box(page).inputValue()).not.toContain("missed.txt");
+  expect(uploads.filter((url) => url.includes("/tus")).length).toBe(0);
+  expect(uploads.filter((url) => url.endsWith("/user_uploads")).length).toBe(1);
+  await box(page).fill("");
+});
+
 browserTest("of several files each is cancelled by itself, and the others arrive", async () => {
   const page = await on.open(on.world.alice, files());
   const names = ["one.txt", "two.txt", "three.txt", "four.txt", "five.txt"];

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { showText } from "../feed/message-source";
+import { isDialogOpen } from "../parts/dialog";
 import { keyName } from "../parts/key-names";
 import {
   acceptOtherText,
@@ -133,14 +134,17 @@ export const KeptEdit = ({ messageId }: { messageId: number }) => (
 
 /**
  * Shows the texts of messages that were deleted while they were being edited, so that they can be
- * copied.
+ * copied: one after the other, and not over another dialog, which would be closed by it.
  */
 export function LostTexts() {
   const [text] = lostTexts.value;
+  const isCovered = isDialogOpen.value;
   useEffect(() => {
-    if (text === undefined) return;
-    lostTexts.value = lostTexts.value.slice(1);
-    showText(changeWords.gone, text, changeWords.goneHelp);
-  }, [text]);
+    if (text === undefined || isCovered) return;
+    const onClose = () => {
+      lostTexts.value = lostTexts.value.slice(1);
+    };
+    showText(changeWords.gone, text, { why: changeWords.goneHelp, onClose });
+  }, [text, isCovered]);
   return null;
 }

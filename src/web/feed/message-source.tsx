@@ -9,13 +9,21 @@ import { words } from "../words/words";
 export const openSource = (messageId: number): Promise<boolean> =>
   attempt(async () => showText(changeWords.source, await sourceOf(messageId)));
 
+interface Why {
+  /** Why the text is shown. */
+  readonly why: string;
+  /** Called after the person has closed the text. */
+  onClose(): void;
+}
+
 /** Shows a text that can be copied. */
-export const showText = (title: string, text: string, why?: string): void =>
+export const showText = (title: string, text: string, given?: Why): void =>
   showDialog({
     title,
+    onClose: () => given?.onClose(),
     body: () => (
       <>
-        {why !== undefined && <p>{why}</p>}
+        {given && <p>{given.why}</p>}
         <textarea
           class="field source"
           aria-label={title}

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { reasonOf } from "../store/notices";
@@ -16,6 +16,9 @@ interface Dialog {
 
 const openDialog = signal<Dialog | undefined>(undefined);
 let shown: HTMLDialogElement | undefined;
+
+/** Whether a dialog is open over the page. */
+export const isDialogOpen = computed(() => openDialog.value !== undefined);
 
 /** Opens a dialog over the page. An open dialog is closed. */
 export function showDialog(dialog: Dialog): void {

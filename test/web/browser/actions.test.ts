@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
-import { eventually } from "../waiting";
+import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
 
@@ -140,6 +140,33 @@ describe("changes of a message", () => {
     await eventually(async () =>
       expect(await dialog.getByRole("textbox").inputValue()).toBe("A long thought"),
     );
+  });
+
+  browserTest("of messages that are deleted at once are shown one after the other", async () => {
+    const { alice, olga } = on.world;
+    const page = await on.open(alice);
+    for (const name of ["first", "second"]) {
+      const id = await alice.say("general", "both", `The ${name}.`);
+      const row = page.locator(`[data-id="${id}"]`);
+      await row.hover();
+      await row.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      const box = row.getByRole("textbox");
+      await until(async () => (await box.inputValue()) === `The ${name}.`);
+      await box.fill(`A thought on the ${name}`);
+      await box.press("Escape");
+    }
+    const deleted = await olga.post(`/streams/${on.world.channels.general}/delete_topic`, {
+      topic_name: "both",
+    });
+    expect(deleted.status).toBe(200);
+    const dialog = page.getByRole("dialog", { name: "The message is gone" });
+    const shown = () => dialog.getByRole("textbox").inputValue();
+    await eventually(async () => expect(await shown()).toBe("A thought on the first"));
+    await page.keyboard.press("Escape");
+    await eventually(async () => expect(await shown()).toBe("A thought on the second"));
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   });
 });
 

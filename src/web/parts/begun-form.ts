@@ -2,22 +2,29 @@ import { keepTyped, typedIn } from "../store/typed";
 
 /*
  * Forms of dialogs that were begun and not sent: neither a closed dialog nor a reload loses anything of
- * them. They are kept as JSON, for this tab alone.
+ * them. Their changed values are kept as JSON, for this tab alone; the others follow the state, which
+ * may change before the dialog is opened again.
  */
 
 const fieldOf = (name: string): string => `form ${name}`;
 
-/** The kept values of a form; undefined if there are none. */
-function formOf<Form>(name: string): Form | undefined {
-  const text = typedIn(fieldOf(name));
-  if (text === undefined) return undefined;
-  const form: Form = JSON.parse(text);
-  return form;
+/** The changed values of a form. `null` in the JSON stands for undefined. */
+function changesOf<Form>(name: string): Partial<Form> {
+  const kept: Readonly<Record<string, unknown>> = JSON.parse(typedIn(fieldOf(name)) ?? "{}");
+  const unset = Object.keys(kept).filter((key) => kept[key] === null);
+  return Object.assign({}, kept, ...unset.map((key) => ({ [key]: undefined })));
 }
 
-/** Keeps the values of a form; undefined removes them. */
-const keepForm = (name: string, form: object | undefined): void =>
-  keepTyped(fieldOf(name), form && JSON.stringify(form));
+/** Keeps the values of a form that differ from its first ones. */
+function keepForm(name: string, form: object, first: object): void {
+  const before = new Map(Object.entries(first));
+  const changed = Object.entries(form).filter(
+    ([key, value]) => json(value) !== json(before.get(key)),
+  );
+  keepTyped(fieldOf(name), changed.length === 0 ? undefined : json(Object.fromEntries(changed)));
+}
+
+const json = (value: unknown): string => JSON.stringify(value, (_, part) => part ?? null);
 
 /** Changes the values of a form before its dialog opens. */
 export function beginForm<Form extends object>(
@@ -25,7 +32,7 @@ export function beginForm<Form extends object>(
   first: Form,
   changes: Partial<Form>,
 ): void {
-  keepForm(name, { ...(formOf<Form>(name) ?? first), ...changes });
+  keepForm(name, { ...first, ...changesOf<Form>(name), ...changes }, first);
 }
 
 interface BegunForm<Form> {
@@ -38,15 +45,15 @@ interface BegunForm<Form> {
   end(): void;
 }
 
-/** The values of a form: the kept ones, or the given ones if none were kept. */
+/** The values of a form: the given ones, with the changed ones that were kept. */
 export function useBegunForm<Form extends object>(name: string, first: Form): BegunForm<Form> {
-  const form = formOf<Form>(name) ?? first;
+  const form = { ...first, ...changesOf<Form>(name) };
   const sent = typedIn(fieldOf(name));
   return {
     form,
-    set: (changes) => keepForm(name, { ...form, ...changes }),
+    set: (changes) => keepForm(name, { ...form, ...changes }, first),
     end: () => {
-      if (typedIn(fieldOf(name)) === sent) keepForm(name, undefined);
+      if (typedIn(fieldOf(name)) === sent) keepTyped(fieldOf(name), undefined);
     },
   };
 }

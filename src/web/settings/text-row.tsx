@@ -36,8 +36,8 @@ export function TextRow(props: TextProps) {
     value: typed ?? saved(),
     "aria-describedby": help === undefined ? undefined : `${id}-help`,
   } as const;
-  const type = ({ currentTarget }: { currentTarget: { value: string } }) =>
-    keepTyped(control, currentTarget.value);
+  const type = ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+    keepTyped(control, value === saved() && !sending.has(control) ? undefined : value);
   return (
     <form class="setting" onSubmit={(event) => void submit(event, props)}>
       <label for={id}>{label}</label>
@@ -74,13 +74,18 @@ export function TextRow(props: TextProps) {
   );
 }
 
+/** Controls whose text is being saved, so that the present text is about to be replaced. */
+const sending = new Set<string>();
+
 async function submit(event: Event, { control, saved, send }: TextProps): Promise<void> {
   event.preventDefault();
   const text = typedIn(control);
   if (text === undefined || text === saved()) return;
   const before = saved();
-  if (!(await save(control, () => send(text)))) return;
+  sending.add(control);
+  const isSaved = await save(control, () => send(text));
   // Until the event arrives, the field shows the typed text, not the earlier one.
-  await untilTold(() => saved() !== before);
-  if (typedIn(control) === text) keepTyped(control, undefined);
+  if (isSaved) await untilTold(() => saved() !== before);
+  sending.delete(control);
+  if (isSaved && typedIn(control) === text) keepTyped(control, undefined);
 }

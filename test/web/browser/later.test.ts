@@ -201,6 +201,43 @@ browserTest("a scheduled message is not changed to a text that is too long", asy
   expect((await alice.delete(`/scheduled_messages/${body.scheduled_message_id}`)).status).toBe(200);
 });
 
+browserTest("a form keeps what was changed in it, and follows the rest", async () => {
+  const { alice, clock, channels } = on.world;
+  const at = clock.now() + 3 * 86_400;
+  const { body } = await alice.post("/scheduled_messages", {
+    type: "stream",
+    to: channels.general,
+    topic: "long",
+    content: "Said here",
+    scheduled_delivery_timestamp: at,
+  });
+  const address = `/scheduled_messages/${body.scheduled_message_id}`;
+  const page = await on.open(alice, "#scheduled");
+  const [text, when] = [page.getByLabel("Text", { exact: true }), page.getByLabel("Date and time")];
+  const open = async (content: string) => {
+    await page.getByRole("button", { name: `Change: ${content}` }).click();
+    await eventually(async () => expect(await text.inputValue()).toBe(content));
+  };
+  await open("Said here");
+  await text.fill("Typed, and typed back");
+  await text.fill("Said here");
+  await page.keyboard.press("Escape");
+  expect((await alice.patch(address, { content: "Said on the phone" })).status).toBe(200);
+  await open("Said on the phone");
+  const moved = inField(at + 86_400);
+  await when.fill(moved);
+  await page.keyboard.press("Escape");
+  expect((await alice.patch(address, { content: "Said once more" })).status).toBe(200);
+  await open("Said once more");
+  expect(await when.inputValue()).toBe(moved);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const [row] = await scheduled();
+  expect(row?.content).toBe("Said once more");
+  expect(inField(row?.scheduled_delivery_timestamp ?? 0)).toBe(moved);
+  expect((await alice.delete(address)).status).toBe(200);
+});
+
 browserTest("a message that could not be sent says so, and is sent after a change", async () => {
   const { alice, olga, clock, channels } = on.world;
   const { status } = await alice.post("/scheduled_messages", {

@@ -113,6 +113,11 @@ browserTest("a name that is typed is kept until it is saved, and Bob sees it the
     expect(await page.getByRole("button", { name: "Save: Name" }).count()).toBe(0),
   );
   expect((await alice.get("/users/me")).body.full_name).toBe("Alice Weiß");
+  // A text that was typed and typed back is not kept.
+  await name.press("End");
+  await name.press("x");
+  await page.getByRole("button", { name: "Save: Name" }).waitFor();
+  await name.press("Backspace");
   expect((await alice.patch("/settings", { full_name: "Alice" })).status).toBe(200);
   await page.waitForFunction(() => document.querySelector("input")?.value === "Alice");
 });

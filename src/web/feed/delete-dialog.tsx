@@ -1,5 +1,5 @@
 import { remove } from "../net/api";
-import { closeDialog, DialogForm, showDialog } from "../parts/dialog";
+import { DialogForm, showDialog } from "../parts/dialog";
 import { notify } from "../store/notices";
 import { changeWords } from "../words/changes";
 import { words } from "../words/words";
@@ -17,6 +17,5 @@ export const openDelete = (messageId: number): void =>
 
 async function deleteForAll(messageId: number): Promise<void> {
   await remove("/messages/{message_id}", { message_id: messageId });
-  closeDialog();
   notify(words.actions.deleted);
 }

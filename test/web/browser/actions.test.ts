@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
@@ -181,6 +182,28 @@ describe("messages", () => {
     await hers.getByRole("dialog").getByRole("button", { name: "Delete message" }).click();
     await notice(hers, "Message deleted.");
     await rowOf(his, "Wrong window").waitFor({ state: "detached" });
+  });
+
+  browserTest("that are deleted on a slow line close no other dialog", async () => {
+    const { alice } = on.world;
+    const page = await on.open(alice);
+    const stays = await alice.say("general", "slow", "This stays.");
+    const id = await alice.say("general", "slow", "This goes.");
+    await choose(page, "This goes", "Delete message");
+    const { asked, letGo } = await holdAnswer(page, `/messages/${id}`);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete message" }).click();
+    await asked();
+    await page.keyboard.press("Escape");
+    const row = page.locator(`[data-id="${stays}"]`);
+    await row.hover();
+    await row.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Remind me" }).click();
+    const note = page.getByRole("dialog").getByLabel("Note (optional)");
+    await note.fill("Begun");
+    await letGo();
+    await notice(page, "Message deleted.");
+    expect(await note.inputValue()).toBe("Begun");
+    await page.keyboard.press("Escape");
   });
 
   browserTest("that Olga moves are in their new topic for Bob", async () => {

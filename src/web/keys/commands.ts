@@ -80,7 +80,8 @@ const newChannel = (): void => {
   void withRarePart("settings", ({ openNewChannel }) => openNewChannel());
 };
 
-const logOut = (): void => {
+/** Ends the session of this browser. */
+export const logOut = (): void => {
   void withRarePart("settings", (part) => void part.logOut());
 };
 

@@ -10,11 +10,21 @@ import { moveUploads } from "./uploads";
 
 const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map());
 
-/** Unsent texts by key: the stored texts of all tabs, with this page's newer versions. */
+/**
+ * Unsent texts by key: the stored texts of all tabs, with this page's newer versions, also if the
+ * browser has no room for them.
+ */
 export function draftRows(): ReadonlyMap<string, LocalDraft> {
   keepDrafts();
-  const rows = kept.readAll();
-  return rows.size === 0 ? drafts.peek() : rows;
+  const stored = kept.readAll();
+  if (stored.size === 0) return drafts.peek();
+  const rows = new Map(stored);
+  for (const key of unkept) {
+    const row = drafts.peek().get(key);
+    if (row) rows.set(key, row);
+    else rows.delete(key);
+  }
+  return rows;
 }
 
 /** Unsent texts, the last changed first. */
@@ -51,6 +61,7 @@ function show(key: string, row: LocalDraft | undefined): void {
  * down.
  */
 const keptAfterMilliseconds = 300;
+/** Keys of texts that are not stored yet, or for which the browser had no room. */
 const unkept = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,12 +101,11 @@ export function replaceDraft(key: string, row: LocalDraft | undefined): void {
   keepDrafts();
 }
 
-/** Stores all typed text in the browser at once. */
+/** Stores all typed text in the browser at once. A text that has no room is tried again later. */
 export function keepDrafts(): void {
   clearTimeout(timer);
   timer = undefined;
-  for (const key of unkept) kept.keep(key, drafts.value.get(key));
-  unkept.clear();
+  for (const key of unkept) if (kept.keep(key, drafts.value.get(key))) unkept.delete(key);
 }
 
 /**
@@ -105,8 +115,10 @@ export function keepDrafts(): void {
 export function forgetStoredRows(): ReadonlySet<string> {
   const left = new Set<string>();
   for (const row of draftRows().values())
-    if (comesBack(row, me.value)) kept.keep(row.key, undefined);
-    else left.add(row.key);
+    if (comesBack(row, me.value)) {
+      kept.keep(row.key, undefined);
+      unkept.delete(row.key);
+    } else left.add(row.key);
   return left;
 }
 

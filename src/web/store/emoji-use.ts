@@ -60,7 +60,8 @@ export function noteEmojiUse(emoji: Emoji): void {
 }
 
 /** Removes from this browser which emoji the person uses. */
-export const forgetEmojiUse = (): void => withStorage(() => localStorage.removeItem(storageKey()));
+export const forgetEmojiUse = (): void =>
+  void withStorage(() => localStorage.removeItem(storageKey()));
 
 /** The emoji that the person uses most, followed by popular ones. */
 export function frequentEmoji(): readonly Emoji[] {

@@ -4,8 +4,8 @@
  */
 export interface Kept<Row> {
   readAll(): ReadonlyMap<string, Row>;
-  /** Stores a row; undefined removes it. */
-  keep(key: string, row: Row | undefined): void;
+  /** Stores a row; undefined removes it. Answers whether the browser has done so. */
+  keep(key: string, row: Row | undefined): boolean;
 }
 
 /**
@@ -35,12 +35,11 @@ export function keptRows<Row>(
             return row === undefined ? [] : [[key.slice(prefix.length), row] as const];
           }),
       ),
-    keep: (key, row) => {
+    keep: (key, row) =>
       withStorage(() => {
         if (row === undefined) localStorage.removeItem(prefix + key);
         else localStorage.setItem(prefix + key, JSON.stringify(row));
-      });
-    },
+      }),
   };
 }
 
@@ -63,12 +62,14 @@ export const storedKeys = (): readonly string[] => {
 
 /**
  * Runs a change of what is stored in the browser. A browser may have no storage, or its storage may
- * be full. Then nothing is stored, and the console says so.
+ * be full. Then nothing is stored, false is returned, and the console says so.
  */
-export function withStorage(run: () => void): void {
+export function withStorage(run: () => void): boolean {
   try {
     run();
+    return true;
   } catch (error) {
     console.warn("This browser keeps nothing:", error);
+    return false;
   }
 }

@@ -36,4 +36,5 @@ export function keepSearch(narrow: Narrow): void {
 }
 
 /** Removes the person's latest searches from this browser. */
-export const forgetSearches = (): void => withStorage(() => localStorage.removeItem(storageKey()));
+export const forgetSearches = (): void =>
+  void withStorage(() => localStorage.removeItem(storageKey()));

@@ -422,6 +422,24 @@ browserTest("a key in a text that the server has writes nothing by itself", asyn
   await until(async () => !(await stored()).includes("Keptquickly"));
 });
 
+browserTest("a text for which the browser has no room goes to the server", async () => {
+  const page = await openWriting(on.world.alice, topic("full"));
+  await box(page).fill("Fits");
+  await until(async () => (await stored()).includes("Fits"));
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function keep(key, row) {
+      if (key.startsWith("chatd draft ")) throw new DOMException("Full", "QuotaExceededError");
+      setItem.call(this, key, row);
+    };
+  });
+  await box(page).fill("Fits no more");
+  await until(async () => (await stored()).includes("Fits no more"));
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Fits no more"));
+  await box(page).fill("");
+  await until(async () => !(await stored()).includes("Fits no more"));
+});
+
 browserTest("a text outlives the end of the session", async () => {
   const { alice, operator } = on.world;
   const { endSessions } = await import("../../../src/sign-in/sessions");

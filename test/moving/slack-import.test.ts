@@ -187,6 +187,7 @@ describe("an export of Slack that was imported", () => {
       'files: This ZIP archive is damaged or incomplete: "general/2020-09-16.json" is no JSON.': 1,
       "messages: only report an event of the kind channel_join": 1,
       "messages: have no time": 1,
+      "users.json: have an address that is missing, invalid or taken": 1,
       "reactions: have an unknown emoji": 1,
       "files: have been deleted": 1,
       "files: are not in the export, and their address has no token to fetch them with": 1,

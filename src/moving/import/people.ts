@@ -1,13 +1,15 @@
 import { roles } from "../../core/rights/role";
+import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
 import { requireNoSystemBotName } from "../../people/users/system-bots";
+import type { SkipReport } from "./report";
 import type { StagedRow, StageWriter } from "./stage-writer";
-
-const emailForm = /^[^\s\p{Cc}@<>"]{1,128}@[^\s\p{Cc}@<>"]{1,128}$/u;
 
 /** A person of another system. */
 export interface NewPerson {
+  /** Their name in the report. */
+  which: string | number;
   email: string;
   fullName: string;
   role: number;
@@ -34,28 +36,32 @@ export function cleanedName(name: string, instead: string): string {
   }
 }
 
+interface Surroundings {
+  report: SkipReport;
+  /** Name of the list of people in the report. */
+  list: string;
+  host: string;
+}
+
 /**
- * Adds people with unique e-mail addresses. A person whose address is invalid or taken gets an
- * address that reaches nobody.
+ * Adds people with unique e-mail addresses. A person whose address is missing, invalid or taken
+ * gets an address that reaches nobody. The report names them, unless they do not need an address.
  */
 export class People {
   private readonly taken = new Set<string>();
 
   constructor(
     private readonly writer: StageWriter,
-    private readonly host: string,
+    private readonly surroundings: Surroundings,
     /** Values of columns that everybody gets whom this object adds. */
     private readonly common: StagedRow = {},
   ) {}
 
   /** `more` has further columns, including the id if it is known. */
-  async add(
-    { email, fullName, role, isActive, isBot, ownerId = null, timezone = "", createdAt }: NewPerson,
-    more: StagedRow & { id?: number } = {},
-  ) {
+  async add(person: NewPerson, more: StagedRow & { id?: number } = {}) {
+    const { fullName, role, isActive, isBot, ownerId = null, timezone = "", createdAt } = person;
     const id = more.id ?? this.writer.nextId("users");
-    const isUsable = emailForm.test(email) && !this.taken.has(emailKeyOf(email));
-    const address = isUsable ? email : `imported-${id}@${this.host}`;
+    const address = this.freeAddress(person) ?? `imported-${id}@${this.surroundings.host}`;
     this.taken.add(emailKeyOf(address));
     const name = cleanedName(fullName, `User ${id}`);
     const account = {
@@ -77,6 +83,24 @@ export class People {
       ...more,
     });
     return { id, fullName: name, isActive };
+  }
+
+  /** Somebody's address, if it is valid and nobody has it yet. */
+  private freeAddress({ which, email, isActive, isBot }: NewPerson): string | undefined {
+    const address = validAddress(email);
+    if (address !== undefined && !this.taken.has(emailKeyOf(address))) return address;
+    const { report, list } = this.surroundings;
+    if (email !== "" || (isActive && !isBot))
+      report.add(list, which, "have an address that is missing, invalid or taken");
+    return undefined;
+  }
+}
+
+function validAddress(email: string): string | undefined {
+  try {
+    return cleanEmail(email);
+  } catch {
+    return undefined;
   }
 }
 

@@ -90,7 +90,7 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
     files,
     report,
     realm,
-    accounts: new People(writer, host),
+    accounts: new People(writer, { report, list: "zerver_userprofile", host }),
     tokenOf: (name) => app.secrets.hash("imported-file", `${digest} ${name}`),
     texts: {
       shifts: { users: all, user_groups: all, channels: same, messages: same },

@@ -90,6 +90,7 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   const avatar = await takeAvatar(source, givenNumber(given["id"]));
   const person = await accounts.add(
     {
+      which: givenNumber(given["id"]),
       email: isDeleted ? "" : addressOf(source, given),
       role,
       isBot,

@@ -5,13 +5,21 @@ import { dayForm } from "./days";
 import { profileRow } from "./profile";
 import type { SlackPerson, Workspace } from "./workspace";
 
-/** Imports the people. Owners come first, because the first owner owns the bots. */
+/**
+ * Imports the people. Owners come first, because the first owner owns the bots. Everybody who can
+ * sign in here comes before deactivated people and those of other workspaces, because the first of
+ * several people with one address gets it. Bots come last.
+ */
 export async function readPeople(workspace: Workspace, users: readonly Given[]) {
   const home =
     users.find((user) => user["is_primary_owner"] === true) ??
     users.find((user) => user["is_owner"] === true);
   const roleHere = (user: Given) => (isForeign(user, home) ? undefined : roleOf(user));
-  const rankOf = (user: Given) => (isBot(user) ? 1_000 : (roleHere(user) ?? roles.guest));
+  const rankOf = (user: Given) => {
+    if (isBot(user)) return botRank;
+    const role = roleHere(user);
+    return role === undefined || user["deleted"] === true ? withoutSignInRank : role;
+  };
   for (const user of users.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const key = givenText(user["id"]);
     if (key === "" || workspace.people.has(key))
@@ -19,6 +27,9 @@ export async function readPeople(workspace: Workspace, users: readonly Given[]) 
     else await addPerson(workspace, key, user, roleHere(user));
   }
 }
+
+/** Ranks in the order of people, after those of roles. */
+const [withoutSignInRank, botRank] = [1_000, 2_000];
 
 const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
 
@@ -61,6 +72,7 @@ async function addPerson(
     user["name"],
   ].map(givenText);
   const account = {
+    which: key,
     email: givenText(profile["email"]),
     fullName: names.find((name) => name.trim() !== "") ?? "",
     role: role ?? roles.guest,
@@ -179,6 +191,7 @@ async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson 
   const existing = workspace.bots.get(key);
   if (existing) return existing;
   const bot = await workspace.accounts.add({
+    which: key,
     email: "",
     fullName: name || `Bot ${key}`,
     role: roles.member,

@@ -64,7 +64,7 @@ export async function readWorkspace(
   // their accounts.
   const newcomer = { settings: newRealmRow().userDefaults, avatar_source: avatarSources.generated };
   const users = await list(zip, "users.json");
-  const accounts = new People(writer, host, newcomer);
+  const accounts = new People(writer, { report, list: "users.json", host }, newcomer);
   const workspace: Workspace = {
     writer,
     zip,

@@ -82,7 +82,7 @@ export class People {
       ...this.common,
       ...more,
     });
-    return { id, fullName: name, isActive };
+    return { id, fullName: name, role, isActive };
   }
 
   /** Somebody's address, if it is valid and nobody has it yet. */

@@ -1,6 +1,8 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
+import { isOpenTo } from "../../../core/reading-right/predicate";
 import type { Names } from "../../../markdown/names";
-import { renderMarkdown } from "../../../markdown/render";
+import { type RenderedMarkdown, renderMarkdown } from "../../../markdown/render";
+import { mentionsAllOf } from "../../../messages/attention/text-flags";
 import { emojiPath } from "../../../realm/realm-emoji/queries";
 import { type Given, givenList, givenRecord, givenText, givenTexts } from "../json";
 import type { StagedRow } from "../stage-writer";
@@ -9,7 +11,7 @@ import type { SlackFiles } from "./files";
 import { personWith, senderOf } from "./people";
 import { splitText } from "./split-text";
 import { type ThreadTopics, timeForm } from "./topics";
-import type { SlackPlace, Workspace } from "./workspace";
+import type { SlackPerson, SlackPlace, Workspace } from "./workspace";
 
 /**
  * Subtypes of messages that only report an event, such as that somebody has joined. They are not
@@ -72,7 +74,7 @@ export async function addMessage(
     read_by_sender: true,
     last_edited_at: editedAt(message),
   };
-  const ids = await addParts(workspace, row, splitText(content, contentLengthMax));
+  const ids = await addParts(workspace, place, row, splitText(content, contentLengthMax));
   const [firstId = 0, lastId = firstId] = [ids[0], ids.at(-1)];
   so.lastId = lastId;
   if (place.channelId !== null && !so.firstIds.has(place.channelId))
@@ -85,29 +87,42 @@ export async function addMessage(
 }
 
 /**
- * Adds a message, as several messages where its content is longer than a message may be; answers
- * their ids.
+ * Adds a message with its mentions, as several messages where its content is longer than a message
+ * may be; answers their ids.
  */
 async function addParts(
   workspace: Workspace,
+  place: SlackPlace,
   row: StagedRow,
   parts: readonly string[],
 ): Promise<number[]> {
+  const { writer, byId } = workspace;
   const ids: number[] = [];
   for (const content of parts) {
-    const id = workspace.writer.nextId("messages");
-    const rendered_content = render(workspace, content);
-    await workspace.writer.add("messages", { id, ...row, content, rendered_content });
+    const id = writer.nextId("messages");
+    const { html: rendered_content, mentions } = render(workspace, content);
+    const mentions_all_of = mentionsAllOf({ sentChannelId: place.channelId }, mentions);
+    await writer.add("messages", { id, ...row, content, rendered_content, mentions_all_of });
+    for (const user_id of mentions.people) {
+      if (isReachedIn(place, byId.get(user_id)))
+        await writer.add("message_flags", { user_id, message_id: id, flag: "mentioned" });
+    }
     ids.push(id);
   }
   return ids;
 }
 
+/** Whether a mention reaches somebody: they have received the messages of a place, or read them. */
+const isReachedIn = (place: SlackPlace, person: SlackPerson | undefined): boolean =>
+  person !== undefined &&
+  (place.memberIds.has(person.id) ||
+    isOpenTo(person.role, { inviteOnly: place.isPrivate, isWebPublic: false }));
+
 const editedAt = (message: Given): number | null =>
   Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
 
-/** The HTML of a text, in which mentions of people and channels have their ids here. */
-function render({ byId, channelIds, emoji, writer }: Workspace, content: string): string {
+/** A text as HTML, in which people and channels have their ids here, and whom it mentions. */
+function render({ byId, channelIds, emoji, writer }: Workspace, content: string): RenderedMarkdown {
   const names: Names = {
     person: (_, id) => byId.get(id ?? 0),
     channel: (name) => {
@@ -119,7 +134,7 @@ function render({ byId, channelIds, emoji, writer }: Workspace, content: string)
       return file === undefined ? undefined : { url: emojiPath(writer.realmId, file) };
     },
   };
-  return renderMarkdown(content, names).html;
+  return renderMarkdown(content, names);
 }
 
 async function addReactions(workspace: Workspace, message: Given, id: number, which: string) {

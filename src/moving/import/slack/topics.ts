@@ -18,7 +18,7 @@ export class ThreadTopics {
    * The topic of a message in a channel. It must be called for the first message of a thread before
    * it is called for the replies, because that message names the topic.
    */
-  of({ folder }: SlackPlace, message: Given, ts: string, content: string): string {
+  of({ folder }: Pick<SlackPlace, "folder">, message: Given, ts: string, content: string): string {
     const root = givenText(message["thread_ts"]);
     const isThread =
       timeForm.test(root) && (root !== ts || givenNumber(message["reply_count"]) > 0);

@@ -16,6 +16,7 @@ import { markdownOfSlack, type SlackNames, withoutTokens } from "./text";
 export interface SlackPerson {
   id: number;
   fullName: string;
+  role: number;
   isActive: boolean;
 }
 
@@ -24,6 +25,10 @@ export interface SlackPlace {
   folder: string;
   channelId: number | null;
   conversationId: number | null;
+  /** Ids of the people who have received its messages. */
+  memberIds: ReadonlySet<number>;
+  /** Whether it is private: a conversation, or a channel that only its members may read. */
+  isPrivate: boolean;
   /** UNIX seconds. */
   createdAt: number;
 }
@@ -138,14 +143,16 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
     creator_id: workspace.people.get(givenText(given["creator"]))?.id ?? null,
   });
   await addStrangersIn(workspace, given, folder);
-  for (const { id: userId } of membersOf(workspace, given)) await subscribe(workspace, userId, id);
+  const memberIds = new Set(membersOf(workspace, given).map((member) => member.id));
+  for (const userId of memberIds) await subscribe(workspace, userId, id);
   for (const pin of givenList(given["pins"]))
     report.add(
       "pins",
       `${folder} ${givenText(pin["id"])}`,
       "are not kept: stars are each person's",
     );
-  workspace.places.push({ folder, channelId: id, conversationId: null, createdAt });
+  const place = { folder, channelId: id, conversationId: null, memberIds, isPrivate, createdAt };
+  workspace.places.push(place);
 }
 
 /** Purpose and current topic of a channel in one line, without the markup of Slack. */
@@ -178,19 +185,19 @@ async function subscribe(workspace: Workspace, user_id: number, channel_id: numb
 
 async function addConversation(workspace: Workspace, given: Given, folder: string) {
   await addStrangersIn(workspace, given, folder);
-  const members = membersOf(workspace, given).toSorted((a, b) => a.id - b.id);
-  if (folder === "" || members.length === 0) {
+  const memberIds = membersOf(workspace, given)
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b);
+  if (folder === "" || memberIds.length === 0) {
     workspace.report.add("dms.json", folder, "has nobody in it");
     return;
   }
-  const conversationId = await conversationOf(
-    workspace,
-    members.map(({ id }) => id),
-  );
   workspace.places.push({
     folder,
     channelId: null,
-    conversationId,
+    conversationId: await conversationOf(workspace, memberIds),
+    memberIds: new Set(memberIds),
+    isPrivate: true,
     createdAt: givenNumber(given["created"]),
   });
 }

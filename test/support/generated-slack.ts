@@ -55,6 +55,7 @@ export function generateSlackExport(seed: number): GeneratedExport {
     pairs: new Set(),
   };
   noteMissing(made, made.entries["channels.json"]);
+  addUnknownEntries(made, channels);
   let count = 0;
   for (const folder of [...channels, "D1"]) {
     let root: string | undefined;
@@ -78,6 +79,21 @@ export function generateSlackExport(seed: number): GeneratedExport {
     made.entries[`${folder}/2020-09-14.json`] = messages;
   }
   return made;
+}
+
+/** Adds what newer exports have besides messages, and a file that no message names. */
+function addUnknownEntries({ entries, expected }: GeneratedExport, channels: readonly string[]) {
+  const names = [
+    ...channels.map((channel) => `${channel}/canvas_in_the_conversation.json`),
+    "FC:F0123:Plan/2020-09-14.html",
+    "canvases.json",
+    "lists.json",
+    "__uploads/F0/nobodys.txt",
+  ];
+  for (const name of names) {
+    entries[name] = [{ id: "F0123" }];
+    expected.push({ what: "file", word: name, which: name });
+  }
 }
 
 /** Notes people without a record whom channels have as members, or messages as senders. */

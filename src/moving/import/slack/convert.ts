@@ -66,6 +66,7 @@ export async function stageSlack(
       }),
     };
     await addMessages(workspace, so, progress);
+    so.files.reportUnnamed();
     await markAllRead(writer, so.lastId);
     await noteFirstMessages(workspace, so);
     await writer.change(async ({ db, t: { realms } }) => {
@@ -99,15 +100,23 @@ async function addMessages(workspace: Workspace, so: Progressing, progress: Prog
   progress("Messages", done);
 }
 
-/** The folders with messages of each day. */
+/** Files that are read elsewhere, or from which nothing is lost: it lists apps that were added. */
+const otherFiles =
+  /^(?:(?:users|channels|groups|mpims|dms|emoji|integration_logs)\.json|__uploads\/.*|.*\/)$/s;
+
+/**
+ * The folders with messages of each day. Reports the files that are not imported, such as canvases.
+ */
 function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
   const byFolder = new Map(places.map((place) => [place.folder, place]));
   const days = new Map<string, SlackPlace[]>();
   for (const name of zip.names) {
     const [, folder = "", day = ""] = dayForm.exec(name) ?? [];
-    if (day === "") continue;
     const place = byFolder.get(folder);
-    if (place) days.set(day, [...(days.get(day) ?? []), place]);
+    if (day === "") {
+      if (!otherFiles.test(name))
+        report.add("files", name, "have no messages: canvases, lists and the like are left out");
+    } else if (place) days.set(day, [...(days.get(day) ?? []), place]);
     else report.add("folders", folder, "belong to an unknown channel or conversation");
   }
   return days;

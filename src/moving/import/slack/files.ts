@@ -19,6 +19,9 @@ const fetchMilliseconds = 120_000;
  */
 const failuresInRowMax = 5;
 
+/** Folder of the archive with the files of messages, if it has them. */
+const uploadsFolder = "__uploads/";
+
 interface Source {
   app: App;
   writer: StageWriter;
@@ -50,6 +53,8 @@ const hasToken = (address: string) => withoutTokens(address) !== address;
 export class SlackFiles {
   /** Attachments by the file's id in Slack; undefined for a file that could not be fetched. */
   private readonly attachments = new Map<string, Attachment | undefined>();
+  /** Names in the archive of the files that messages name. */
+  private readonly namedEntries = new Set<string>();
   private fetched = 0;
   private failuresInRow = 0;
 
@@ -78,6 +83,16 @@ export class SlackFiles {
     return { lines, attachmentIds };
   }
 
+  /** Reports files in the archive that no message names. */
+  reportUnnamed(): void {
+    const { zip, report } = this.source;
+    for (const name of zip.names) {
+      const isFile = name.startsWith(uploadsFolder) && !name.endsWith("/");
+      if (isFile && !this.namedEntries.has(name))
+        report.add("files", name, "are named by no message");
+    }
+  }
+
   private async take(
     ownerId: number,
     file: Given,
@@ -86,7 +101,8 @@ export class SlackFiles {
     const { writer, zip, report, nameOf } = this.source;
     const fileId = givenText(file["id"]);
     if (fileId === "" || this.attachments.has(fileId)) return this.attachments.get(fileId);
-    const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
+    const entry = `${uploadsFolder}${fileId}/${givenText(file["name"])}`;
+    this.namedEntries.add(entry);
     if (!zip.has(entry) && (address === "" || file["is_external"] === true)) return undefined;
     // Each file takes an id, even if it cannot be fetched, so that a repeated import gives equal
     // ids.

@@ -163,6 +163,14 @@ default_groups: [{name: Work, channels: [general, secret, plans, attic]}]
     ]);
   });
 
+  test("has a profile field whose name in the file has an invisible character", async () => {
+    const fields = String.raw`}
+profile_fields: [{name: "Te\u00adam", type: short_text, hint: "of Acme"}]
+`;
+    expect(await apply(fields)).toEqual(["+ profile field Team (short_text)"]);
+    expect(await apply(fields)).toEqual([]);
+  });
+
   test("has pictures only where it is told how to read files", async () => {
     const source = { name: "here", text: "realm: {name: A, host: localhost, icon: acme.png}\n" };
     expect(await refusalOf((async () => parseDeclaration(source))())).toMatchObject({

@@ -250,7 +250,8 @@ async function announce(tx: Tx, realmId: number) {
   await tx.emit({ to: "realm" }, profileFieldsChanged({ fields }));
 }
 
-const visibleName = (name: string) => withoutHidden(name).trim();
+/** The stored form of a field's name: without invisible characters. */
+export const visibleName = (name: string) => withoutHidden(name).trim();
 
 type Described = Omit<ProfileField, "id"> & { id?: number };
 

@@ -10,6 +10,7 @@ import {
   requireFieldFits,
   summaryFieldsMax,
   updateProfileFieldIn,
+  visibleName,
 } from "../../../management/profile-fields/service";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
@@ -92,7 +93,7 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
   const fieldData = readFieldData(node, type);
   const account = fieldData === undefined ? undefined : knownAccount(type, fieldData);
   const field = {
-    name: account?.name ?? requireText(node, "name", plain),
+    name: account?.name ?? requireText(node, "name", visibleName),
     hint: account?.hint ?? readText(node, "hint", plain),
     type,
     fieldData,

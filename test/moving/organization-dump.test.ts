@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { RunningApp } from "../../src/app";
+import { importFile } from "../../src/moving/import/import-file";
 import { applyOrganization, diffOrganization } from "../../src/moving/organization/apply";
 import { dumpOrganization } from "../../src/moving/organization/dump";
 import { parseDeclaration } from "../../src/moving/organization/parse";
+import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { pictureDigest } from "../../src/pictures/digest";
+import { backupFolder } from "../support/backups";
 import { generateOrganization } from "../support/generated-organization";
 import { movingGif, staticPng } from "../support/pictures";
+import { rewriteArchive } from "../support/rewrite-archive";
 import { testEngine } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
@@ -109,6 +114,36 @@ emoji: [{name: party, file: party.gif}, {name: still, file: acme.png}]
     const { text: alone, pictures } = await dumpOrganization(world.app, realm, undefined);
     expect(pictures).toEqual([]);
     expect(alone).not.toContain("pictures/");
+  });
+
+  test("of an imported organization changes none of its pictures", async () => {
+    const host = "moved.example.com";
+    const text = `realm: {name: Acme, host: ${host}, icon: acme.png, logo: acme.png}
+emoji: [{name: party, file: party.gif}]
+`;
+    const { realm } = await apply(world.app, text);
+    const { folder, remove } = backupFolder();
+    const [path, withoutDigests] = [join(folder, "moved.tar"), join(folder, "unknown.tar")];
+    const quiet = { progress: () => undefined };
+    const everything = { type: "full_without_consent", withPasswords: false } as const;
+    await exportToFile(world.app, realm, path, everything, quiet);
+    const wanted = { from: "chatd", host, name: undefined, isDry: false } as const;
+    await importFile(other.app, path, wanted, quiet);
+    expect(await differences(other.app, text)).toEqual([]);
+
+    // An import from another system does not know the files that its pictures were made from.
+    const unknown: Record<string, Record<string, null>> = {
+      realms: { icon_digest: null, logo_digest: null },
+      realm_emoji: { source_digest: null },
+    };
+    await rewriteArchive(path, withoutDigests, {
+      rows: (table, rows) => rows.map((row) => ({ ...row, ...unknown[table] })),
+    });
+    const elsewhere = { ...wanted, host: "elsewhere.example.com" };
+    const report = await importFile(other.app, withoutDigests, elsewhere, quiet);
+    remove();
+    if (!report.realm) throw new Error("Nothing was imported.");
+    expect(await differences(other.app, await dump(other, report.realm))).toEqual([]);
   });
 
   test("says at its beginning what no file can hold", async () => {

@@ -308,6 +308,8 @@ function ownRow(work: Work): Partial<RealmRow> {
     typeof values[column] === "string" ? values[column] : undefined;
   const picture = (column: string) =>
     /^[A-Za-z0-9_-]{20,50}$/.test(text(column) ?? "") ? text(column) : undefined;
+  const digest = (column: string) =>
+    /^[0-9a-f]{64}$/.test(text(column) ?? "") ? text(column) : undefined;
   return {
     settings: text("settings") ?? "{}",
     userDefaults: objectOr(values["user_defaults"]),
@@ -318,6 +320,9 @@ function ownRow(work: Work): Partial<RealmRow> {
     iconFile: picture("icon_file") ?? null,
     logoFile: picture("logo_file") ?? null,
     nightLogoFile: picture("night_logo_file") ?? null,
+    iconDigest: digest("icon_digest") ?? null,
+    logoDigest: digest("logo_digest") ?? null,
+    nightLogoDigest: digest("night_logo_digest") ?? null,
   };
 }
 

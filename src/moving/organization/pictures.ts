@@ -17,7 +17,11 @@ export interface DeclaredPicture {
   /** Path of the file, relative to the organization's file. */
   file: string;
   bytes: Uint8Array;
-  digest: string;
+  /**
+   * Digest of its bytes. If these are of a stored picture (`recognizePictures`), the digest of the
+   * file that it was made from; null for a picture from another system, whose file is unknown.
+   */
+  digest: string | null;
 }
 
 /** A picture that a change sets. */

@@ -10,7 +10,10 @@ import { type DeclaredRealmPictures, realmPictureKeys } from "./declarables/real
 import type { Declared } from "./declaration";
 import type { DeclaredPicture } from "./pictures";
 
-/** A stored picture: key of its bytes, and digest of the file that it was made from. */
+/**
+ * A stored picture: key of its bytes, and digest of the file that it was made from; null if that is
+ * unknown, because an import from another system brought the picture.
+ */
 interface Stored {
   key: string;
   sourceDigest: string | null;
@@ -57,7 +60,7 @@ async function recognize(
   picture: DeclaredPicture,
   stored: Stored | undefined,
 ): Promise<DeclaredPicture> {
-  if (!stored?.sourceDigest || stored.sourceDigest === picture.digest) return picture;
+  if (!stored || stored.sourceDigest === picture.digest) return picture;
   const content = await files.find(stored.key);
   if (content?.size !== picture.bytes.length) return picture;
   const isStored = pictureDigest(new Uint8Array(await content.arrayBuffer())) === picture.digest;

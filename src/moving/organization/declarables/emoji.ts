@@ -60,7 +60,7 @@ function planEmoji({ declaration, stored, changes }: Planning) {
 function setEmoji(
   index: number,
   name: string,
-  { file, bytes, digest }: DeclaredPicture,
+  { file, bytes }: DeclaredPicture,
   isThere: boolean,
 ): Change {
   const key = `emoji ${name}`;
@@ -72,7 +72,7 @@ function setEmoji(
       file,
       async decode() {
         const prepared = await prepareEmoji(operator, name, bytes);
-        return { files: emojiFiles(prepared), digest, emoji: prepared };
+        return { files: emojiFiles(prepared), digest: prepared.sourceDigest, emoji: prepared };
       },
     },
     carryOut: ({ tx, ctx, pictures }) =>

@@ -78,42 +78,6 @@ describe.each(places)("admin commands on $engine, without a server", ({ fresh, p
     ]);
   });
 
-  test("refuse with exit code 1 what cannot be, and leave nothing behind", async () => {
-    const { place } = await provisioned();
-    const before = await mustChatd(["admin", "user", "list", ...place]);
-    const refused: [string[], string][] = [
-      [
-        ["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"],
-        "alice@example.com already exists: Alice",
-      ],
-      [["user", "role", "olga@example.com", "member"], "at least one active owner"],
-      [["user", "deactivate", "olga@example.com", "--yes"], "at least one active owner"],
-      [["user", "reactivate", "alice@example.com"], "is active"],
-      [["user", "role", "nobody@example.com", "member"], "Nobody in Acme (localhost)"],
-      [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
-      [
-        ["api-key", "revoke", "4711"],
-        "There is no API key 4711. To list them: chatd admin api-key list EMAIL",
-      ],
-      [["invite", "revoke", "4711"], "No such invitation. To list them: chatd admin invite list"],
-      [["invite", "renew", "4711"], "No such invitation. To list them: chatd admin invite list"],
-      [["playground", "remove", "4711"], "To list them: chatd admin playground list"],
-      [["domain", "remove", "nowhere.example"], "To list them: chatd admin domain list"],
-      [["topic", "delete", "nowhere", "lunch", "--yes"], "no channel 'nowhere'"],
-      [
-        ["realm", "create", "--name", "Twice", "--host", "localhost"],
-        "an organization at localhost already",
-      ],
-    ];
-    const outcomes = await Promise.all(
-      refused.map(([args]) => chatd(["admin", ...args, ...place])),
-    );
-    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
-    for (const [index, [, why]] of refused.entries())
-      expect(outcomes[index]?.stderr).toContain(why);
-    expect((await mustChatd(["admin", "user", "list", ...place])).stdout).toBe(before.stdout);
-  });
-
   test("ask which organization is meant where there are none or several", async () => {
     const place = await fresh();
     const create = (name: string, host: string) =>
@@ -335,4 +299,37 @@ describe("what the admin commands print", () => {
       .users.find(({ email }: { email: string }) => email === "bob@example.com");
     expect(bob.full_name).toContain("\u001b[2J\u009b1A\r\n");
   });
+});
+
+test("admin commands refuse with exit code 1 what cannot be, and leave nothing behind", async () => {
+  const { place } = await sqlite.provisioned();
+  const before = await mustChatd(["admin", "user", "list", ...place]);
+  const refused: [string[], string][] = [
+    [
+      ["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"],
+      "alice@example.com already exists: Alice",
+    ],
+    [["user", "role", "olga@example.com", "member"], "at least one active owner"],
+    [["user", "deactivate", "olga@example.com", "--yes"], "at least one active owner"],
+    [["user", "reactivate", "alice@example.com"], "is active"],
+    [["user", "role", "nobody@example.com", "member"], "Nobody in Acme (localhost)"],
+    [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
+    [
+      ["api-key", "revoke", "4711"],
+      "There is no API key 4711. To list them: chatd admin api-key list EMAIL",
+    ],
+    [["invite", "revoke", "4711"], "No such invitation. To list them: chatd admin invite list"],
+    [["invite", "renew", "4711"], "No such invitation. To list them: chatd admin invite list"],
+    [["playground", "remove", "4711"], "To list them: chatd admin playground list"],
+    [["domain", "remove", "nowhere.example"], "To list them: chatd admin domain list"],
+    [["topic", "delete", "nowhere", "lunch", "--yes"], "no channel 'nowhere'"],
+    [
+      ["realm", "create", "--name", "Twice", "--host", "localhost"],
+      "an organization at localhost already",
+    ],
+  ];
+  const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", ...args, ...place])));
+  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
+  for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+  expect((await mustChatd(["admin", "user", "list", ...place])).stdout).toBe(before.stdout);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as commands from "./chatd";
-import { clientOf, freshFolder, places, readCredentials } from "./chatd";
+import { clientOf, freshFolder, places, readCredentials, sqlite } from "./chatd";
 
 /** A server that may have channels that are open to the web. */
 const open = { env: { CHATD_WEB_PUBLIC_STREAMS_ENABLED: "true" } };
@@ -269,59 +269,6 @@ describe.each(places)(
       expect(await accessAfter(declared)).toEqual(wanted);
       expect(await accessAfter(before, declared)).toEqual(wanted);
     });
-
-    test("are refused with their line where they do not fit what is stored", async () => {
-      const place = await fresh();
-      await mustChatd(["admin", "apply", organization(whole), ...place]);
-      const refused = async (text: string) => {
-        const { code, stderr } = await chatd(["admin", "apply", organization(text), ...place]);
-        expect(code).toBe(1);
-        return stderr.trim().split("\n");
-      };
-      const realm = "realm: {name: Acme, host: localhost}\n";
-      const settings = `realm:
-  name: Acme
-  host: localhost
-  settings:
-    can_create_groups: [dreamers, nobody@example.com]
-    new_stream_announcements_stream_id: attic
-`;
-      expect(await refused(settings)).toEqual([
-        "chatd: org.yaml:5:25: there is no group 'dreamers', here or in the organization.",
-        "chatd: org.yaml:5:35: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
-        "chatd: org.yaml:6:5: there is no channel 'attic', here or in the organization.",
-      ]);
-      const channels = `${realm}channels:
-  - {name: news, private: true}
-  - {name: reports, web_public: true}
-  - name: reports2
-    private: true
-    permissions:
-      can_create_topic_group: leads
-  - name: chat
-    shared_history: false
-    permissions:
-      can_send_message_group:
-        - leads
-        - dreamers
-`;
-      expect(await refused(channels)).toEqual([
-        "chatd: org.yaml:3:18: a private channel is not open to the web: declare one of both.",
-        "chatd: org.yaml:4:21: a private channel is not open to the web: declare one of both.",
-        "chatd: org.yaml:7:5: can_create_topic_group must be role:everyone in a private channel with protected history.",
-        "chatd: org.yaml:10:5: the history of a public channel is open to everybody.",
-        "chatd: org.yaml:14:11: there is no group 'dreamers', here or in the organization.",
-      ]);
-      expect(
-        await refused(
-          `${realm}channels:\n  - {name: chat, description: C}\n  - {name: reports, private: false}\n`,
-        ),
-      ).toEqual([
-        expect.stringContaining(
-          "org.yaml:4:5: The channel that reports of messages go to must be private.",
-        ),
-      ]);
-    });
   },
 );
 
@@ -369,5 +316,58 @@ channels:
     ),
     "org.yaml:24:7: can_send_message_group must be a list.",
     expect.stringContaining("org.yaml:25:7: can_administer_channel_group cannot be role:internet."),
+  ]);
+});
+
+test("declared channels and permissions are refused with their line where they do not fit what is stored", async () => {
+  const place = await sqlite.fresh();
+  await mustChatd(["admin", "apply", organization(whole), ...place]);
+  const refused = async (text: string) => {
+    const { code, stderr } = await chatd(["admin", "apply", organization(text), ...place]);
+    expect(code).toBe(1);
+    return stderr.trim().split("\n");
+  };
+  const realm = "realm: {name: Acme, host: localhost}\n";
+  const settings = `realm:
+  name: Acme
+  host: localhost
+  settings:
+    can_create_groups: [dreamers, nobody@example.com]
+    new_stream_announcements_stream_id: attic
+`;
+  expect(await refused(settings)).toEqual([
+    "chatd: org.yaml:5:25: there is no group 'dreamers', here or in the organization.",
+    "chatd: org.yaml:5:35: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+    "chatd: org.yaml:6:5: there is no channel 'attic', here or in the organization.",
+  ]);
+  const channels = `${realm}channels:
+  - {name: news, private: true}
+  - {name: reports, web_public: true}
+  - name: reports2
+    private: true
+    permissions:
+      can_create_topic_group: leads
+  - name: chat
+    shared_history: false
+    permissions:
+      can_send_message_group:
+        - leads
+        - dreamers
+`;
+  expect(await refused(channels)).toEqual([
+    "chatd: org.yaml:3:18: a private channel is not open to the web: declare one of both.",
+    "chatd: org.yaml:4:21: a private channel is not open to the web: declare one of both.",
+    "chatd: org.yaml:7:5: can_create_topic_group must be role:everyone in a private channel with protected history.",
+    "chatd: org.yaml:10:5: the history of a public channel is open to everybody.",
+    "chatd: org.yaml:14:11: there is no group 'dreamers', here or in the organization.",
+  ]);
+  expect(
+    await refused(
+      `${realm}channels:\n  - {name: chat, description: C}\n  - {name: reports, private: false}\n`,
+    ),
+  ).toEqual([
+    expect.stringContaining(
+      "org.yaml:4:5: The channel that reports of messages go to must be private.",
+    ),
   ]);
 });

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatd, clientOf, freshFolder, mustChatd, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  places,
+  readCredentials,
+  serve,
+  sqlite,
+} from "./chatd";
 
 /** Things of an organization beside people, groups and channels, declared in its file. */
 function organization(text: string): string {
@@ -148,40 +157,18 @@ describe.each(places)("what a file declares beside people on $engine", ({ fresh 
     expect((await apply()).json().changes).toEqual(changes);
     expect((await apply("--diff")).json().changes).toEqual([]);
   });
-
-  test("is refused with its line where it does not fit what is stored", async () => {
-    const place = await fresh();
-    await mustChatd(["admin", "apply", organization(things), ...place]);
-    const file = organization(`${head}profile_fields:
-  - {name: Phone, type: paragraph}
-  - {name: One, type: date, display_in_profile_summary: true}
-  - name: Two
-    type: date
-    display_in_profile_summary: true
-channels:
-  - {name: general, folder: Attic}
-`);
-    const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
-    expect([code, stderr.trim().split("\n")]).toEqual([
-      1,
-      [
-        "chatd: org.yaml:4:19: the profile field 'Phone' is of the type short_text, which stays.",
-        "chatd: org.yaml:8:5: at most 2 fields are in the profile summary.",
-        "chatd: org.yaml:10:21: there is no folder 'Attic', here or in the organization.",
-      ],
-    ]);
-  });
 });
 
-describe.each(places)("bots of every kind that a file declares on $engine", ({ fresh }) => {
-  const bots = (first: string, second = "") =>
-    organization(`realm: {name: Acme, host: localhost}
+/** An organization with two bots; the text goes on about the first, the second ends the file. */
+const bots = (first: string, second = "") =>
+  organization(`realm: {name: Acme, host: localhost}
 users: [{email: olga@example.com, name: Olga, role: owner}]
 bots:
   - {email: hook-bot@example.com, name: Hook, owner: olga@example.com, ${first}}
   - {email: alerts-bot@example.com, name: Alerts, owner: olga@example.com, kind: incoming-webhook}
 ${second}`);
 
+describe.each(places)("bots of every kind that a file declares on $engine", ({ fresh }) => {
   test("are made once, and changed where they are reached otherwise", async () => {
     const place = await fresh();
     const apply = async (file: string) =>
@@ -211,34 +198,6 @@ ${second}`);
     expect([code, stderr.trim()]).toEqual([
       1,
       "chatd: org.yaml:4:72: 'hook-bot@example.com' is of the kind outgoing-webhook, which stays.",
-    ]);
-  });
-
-  test("are refused with their line where they cannot be", async () => {
-    const place = await fresh();
-    const file = bots(
-      'kind: outgoing-webhook, payload_url: "ftp://x.example", interface: pigeon, service: tea',
-      `  - {email: a-bot@example.com, name: A, owner: olga@example.com, kind: robot}
-  - {email: b-bot@example.com, name: B, owner: olga@example.com, payload_url: "https://x.example"}
-  - {email: c-bot@example.com, name: C, owner: olga@example.com, kind: embedded, service: tea, config: 5}
-`,
-    );
-    const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
-    expect(code).toBe(1);
-    expect(stderr.trim().split("\n")).toEqual([
-      expect.stringContaining("org.yaml:4:96: The payload URL must begin with http:// or https://"),
-      expect.stringContaining(
-        "org.yaml:4:128: there is no interface 'pigeon'. Interfaces: own, slack.",
-      ),
-      expect.stringContaining("org.yaml:4:147: only bots of the kind embedded have 'service'."),
-      expect.stringContaining(
-        "org.yaml:6:66: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook",
-      ),
-      expect.stringContaining(
-        "org.yaml:7:66: only bots of the kind outgoing-webhook have 'payload_url'.",
-      ),
-      expect.stringContaining("org.yaml:8:82: There is no embedded bot 'tea' on this server."),
-      expect.stringContaining("org.yaml:8:96: config_data must be an object of texts."),
     ]);
   });
 });
@@ -277,5 +236,56 @@ folders:
     "org.yaml:13:6: A field of users cannot be in the profile summary.",
     "org.yaml:15:6: The folder's name must not be empty.",
     "org.yaml:16:18: description must be text: put it in quotes.",
+  ]);
+});
+
+test("what a file declares is refused with its line where it does not fit what is stored", async () => {
+  const place = await sqlite.fresh();
+  await mustChatd(["admin", "apply", organization(things), ...place]);
+  const file = organization(`${head}profile_fields:
+  - {name: Phone, type: paragraph}
+  - {name: One, type: date, display_in_profile_summary: true}
+  - name: Two
+    type: date
+    display_in_profile_summary: true
+channels:
+  - {name: general, folder: Attic}
+`);
+  const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
+  expect([code, stderr.trim().split("\n")]).toEqual([
+    1,
+    [
+      "chatd: org.yaml:4:19: the profile field 'Phone' is of the type short_text, which stays.",
+      "chatd: org.yaml:8:5: at most 2 fields are in the profile summary.",
+      "chatd: org.yaml:10:21: there is no folder 'Attic', here or in the organization.",
+    ],
+  ]);
+});
+
+test("declared bots are refused with their line where they cannot be", async () => {
+  const place = await sqlite.fresh();
+  const file = bots(
+    'kind: outgoing-webhook, payload_url: "ftp://x.example", interface: pigeon, service: tea',
+    `  - {email: a-bot@example.com, name: A, owner: olga@example.com, kind: robot}
+  - {email: b-bot@example.com, name: B, owner: olga@example.com, payload_url: "https://x.example"}
+  - {email: c-bot@example.com, name: C, owner: olga@example.com, kind: embedded, service: tea, config: 5}
+`,
+  );
+  const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n")).toEqual([
+    expect.stringContaining("org.yaml:4:96: The payload URL must begin with http:// or https://"),
+    expect.stringContaining(
+      "org.yaml:4:128: there is no interface 'pigeon'. Interfaces: own, slack.",
+    ),
+    expect.stringContaining("org.yaml:4:147: only bots of the kind embedded have 'service'."),
+    expect.stringContaining(
+      "org.yaml:6:66: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook",
+    ),
+    expect.stringContaining(
+      "org.yaml:7:66: only bots of the kind outgoing-webhook have 'payload_url'.",
+    ),
+    expect.stringContaining("org.yaml:8:82: There is no embedded bot 'tea' on this server."),
+    expect.stringContaining("org.yaml:8:96: config_data must be an object of texts."),
   ]);
 });

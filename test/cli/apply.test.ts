@@ -10,6 +10,7 @@ import {
   places,
   readCredentials,
   serve,
+  sqlite,
 } from "./chatd";
 import { linksIn, pressed } from "./printed-links";
 
@@ -212,39 +213,6 @@ users:
     expect((await chatd(["admin", "apply", file, ...place])).code).toBe(1);
     const { realms } = (await mustChatd(["admin", "realm", "list", "--json", ...place])).json();
     expect(realms.map(({ host }: { host: string }) => host)).toEqual(["other.example.com"]);
-  });
-
-  test("refuses what does not fit what is stored with its line, and changes nothing", async () => {
-    const { place } = await provisioned();
-    const file = organization(`${realm}users:
-  - {email: new@example.com, name: New, role: member}
-  - {email: robot-bot@example.com, name: Robot, role: member}
-  - {email: notification-bot@localhost, name: Notifier, role: member}
-bots:
-  - email: other-bot@example.com
-    name: Other
-    owner: nobody@example.com
-groups:
-  - {name: devs, subgroups: [dreamers]}
-channels:
-  - {name: core, web_public: true}
-  - name: random
-    subscribers:
-      - alice@example.com
-      - nobody@example.com
-`);
-    const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
-    expect(code).toBe(1);
-    expect(stderr.trim().split("\n")).toEqual([
-      "chatd: org.yaml:4:6: 'robot-bot@example.com' is the address of a bot.",
-      "chatd: org.yaml:5:6: 'notification-bot@localhost' is the address of a bot of the system.",
-      "chatd: org.yaml:9:5: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
-      "chatd: org.yaml:11:30: there is no group 'dreamers', here or in the organization.",
-      "chatd: org.yaml:13:18: a private channel is not open to the web: declare one of both.",
-      "chatd: org.yaml:17:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
-    ]);
-    const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
-    expect(users.map(({ email }: { email: string }) => email)).not.toContain("new@example.com");
   });
 });
 
@@ -484,4 +452,37 @@ test("an owner of the first start who has signed in, or has bots, stays when a f
   const without = await mustChatd(["admin", "apply", people(olga), "--diff", ...declared]);
   expect(without.stdout).not.toContain("- user owner@example.com");
   expect(await other.stop()).toBe(0);
+});
+
+test("admin apply refuses what does not fit what is stored with its line, and changes nothing", async () => {
+  const { place } = await sqlite.provisioned();
+  const file = organization(`${realm}users:
+  - {email: new@example.com, name: New, role: member}
+  - {email: robot-bot@example.com, name: Robot, role: member}
+  - {email: notification-bot@localhost, name: Notifier, role: member}
+bots:
+  - email: other-bot@example.com
+    name: Other
+    owner: nobody@example.com
+groups:
+  - {name: devs, subgroups: [dreamers]}
+channels:
+  - {name: core, web_public: true}
+  - name: random
+    subscribers:
+      - alice@example.com
+      - nobody@example.com
+`);
+  const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n")).toEqual([
+    "chatd: org.yaml:4:6: 'robot-bot@example.com' is the address of a bot.",
+    "chatd: org.yaml:5:6: 'notification-bot@localhost' is the address of a bot of the system.",
+    "chatd: org.yaml:9:5: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+    "chatd: org.yaml:11:30: there is no group 'dreamers', here or in the organization.",
+    "chatd: org.yaml:13:18: a private channel is not open to the web: declare one of both.",
+    "chatd: org.yaml:17:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+  ]);
+  const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
+  expect(users.map(({ email }: { email: string }) => email)).not.toContain("new@example.com");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, mustChatd, places } from "./chatd";
+import { chatd, mustChatd, places, sqlite } from "./chatd";
 
 describe.each(places)("chatd admin bot on $engine", ({ provisioned }) => {
   async function provision() {
@@ -54,27 +54,27 @@ describe.each(places)("chatd admin bot on $engine", ({ provisioned }) => {
     expect(stdout).toMatch(/Chef +outgoing-webhook +bob@example.com +deactivated/);
     expect(stdout).not.toContain(renewed);
   });
+});
 
-  test("refuses what the verbs refuse, and words that it does not know", async () => {
-    const { place } = await provision();
-    const tell = async (...args: string[]) => {
-      const { code, stderr } = await chatd(["admin", "bot", ...args, ...place]);
-      return `${code} ${stderr}`;
-    };
-    const add = ["add", "cook", "--name", "Cook", "--owner"];
-    expect(await tell(...add, "nobody@example.com")).toContain("1 ");
-    expect(await tell(...add, "alice@example.com", "--kind", "cook")).toContain(
-      "'cook' is none of: generic",
-    );
-    expect(await tell(...add, "alice@example.com", "--kind", "embedded")).toBe(
-      "2 chatd: Choose its service with --service: faq, standup.\n",
-    );
-    expect(await tell(...add, "alice@example.com", "--kind", "outgoing-webhook")).toBe(
-      "2 chatd: Give the URL to which its messages are posted with --payload-url.\n",
-    );
-    expect(
-      await tell(...add, "alice@example.com", "--kind", "embedded", "--service", "x"),
-    ).toContain("no embedded bot");
-    expect(await tell("key", "alice@example.com")).toContain("is no bot");
-  });
+test("chatd admin bot refuses what the verbs refuse, and words that it does not know", async () => {
+  const { place } = await sqlite.provisioned();
+  const tell = async (...args: string[]) => {
+    const { code, stderr } = await chatd(["admin", "bot", ...args, ...place]);
+    return `${code} ${stderr}`;
+  };
+  const add = ["add", "cook", "--name", "Cook", "--owner"];
+  expect(await tell(...add, "nobody@example.com")).toContain("1 ");
+  expect(await tell(...add, "alice@example.com", "--kind", "cook")).toContain(
+    "'cook' is none of: generic",
+  );
+  expect(await tell(...add, "alice@example.com", "--kind", "embedded")).toBe(
+    "2 chatd: Choose its service with --service: faq, standup.\n",
+  );
+  expect(await tell(...add, "alice@example.com", "--kind", "outgoing-webhook")).toBe(
+    "2 chatd: Give the URL to which its messages are posted with --payload-url.\n",
+  );
+  expect(await tell(...add, "alice@example.com", "--kind", "embedded", "--service", "x")).toContain(
+    "no embedded bot",
+  );
+  expect(await tell("key", "alice@example.com")).toContain("is no bot");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, clientOf, mustChatd, places, serve } from "./chatd";
+import { chatd, clientOf, mustChatd, places, serve, sqlite } from "./chatd";
 
 interface Shown {
   name: string;
@@ -104,27 +104,6 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
     expect(await shared("--private", "--description", "as before")).toEqual([true, true]);
   });
 
-  test("says in a line what it did", async () => {
-    const { place } = await provision();
-    const line = async (...args: string[]) =>
-      (await mustChatd(["admin", "channel", ...args, ...place])).stdout;
-    expect(await line("create", "nights")).toMatch(/^Created the channel nights \(ID \d+\)\.\n$/);
-    expect(await line("update", "nights", "--description", "quiet")).toBe(
-      "Changed the channel nights.\n",
-    );
-    expect(await line("subscribe", "nights", "alice@example.com")).toBe(
-      "1 person or bot more in the channel nights.\n",
-    );
-    expect(await line("unsubscribe", "nights", "alice@example.com", "bob@example.com")).toBe(
-      "1 person or bot fewer in the channel nights.\n",
-    );
-    expect(await line("renew-addresses", "nights")).toBe(
-      "Replaced the e-mail addresses of the channel nights.\n",
-    );
-    expect(await line("archive", "nights")).toBe("Archived the channel nights.\n");
-    expect(await line("unarchive", "nights")).toBe("Unarchived the channel nights.\n");
-  });
-
   test("opens a channel to the web, where server and organization want that", async () => {
     const { place } = await provision();
     const refused = await chatd(["admin", "channel", "create", "lobby", "--web-public", ...place]);
@@ -139,63 +118,6 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
     expect(await listed()).toMatch(/lobby +web-public/);
     await mustChatd(["admin", "channel", "update", "lobby", "--no-web-public", ...place]);
     expect(await listed()).toMatch(/lobby +public/);
-  });
-
-  test("refuses what cannot be, and leaves nothing behind", async () => {
-    const { place } = await provision();
-    const before = await mustChatd(["admin", "channel", "list", "--archived", ...place]);
-    const refused: [string[], string, number][] = [
-      [["channel", "create", "GENERAL"], "There is a channel general already", 1],
-      [["channel", "create", "x".repeat(61)], "too long", 2],
-      [
-        ["channel", "create", "x", "--subscriber", "nobody@example.com"],
-        "no active user 'nobody@example.com'",
-        1,
-      ],
-      [["channel", "create", "x", "--private", "--default"], "cannot be a default channel", 1],
-      [["channel", "create", "x", "--retention", "soon"], "must be a number of days", 2],
-      [["channel", "create", "x", "--retention", "9".repeat(20)], "must be a number of days", 2],
-      [
-        ["channel", "create", "x", "--permission", "can_fly_group=role:members"],
-        "not a permission of channels",
-        2,
-      ],
-      [
-        ["channel", "create", "x", "--permission", "can_send_message_group=role:wizards"],
-        "no user group",
-        1,
-      ],
-      [
-        ["channel", "create", "x", "--permission", "can_send_message_group="],
-        "say who is to hold it",
-        2,
-      ],
-      [["channel", "create", "x", "--topics-policy", "sometimes"], "--topics-policy", 2],
-      [["channel", "update", "nowhere", "--name", "y"], "no channel 'nowhere'", 1],
-      [["channel", "update", "core", "--name", "random"], "already exists", 1],
-      [["channel", "update", "core", "--default"], "private", 1],
-      [["channel", "update", "core"], "Nothing to change", 2],
-      [["channel", "unarchive", "core"], "is not archived", 1],
-      [["channel", "subscribe", "nowhere", "alice@example.com"], "no channel 'nowhere'", 1],
-      [["channel", "subscribe", "core", "nobody@example.com"], "Nobody in Acme", 1],
-      [["channel", "unsubscribe", "core"], "missing required argument", 2],
-      [
-        ["topic", "delete", "general", "no such topic", "--yes"],
-        "no topic 'no such topic' in the channel 'general'",
-        1,
-      ],
-    ];
-    const outcomes = await Promise.all(
-      refused.map(([args]) => chatd(["admin", ...args, ...place])),
-    );
-    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(
-      refused.map(([, , code]) => [code, ""]),
-    );
-    for (const [index, [, why]] of refused.entries())
-      expect(outcomes[index]?.stderr).toContain(why);
-    expect((await mustChatd(["admin", "channel", "list", "--archived", ...place])).stdout).toBe(
-      before.stdout,
-    );
   });
 
   test("reaches connected clients: the channel's people hear of what is done to it", async () => {
@@ -236,4 +158,79 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
     ]);
     await server.kill();
   });
+});
+
+test("chatd admin channel refuses what cannot be, and leaves nothing behind", async () => {
+  const { place } = await sqlite.provisioned();
+  const before = await mustChatd(["admin", "channel", "list", "--archived", ...place]);
+  const refused: [string[], string, number][] = [
+    [["channel", "create", "GENERAL"], "There is a channel general already", 1],
+    [["channel", "create", "x".repeat(61)], "too long", 2],
+    [
+      ["channel", "create", "x", "--subscriber", "nobody@example.com"],
+      "no active user 'nobody@example.com'",
+      1,
+    ],
+    [["channel", "create", "x", "--private", "--default"], "cannot be a default channel", 1],
+    [["channel", "create", "x", "--retention", "soon"], "must be a number of days", 2],
+    [["channel", "create", "x", "--retention", "9".repeat(20)], "must be a number of days", 2],
+    [
+      ["channel", "create", "x", "--permission", "can_fly_group=role:members"],
+      "not a permission of channels",
+      2,
+    ],
+    [
+      ["channel", "create", "x", "--permission", "can_send_message_group=role:wizards"],
+      "no user group",
+      1,
+    ],
+    [
+      ["channel", "create", "x", "--permission", "can_send_message_group="],
+      "say who is to hold it",
+      2,
+    ],
+    [["channel", "create", "x", "--topics-policy", "sometimes"], "--topics-policy", 2],
+    [["channel", "update", "nowhere", "--name", "y"], "no channel 'nowhere'", 1],
+    [["channel", "update", "core", "--name", "random"], "already exists", 1],
+    [["channel", "update", "core", "--default"], "private", 1],
+    [["channel", "update", "core"], "Nothing to change", 2],
+    [["channel", "unarchive", "core"], "is not archived", 1],
+    [["channel", "subscribe", "nowhere", "alice@example.com"], "no channel 'nowhere'", 1],
+    [["channel", "subscribe", "core", "nobody@example.com"], "Nobody in Acme", 1],
+    [["channel", "unsubscribe", "core"], "missing required argument", 2],
+    [
+      ["topic", "delete", "general", "no such topic", "--yes"],
+      "no topic 'no such topic' in the channel 'general'",
+      1,
+    ],
+  ];
+  const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", ...args, ...place])));
+  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(
+    refused.map(([, , code]) => [code, ""]),
+  );
+  for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+  expect((await mustChatd(["admin", "channel", "list", "--archived", ...place])).stdout).toBe(
+    before.stdout,
+  );
+});
+
+test("chatd admin channel says in a line what it did", async () => {
+  const { place } = await sqlite.provisioned();
+  const line = async (...args: string[]) =>
+    (await mustChatd(["admin", "channel", ...args, ...place])).stdout;
+  expect(await line("create", "nights")).toMatch(/^Created the channel nights \(ID \d+\)\.\n$/);
+  expect(await line("update", "nights", "--description", "quiet")).toBe(
+    "Changed the channel nights.\n",
+  );
+  expect(await line("subscribe", "nights", "alice@example.com")).toBe(
+    "1 person or bot more in the channel nights.\n",
+  );
+  expect(await line("unsubscribe", "nights", "alice@example.com", "bob@example.com")).toBe(
+    "1 person or bot fewer in the channel nights.\n",
+  );
+  expect(await line("renew-addresses", "nights")).toBe(
+    "Replaced the e-mail addresses of the channel nights.\n",
+  );
+  expect(await line("archive", "nights")).toBe("Archived the channel nights.\n");
+  expect(await line("unarchive", "nights")).toBe("Unarchived the channel nights.\n");
 });

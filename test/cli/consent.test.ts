@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { atTerminal } from "./at-terminal";
-import { chatd, mustChatd, places } from "./chatd";
+import { chatd, mustChatd, places, sqlite } from "./chatd";
 
 const email = "alice@example.com";
 
@@ -31,21 +31,6 @@ describe.each(places)("what is hard to take back, on $engine", ({ provisioned })
     expect(done.stdout).toStartWith("Deactivated Acme (localhost).");
     const again = await chatd([...call, "--dry-run"]);
     expect([again.code, again.stderr]).toEqual([1, "chatd: Acme is already deactivated.\n"]);
-  });
-
-  test("is done at a terminal when its name is typed, and not when another is", async () => {
-    const { place, people } = await provision();
-    const call = ["admin", "user", "deactivate", email, ...place];
-    const before = await people();
-    const wrong = await atTerminal(call, { answers: [["to continue: ", "alice\n"]] });
-    expect(wrong.code).toBe(1);
-    expect(wrong.seen).toContain(`This will deactivate Alice (${email}).`);
-    expect(wrong.seen).toContain("The name does not match. Nothing was changed.");
-    const interrupted = await atTerminal(call, { answers: [["to continue: ", "\u0003"]] });
-    expect(interrupted.code).toBe(130);
-    expect(await people()).toBe(before);
-    const right = await atTerminal(call, { answers: [["to continue: ", `${email}\n`]] });
-    expect([right.code, right.seen]).toEqual([0, expect.stringContaining(`Deactivated ${email}.`)]);
   });
 });
 
@@ -97,4 +82,21 @@ describe.each(places)("what is there already, on $engine", ({ provisioned }) => 
     expect((await chatd(members)).code).toBe(1);
     await mustChatd([...members, "--if-missing"]);
   });
+});
+
+test("somebody is deactivated at a terminal when their name is typed, and not when another is", async () => {
+  const { place } = await sqlite.provisioned();
+  const people = async () =>
+    (await mustChatd(["admin", "user", "list", "--json", ...place])).stdout;
+  const call = ["admin", "user", "deactivate", email, ...place];
+  const before = await people();
+  const wrong = await atTerminal(call, { answers: [["to continue: ", "alice\n"]] });
+  expect(wrong.code).toBe(1);
+  expect(wrong.seen).toContain(`This will deactivate Alice (${email}).`);
+  expect(wrong.seen).toContain("The name does not match. Nothing was changed.");
+  const interrupted = await atTerminal(call, { answers: [["to continue: ", "\u0003"]] });
+  expect(interrupted.code).toBe(130);
+  expect(await people()).toBe(before);
+  const right = await atTerminal(call, { answers: [["to continue: ", `${email}\n`]] });
+  expect([right.code, right.seen]).toEqual([0, expect.stringContaining(`Deactivated ${email}.`)]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import { chatd, freshFolder, mustChatd, places, serve } from "./chatd";
+import { chatd, freshFolder, mustChatd, places, serve, sqlite } from "./chatd";
 
 describe.each(places)("admin realm dump on $engine", ({ fresh, provisioned }) => {
   test("writes a file that makes the organization anew on another server", async () => {
@@ -21,34 +21,6 @@ describe.each(places)("admin realm dump on $engine", ({ fresh, provisioned }) =>
     await mustChatd(["admin", "realm", "dump", second, ...other]);
     const renamed = readFileSync(first, "utf8").replace("acme-pictures", "second-pictures");
     expect(readFileSync(second, "utf8")).toBe(renamed);
-  });
-
-  test("leaves no file without its pictures", async () => {
-    const [{ place }, folder] = [await provisioned(), freshFolder()];
-    const icon = join(folder, "icon.png");
-    writeFileSync(icon, staticPng);
-    await mustChatd(["admin", "realm", "icon", icon, ...place]);
-    writeFileSync(join(folder, "acme-pictures"), "mine");
-    const refused = await chatd(["admin", "realm", "dump", join(folder, "acme.yaml"), ...place]);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("acme-pictures");
-    expect(readdirSync(folder).sort()).toEqual(["acme-pictures", "icon.png"]);
-  });
-
-  test("replaces no file, and without one prints the text", async () => {
-    const [{ place }, folder] = [await provisioned(), freshFolder()];
-    const path = join(folder, "acme.yaml");
-    writeFileSync(path, "mine");
-    const refused = await chatd(["admin", "realm", "dump", path, ...place]);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${path} cannot be written`);
-    expect(readFileSync(path, "utf8")).toBe("mine");
-    for (const none of [[], ["-"]]) {
-      const words = ["admin", "realm", "dump", ...none, ...place];
-      const printed = await mustChatd(words, { cwd: folder });
-      expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
-    }
-    expect(readdirSync(folder)).toEqual(["acme.yaml"]);
   });
 });
 
@@ -102,4 +74,32 @@ users:
     });
     expect(opened.status).toBe(200);
   });
+});
+
+test("admin realm dump leaves no file without its pictures", async () => {
+  const [{ place }, folder] = [await sqlite.provisioned(), freshFolder()];
+  const icon = join(folder, "icon.png");
+  writeFileSync(icon, staticPng);
+  await mustChatd(["admin", "realm", "icon", icon, ...place]);
+  writeFileSync(join(folder, "acme-pictures"), "mine");
+  const refused = await chatd(["admin", "realm", "dump", join(folder, "acme.yaml"), ...place]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("acme-pictures");
+  expect(readdirSync(folder).sort()).toEqual(["acme-pictures", "icon.png"]);
+});
+
+test("admin realm dump replaces no file, and without one prints the text", async () => {
+  const [{ place }, folder] = [await sqlite.provisioned(), freshFolder()];
+  const path = join(folder, "acme.yaml");
+  writeFileSync(path, "mine");
+  const refused = await chatd(["admin", "realm", "dump", path, ...place]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`${path} cannot be written`);
+  expect(readFileSync(path, "utf8")).toBe("mine");
+  for (const none of [[], ["-"]]) {
+    const words = ["admin", "realm", "dump", ...none, ...place];
+    const printed = await mustChatd(words, { cwd: folder });
+    expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
+  }
+  expect(readdirSync(folder)).toEqual(["acme.yaml"]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
+import { chatd, clientOf, freshFolder, mustChatd, places, serve, sqlite } from "./chatd";
 
 describe.each(places)("chatd admin group on $engine", ({ provisioned }) => {
   async function provision() {
@@ -101,82 +101,6 @@ describe.each(places)("chatd admin group on $engine", ({ provisioned }) => {
     });
   });
 
-  test("says in a line what it did", async () => {
-    const { place } = await provision();
-    const line = async (...args: string[]) =>
-      (await mustChatd(["admin", "group", ...args, ...place])).stdout;
-    expect(await line("create", "nights")).toMatch(
-      /^Created the user group nights \(ID \d+\)\.\n$/,
-    );
-    expect(
-      await line("members", "add", "nights", "alice@example.com", "--subgroup", "role:owners"),
-    ).toBe("Added to the user group nights: alice@example.com, role:owners.\n");
-    expect(await line("members", "remove", "nights", "alice@example.com")).toBe(
-      "Removed from the user group nights: alice@example.com.\n",
-    );
-    expect(await line("update", "nights", "--name", "days")).toBe("Changed the user group days.\n");
-    expect(await line("deactivate", "days", "--yes")).toBe("Deactivated the user group days.\n");
-    expect(await line("reactivate", "days")).toBe("Reactivated the user group days.\n");
-  });
-
-  test("refuses what cannot be with exit code 1, and wrong usage with 2", async () => {
-    const { place, group } = await provision();
-    const before = (await group("list", "--system")).groups;
-    await group("create", "nights", "--member", "alice@example.com");
-    await group("create", "around", "--subgroup", "nights");
-    const wrong: [string[], number, string][] = [
-      [["create", "nights"], 1, "There is a user group nights already (ID "],
-      [["create", "days", "--member", "nobody@example.com"], 1, "Nobody in Acme (localhost)"],
-      [
-        ["create", "days", "--permission", "can_manage_group=role:everyone"],
-        1,
-        "cannot be role:everyone",
-      ],
-      [
-        ["create", "days", "--permission", "can_join_group=nobody"],
-        1,
-        "There is no user group 'nobody'",
-      ],
-      [
-        ["create", "days", "--permission", "can_do_all=role:owners"],
-        2,
-        "not a permission of user groups",
-      ],
-      [["create", "days", "--permission", "can_join_group"], 2, "say who is to hold it"],
-      [["update", "nights"], 2, "Nothing to change"],
-      [["update", "role:owners", "--name", "x"], 1, "System groups cannot be changed"],
-      [["members", "add", "nights"], 2, "Name the members"],
-      [["members", "add", "nights", "alice@example.com"], 1, "is a member of this group already"],
-      [["reactivate", "days"], 1, "There is no user group 'days'"],
-    ];
-    for (const [args, expected, why] of wrong) {
-      const { code, stdout, stderr } = await chatd(["admin", "group", ...args, ...place]);
-      expect({ args, code, stdout, stderr }).toEqual({
-        args,
-        code: expected,
-        stdout: "",
-        stderr: expect.stringContaining(why),
-      });
-    }
-    const after = (await group("list", "--system")).groups;
-    expect(after).toHaveLength(before.length + 2);
-    const inUse = await chatd([
-      "admin",
-      "group",
-      "deactivate",
-      "nights",
-      "--yes",
-      "--json",
-      ...place,
-    ]);
-    const around = after.find(({ name }: { name: string }) => name === "around").id;
-    expect(JSON.parse(inUse.stderr)).toMatchObject({
-      result: "error",
-      code: "CANNOT_DEACTIVATE_GROUP_IN_USE",
-      objections: [{ type: "subgroup", supergroup_ids: [around] }],
-    });
-  });
-
   test("reaches clients of a server beside it, without a word to those whom it concerns", async () => {
     const { place, credentials } = await provisioned();
     const server = await serve(place);
@@ -234,4 +158,80 @@ describe("the help of chatd admin group", () => {
     expect(create?.stdout).toContain("--permission <name=holders...>");
     expect(members?.stdout).toMatch(/remove people and groups from a user\s+group/);
   });
+});
+
+test("chatd admin group refuses what cannot be with exit code 1, and wrong usage with 2", async () => {
+  const { place } = await sqlite.provisioned();
+  const group = async (...args: string[]) =>
+    (await mustChatd(["admin", "group", ...args, "--json", ...place])).json();
+  const before = (await group("list", "--system")).groups;
+  await group("create", "nights", "--member", "alice@example.com");
+  await group("create", "around", "--subgroup", "nights");
+  const wrong: [string[], number, string][] = [
+    [["create", "nights"], 1, "There is a user group nights already (ID "],
+    [["create", "days", "--member", "nobody@example.com"], 1, "Nobody in Acme (localhost)"],
+    [
+      ["create", "days", "--permission", "can_manage_group=role:everyone"],
+      1,
+      "cannot be role:everyone",
+    ],
+    [
+      ["create", "days", "--permission", "can_join_group=nobody"],
+      1,
+      "There is no user group 'nobody'",
+    ],
+    [
+      ["create", "days", "--permission", "can_do_all=role:owners"],
+      2,
+      "not a permission of user groups",
+    ],
+    [["create", "days", "--permission", "can_join_group"], 2, "say who is to hold it"],
+    [["update", "nights"], 2, "Nothing to change"],
+    [["update", "role:owners", "--name", "x"], 1, "System groups cannot be changed"],
+    [["members", "add", "nights"], 2, "Name the members"],
+    [["members", "add", "nights", "alice@example.com"], 1, "is a member of this group already"],
+    [["reactivate", "days"], 1, "There is no user group 'days'"],
+  ];
+  for (const [args, expected, why] of wrong) {
+    const { code, stdout, stderr } = await chatd(["admin", "group", ...args, ...place]);
+    expect({ args, code, stdout, stderr }).toEqual({
+      args,
+      code: expected,
+      stdout: "",
+      stderr: expect.stringContaining(why),
+    });
+  }
+  const after = (await group("list", "--system")).groups;
+  expect(after).toHaveLength(before.length + 2);
+  const inUse = await chatd([
+    "admin",
+    "group",
+    "deactivate",
+    "nights",
+    "--yes",
+    "--json",
+    ...place,
+  ]);
+  const around = after.find(({ name }: { name: string }) => name === "around").id;
+  expect(JSON.parse(inUse.stderr)).toMatchObject({
+    result: "error",
+    code: "CANNOT_DEACTIVATE_GROUP_IN_USE",
+    objections: [{ type: "subgroup", supergroup_ids: [around] }],
+  });
+});
+
+test("chatd admin group says in a line what it did", async () => {
+  const { place } = await sqlite.provisioned();
+  const line = async (...args: string[]) =>
+    (await mustChatd(["admin", "group", ...args, ...place])).stdout;
+  expect(await line("create", "nights")).toMatch(/^Created the user group nights \(ID \d+\)\.\n$/);
+  expect(
+    await line("members", "add", "nights", "alice@example.com", "--subgroup", "role:owners"),
+  ).toBe("Added to the user group nights: alice@example.com, role:owners.\n");
+  expect(await line("members", "remove", "nights", "alice@example.com")).toBe(
+    "Removed from the user group nights: alice@example.com.\n",
+  );
+  expect(await line("update", "nights", "--name", "days")).toBe("Changed the user group days.\n");
+  expect(await line("deactivate", "days", "--yes")).toBe("Deactivated the user group days.\n");
+  expect(await line("reactivate", "days")).toBe("Reactivated the user group days.\n");
 });

@@ -2,13 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import { chatd, freshFolder, mustChatd, places } from "./chatd";
+import { chatd, freshFolder, mustChatd, places, sqlite } from "./chatd";
+
+/** Path of a new file with a picture. */
+function pictureFile(): string {
+  const file = join(freshFolder(), "picture.png");
+  writeFileSync(file, staticPng);
+  return file;
+}
 
 describe.each(places)("chatd admin, pictures on $engine", ({ provisioned }) => {
   async function provision() {
     const { place } = await provisioned();
-    const file = join(freshFolder(), "picture.png");
-    writeFileSync(file, staticPng);
+    const file = pictureFile();
     const admin = async (...args: string[]) =>
       (await mustChatd(["admin", ...args, "--json", ...place])).json();
     return { place, file, admin };
@@ -38,23 +44,24 @@ describe.each(places)("chatd admin, pictures on $engine", ({ provisioned }) => {
       is_own: false,
     });
   });
+});
 
-  test("says what is wrong", async () => {
-    const { place, file } = await provision();
-    const text = join(freshFolder(), "note.txt");
-    writeFileSync(text, "no picture");
-    const refused = await chatd(["admin", "realm", "icon", text, ...place]);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no picture")]);
-    const missing = await chatd([
-      "admin",
-      "realm",
-      "icon",
-      join(freshFolder(), "none.png"),
-      ...place,
-    ]);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be read")]);
-    for (const args of [[], [file, "--remove"]]) {
-      expect((await chatd(["admin", "realm", "logo", ...args, ...place])).code).toBe(2);
-    }
-  });
+test("the commands about pictures say what is wrong", async () => {
+  const { place } = await sqlite.provisioned();
+  const file = pictureFile();
+  const text = join(freshFolder(), "note.txt");
+  writeFileSync(text, "no picture");
+  const refused = await chatd(["admin", "realm", "icon", text, ...place]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no picture")]);
+  const missing = await chatd([
+    "admin",
+    "realm",
+    "icon",
+    join(freshFolder(), "none.png"),
+    ...place,
+  ]);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be read")]);
+  for (const args of [[], [file, "--remove"]]) {
+    expect((await chatd(["admin", "realm", "logo", ...args, ...place])).code).toBe(2);
+  }
 });

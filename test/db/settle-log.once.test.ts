@@ -10,7 +10,7 @@ const otherProcess = `
   const file = new Database(process.argv[1]);
   file.run("BEGIN IMMEDIATE");
   console.log("held");
-  setTimeout(() => file.run("COMMIT"), 200);
+  setTimeout(() => file.run("COMMIT"), 50);
 `;
 
 test.each([

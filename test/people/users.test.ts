@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
-import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { renameUserIn, updateUserRole } from "../../src/management/accounts/update";
 import { createBot } from "../support/bots";
 import type { WireEvent } from "../support/client";
@@ -294,23 +294,5 @@ describe("deactivation", () => {
       "already deactivated",
     );
     expect((await refusalOf(deactivateUser(operator, zoe.id))).message).toContain("No such user");
-  });
-
-  test("reactivation brings the user back into their groups, without their bots", async () => {
-    const { alice, bob, robot, operator } = world;
-    await deactivateUser(operator, alice.id);
-    const queue = await bob.register();
-    await reactivateUser(operator, alice.id);
-    const events = await queue.events();
-    expect(shapesOf(events)[0]).toEqual({
-      type: "realm_user",
-      op: "update",
-      person: { user_id: alice.id, is_active: true },
-    });
-    expect(await groupMoves(world.olga, events)).toEqual([
-      "add_members role:members",
-      "add_members role:fullmembers",
-    ]);
-    expect((await bob.get(`/users/${robot.id}`)).body.user.is_active).toBe(false);
   });
 });

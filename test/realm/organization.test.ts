@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { createRealm } from "../../src/management/organization/create";
-import { groupMoves, roleGroups, shapesOf } from "../support/groups";
+import { roleGroups, shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -111,19 +111,6 @@ test("unknown settings, bad values, and what does not exist are refused without 
     expect(await refusalOf(change({ description: "Half", ...changes }))).toBeInstanceOf(Error);
   const { state } = await alice.register({ fetch_event_types: ["realm"] });
   expect(state.realm_description).toBe("");
-});
-
-test("a longer waiting period takes new members out of the full members", async () => {
-  const { alice } = world;
-  const queue = await alice.register();
-  await change({ waiting_period_threshold: 3 });
-  const events = await queue.events();
-  expect(await groupMoves(world.olga, events)).toEqual(["remove_members role:fullmembers"]);
-  expect(events.at(-1).user_ids).toHaveLength(5);
-  world.clock.advance(3 * 24 * 60 * 60);
-  const { body } = await alice.get("/user_groups");
-  const full = body.user_groups.find(({ name }: { name: string }) => name === "role:fullmembers");
-  expect(full.members).toHaveLength(5);
 });
 
 test("a host belongs to one organization", async () => {

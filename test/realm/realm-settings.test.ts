@@ -142,13 +142,15 @@ describe("changing the organization", () => {
     const { "role:fullmembers": fullMembers } = await groupIds();
     const queue = await alice.register({ event_types: ["user_group"] });
     await olga.patch("/realm", { waiting_period_threshold: 3 });
-    const [event] = await queue.events();
+    const [event, ...others] = await queue.events();
     expect(event).toMatchObject({ op: "remove_members", group_id: fullMembers });
     expect(event.user_ids).toContain(alice.id);
+    expect([event.user_ids.length, others]).toEqual([5, []]);
     clock.advance(3 * 24 * 60 * 60);
     const { body } = await alice.get("/user_groups");
     const full = body.user_groups.find(({ id }: { id: number }) => id === fullMembers);
     expect(full.members).toContain(alice.id);
+    expect(full.members).toHaveLength(5);
   });
 });
 

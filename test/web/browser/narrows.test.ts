@@ -237,11 +237,16 @@ browserTest("a message whose star goes while it is loaded is not among the starr
 });
 
 for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#constructor"])
-  browserTest(`${fragment}, which leads nowhere, opens home, and says so`, async () => {
+  browserTest(`${fragment}, which leads nowhere, opens home, and says so above it`, async () => {
     const page = await on.open(on.world.bob, fragment);
-    await page.getByText("This link does not lead anywhere here.").waitFor();
+    const words = "This link does not lead anywhere here.";
+    await page.getByRole("alert").filter({ hasText: words }).waitFor();
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
     await eventually(async () => expect(await page.locator(".feed").count()).toBe(0));
+    const heights = await page.evaluate(() =>
+      [".lost", ".head"].map((part) => document.querySelector(part)?.clientHeight ?? 0),
+    );
+    expect(heights.every((height) => height > 20 && height < 80)).toBe(true);
   });
 
 browserTest("a message that is marked as unread elsewhere joins the unread ones", async () => {

@@ -5,21 +5,21 @@ const permissions = "authentication: 6. Message editing, moving, channel creatio
 /** The ways of the protocol that all of it shares. */
 export const protocolRows: Shown[] = [
   shows(
-    "http/http.test.ts",
+    "http/http.once.test.ts",
     "are taken from the query, a form, multipart and JSON, for every method",
     "convention: Every path below is under {base_url}/api/v1",
     "convention: For POST and PATCH, parameters are",
     "versioning: All paths are under the prefix",
   ),
   shows(
-    "http/ignored-parameters.test.ts",
+    "http/ignored-parameters.once.test.ts",
     "%s does what it is asked and names a parameter that it does not know",
     "convention: Success response: JSON object with result",
     "answer: POST /users/me/subscriptions/properties ignored_parameters_unsupported",
     "version: 167",
   ),
   shows(
-    "http/http.test.ts",
+    "http/http.once.test.ts",
     "a path that nothing is at",
     "convention: Error response: see Errors",
     each("error field: every error", "result error code msg"),

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { isIn } from "../../db/sql/json";
 import { topicKey } from "../channels/topics/empty-topic";
-import { visibility } from "../channels/user-topics/queries";
+import { topicPolicies } from "../protocol/topics";
 import type { MessageRow } from "./queries";
 
 type Placed = Pick<MessageRow, "channelId" | "topic">;
@@ -59,9 +59,9 @@ export async function unmutedAmong(
   );
   return ({ channelId, topic }) => {
     if (channelId === null) return true;
-    const policy = policies.get(keyOf(channelId, topic)) ?? visibility.inherit;
-    return policy === visibility.inherit
+    const policy = policies.get(keyOf(channelId, topic)) ?? topicPolicies.inherit;
+    return policy === topicPolicies.inherit
       ? !mutedChannels.has(channelId)
-      : policy !== visibility.muted;
+      : policy !== topicPolicies.muted;
   };
 }

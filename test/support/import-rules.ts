@@ -234,7 +234,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "web-wire": [],
 };
 
-/** Files of `src` that belong to no wing. */
+/** Files of no wing. */
 const rootParts: Readonly<Record<string, string>> = {
   "src/app.ts": "app",
   "src/sole-server.ts": "app",
@@ -254,9 +254,8 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-sign-in-options.ts": "config",
   "src/config-watching-options.ts": "config",
   "src/config-listen-options.ts": "config",
-  // The parts of the state that the web client reads, which the server puts into its page.
+  // Parts of the state and of the page that both the server and the web client make.
   "src/web/model/wire.ts": "web-wire",
-  // The page itself, which the service worker makes too.
   "src/web/model/lean-state.ts": "web-wire",
   "src/web/model/whole-page.ts": "web-wire",
 };
@@ -273,14 +272,15 @@ const packageHomes: Record<string, RegExp> = {
 /** Names each import of the program that the list of wings does not allow. */
 export function wrongDirections(sources: Source[]): string[] {
   return eachImport(sources, (from, { target, typeOnly }) => {
-    if (target === undefined || typeOnly) return undefined;
+    // The protocol's names and numbers load nothing themselves, so everybody may load them.
+    if (target === undefined || typeOnly || target.startsWith("src/protocol/")) return undefined;
     if (target.startsWith("test/")) return `loads ${target}: the program does not know its tests`;
     if (target.endsWith("/routes.ts") && !from.endsWith("/feature.ts") && !isOfQueues(from, target))
       return `loads ${target}: only the feature's feature.ts loads its routes`;
     if (target.endsWith("/feature.ts") && from !== "src/features.ts")
       return `loads ${target}: only src/features.ts loads manifests`;
     if (from.startsWith(webModel) && !target.startsWith(webModel))
-      return `loads ${target}: the model of the web client loads nothing but itself`;
+      return `loads ${target}: the model of the web client loads itself and the protocol`;
     const [fromPart, toPart] = [partOf(from), partOf(target)];
     if (fromPart === toPart) return undefined;
     const allowed = wings[fromPart] ?? others[fromPart] ?? [];

@@ -1,7 +1,4 @@
-/** Beginning of the name of a resolved topic. */
-export const resolvedPrefix = "✔ ";
-
-export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
+import { isResolved, resolvedPrefix } from "../../protocol/topics";
 
 const withoutPrefix = (topic: string) => topic.replace(/^[✔ ]+/u, "");
 

@@ -2,7 +2,8 @@ import { and, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/rights/group-setting";
 import { userSettings } from "../../people/settings/user-settings";
-import { findPolicy, visibility } from "./queries";
+import { topicPolicies } from "../../protocol/topics";
+import { findPolicy } from "./queries";
 import { setVisibilityIn, type TopicPlace } from "./set";
 
 /**
@@ -45,7 +46,7 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
 
 /** Facts about a person and a topic in which they act. */
 export interface TopicStanding {
-  /** Their visibility policy for the topic: 0 where they have none. */
+  /** Their topicPolicies policy for the topic: 0 where they have none. */
   policy: number;
   /** Whether they have muted the channel of the topic; false without a subscription. */
   isChannelMuted: boolean;
@@ -75,15 +76,15 @@ export function wishedPolicy(
   standing: TopicStanding,
 ): number | undefined {
   const { policy, isChannelMuted } = standing;
-  if (user.botType !== null || policy === visibility.followed) return undefined;
+  if (user.botType !== null || policy === topicPolicies.followed) return undefined;
   const { followsFrom, unmutesFrom } = wishesOf(user);
   const done = Math.min(
     participations[participation],
-    policy === visibility.inherit ? participations.initiates : participations.sends,
+    policy === topicPolicies.inherit ? participations.initiates : participations.sends,
   );
-  if (followsFrom <= done) return visibility.followed;
-  return isChannelMuted && unmutesFrom <= done && policy !== visibility.unmuted
-    ? visibility.unmuted
+  if (followsFrom <= done) return topicPolicies.followed;
+  return isChannelMuted && unmutesFrom <= done && policy !== topicPolicies.unmuted
+    ? topicPolicies.unmuted
     : undefined;
 }
 

@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../core/context";
 import { mayReadChannel } from "../../core/reading-right/predicate";
 import { findUsersByIds } from "../../people/users/queries";
+import { topicPolicies } from "../../protocol/topics";
 import type { ChannelRow } from "../queries";
 import { findSubscriptions } from "../subscribers";
 import { topicKey } from "../topics/empty-topic";
-import { visibility } from "./queries";
 import { removeAllIn, setForAllIn, type TopicPlace } from "./set";
 
 /** New topic of moved messages: `hasMessages` if it existed before. */
@@ -17,10 +17,10 @@ export interface TopicTarget {
 
 /** Policies, from the one that shows least to the one that shows most. */
 const byVisibility: number[] = [
-  visibility.muted,
-  visibility.inherit,
-  visibility.unmuted,
-  visibility.followed,
+  topicPolicies.muted,
+  topicPolicies.inherit,
+  topicPolicies.unmuted,
+  topicPolicies.followed,
 ];
 
 const mostVisible = (one: number, other: number) =>
@@ -46,8 +46,8 @@ export async function moveUserTopicsIn(
   const userIds = hasMessages ? [...new Set([...readers, ...policies.keys()])] : readers;
   const changes = userIds.flatMap((userId) => {
     const [ownPolicy, presentPolicy] = [
-      wanted.get(userId) ?? visibility.inherit,
-      policies.get(userId) ?? visibility.inherit,
+      wanted.get(userId) ?? topicPolicies.inherit,
+      policies.get(userId) ?? topicPolicies.inherit,
     ];
     const policy = hasMessages ? mostVisible(ownPolicy, presentPolicy) : ownPolicy;
     return policy === presentPolicy ? [] : [{ userId, policy }];

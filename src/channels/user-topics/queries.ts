@@ -2,14 +2,12 @@ import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
+import { topicPolicies } from "../../protocol/topics";
 import { loadRealm } from "../../realm/queries";
 import { filterKnown } from "../channel-visibility";
 import { shownTopic } from "../topics/empty-topic";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
-
-/** Visibility policies for a topic. Without a row, the channel decides. */
-export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
 /**
  * A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and
@@ -48,7 +46,7 @@ export async function findPolicy(
     channelId,
     topicKey: topic.toLowerCase(),
   });
-  return row?.policy ?? visibility.inherit;
+  return row?.policy ?? topicPolicies.inherit;
 }
 
 /** Users who follow a topic. */
@@ -61,7 +59,7 @@ export const selectFollowers = statement((db, { userTopics: u }, given: Given<To
         eq(u.realmId, given.realmId),
         eq(u.channelId, given.channelId),
         eq(u.topicKey, given.topicKey),
-        eq(u.visibilityPolicy, visibility.followed),
+        eq(u.visibilityPolicy, topicPolicies.followed),
       ),
     ),
 );
@@ -77,7 +75,7 @@ const selectFollowersAmong = statement(
           isIn(dialect, u.userId, given.ids),
           eq(u.channelId, given.channelId),
           eq(u.topicKey, given.topicKey),
-          eq(u.visibilityPolicy, visibility.followed),
+          eq(u.visibilityPolicy, topicPolicies.followed),
         ),
       ),
 );
@@ -143,7 +141,7 @@ const selectMuted = statement(
         and(
           eq(u.realmId, given.realmId),
           eq(u.userId, given.userId),
-          eq(u.visibilityPolicy, visibility.muted),
+          eq(u.visibilityPolicy, topicPolicies.muted),
         ),
       )
       .orderBy(asc(u.channelId), asc(u.topicKey)),

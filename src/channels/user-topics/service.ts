@@ -4,16 +4,17 @@ import { badRequest, incompatibleParameters } from "../../core/errors";
 import { type Input, id, integer, optional, record, text, word } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { topicPolicies } from "../../protocol/topics";
 import { protocolLimits } from "../../realm/limits";
 import { loadReadableChannel } from "../queries";
 import { namedTopic } from "../topics/empty-topic";
-import { findPolicy, visibility } from "./queries";
+import { findPolicy } from "./queries";
 import { setVisibilityIn, type TopicPlace } from "./set";
 
 export const UpdateUserTopic = record({
   streamId: id(),
   topic: text(),
-  visibilityPolicy: integer({ minimum: visibility.inherit, maximum: visibility.followed }),
+  visibilityPolicy: integer({ minimum: topicPolicies.inherit, maximum: topicPolicies.followed }),
 });
 
 /** Number of policies for topics that one person may have. */
@@ -62,9 +63,9 @@ export async function updateMutedTopic(
     );
     const place = { channelId: channel.id, topic: named };
     const isMuted =
-      (await findPolicy(tx, ctx.realm.id, ctx.actor.user.id, place)) === visibility.muted;
-    if (op === "add") await setOwn(tx, renewed, place, visibility.muted);
-    else if (isMuted) await setOwn(tx, renewed, place, visibility.inherit);
+      (await findPolicy(tx, ctx.realm.id, ctx.actor.user.id, place)) === topicPolicies.muted;
+    if (op === "add") await setOwn(tx, renewed, place, topicPolicies.muted);
+    else if (isMuted) await setOwn(tx, renewed, place, topicPolicies.inherit);
   });
 }
 
@@ -80,9 +81,10 @@ async function setOwn(tx: Tx, ctx: Context<Person>, place: TopicPlace, policy: n
   const { realm, actor } = ctx;
   const userId = actor.user.id;
   const before = await findPolicy(tx, realm.id, userId, place);
-  const takesBack = policy === visibility.inherit && before !== visibility.inherit;
+  const takesBack = policy === topicPolicies.inherit && before !== topicPolicies.inherit;
   if (!takesBack) await loadReadableChannel(ctx, tx, { id: place.channelId });
-  if (before === visibility.inherit && policy !== before) await requireRoom(tx, realm.id, userId);
+  if (before === topicPolicies.inherit && policy !== before)
+    await requireRoom(tx, realm.id, userId);
   await setVisibilityIn(tx, realm.id, userId, place, policy);
 }
 

@@ -2,9 +2,10 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
+import { topicPolicies } from "../../protocol/topics";
 import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
-import { findPolicy, visibility } from "./queries";
+import { findPolicy } from "./queries";
 
 /** A topic as written; the empty one is "". */
 export interface TopicPlace {
@@ -25,14 +26,14 @@ export async function setVisibilityIn(
 ): Promise<boolean> {
   const before = await findPolicy(tx, realmId, userId, place);
   if (before === policy) return false;
-  if (policy === visibility.inherit) await removeRow(tx, realmId, userId, place);
+  if (policy === topicPolicies.inherit) await removeRow(tx, realmId, userId, place);
   else await storeRow(tx, realmId, userId, place, policy);
   await announce(
     tx,
     [userId],
     place,
     policy,
-    before === visibility.muted || policy === visibility.muted,
+    before === topicPolicies.muted || policy === topicPolicies.muted,
   );
   return true;
 }
@@ -115,7 +116,7 @@ export async function removeAllIn(
   place: TopicPlace,
 ): Promise<Map<number, number>> {
   const wanted = await deleteRows(tx, realmId, place, undefined);
-  await announceAll(tx, [...wanted.keys()], place, visibility.inherit, wanted);
+  await announceAll(tx, [...wanted.keys()], place, topicPolicies.inherit, wanted);
   return wanted;
 }
 
@@ -131,7 +132,7 @@ export async function setForAllIn(
 ) {
   for (const chunk of inChunks(userIds)) {
     const before = await deleteRows(tx, realmId, place, chunk);
-    if (policy !== visibility.inherit) {
+    if (policy !== topicPolicies.inherit) {
       const values = {
         topic: place.topic,
         topicKey: topicKey(place.topic),
@@ -181,7 +182,7 @@ async function announceAll(
   before: ReadonlyMap<number, number>,
 ) {
   const changesMuted = (userId: number) =>
-    policy === visibility.muted || before.get(userId) === visibility.muted;
+    policy === topicPolicies.muted || before.get(userId) === topicPolicies.muted;
   const [muting, others] = [
     userIds.filter(changesMuted),
     userIds.filter((userId) => !changesMuted(userId)),

@@ -1,13 +1,7 @@
+import { roles } from "../../protocol/roles";
 import type { Actor } from "../context";
 
-/** Roles in a realm, by their numbers in the protocol: a lower number is a higher role. */
-export const roles = {
-  owner: 100,
-  administrator: 200,
-  moderator: 300,
-  member: 400,
-  guest: 600,
-} as const;
+export { roles };
 
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];

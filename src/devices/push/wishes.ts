@@ -1,8 +1,9 @@
 import type { Reader } from "../../../db/reader";
 import { findSubscriptions } from "../../channels/subscribers";
-import { findPolicy, visibility } from "../../channels/user-topics/queries";
+import { findPolicy } from "../../channels/user-topics/queries";
 import type { UserRow } from "../../core/context";
 import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
+import { topicPolicies } from "../../protocol/topics";
 import type { MessageRow } from "../../reading/queries";
 import { unmutedAmong } from "../../reading/unmuted";
 import type { Trigger } from "./jobs";
@@ -76,7 +77,7 @@ async function wishesFor(
   const isUnmuted = await unmutedAmong(reader, user.realmId, user.id, [message]);
   return {
     channel: subscription ?? channel,
-    isFollowed: policy === visibility.followed,
+    isFollowed: policy === topicPolicies.followed,
     isUnmuted: isUnmuted(message),
   };
 }

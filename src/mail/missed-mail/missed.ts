@@ -4,11 +4,12 @@ import { isIn } from "../../../db/sql/json";
 import { joinInOrder } from "../../../db/sql/rows";
 import { listOwnSubscriptions, type SubscriptionRow } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
-import { listUserTopics, visibility } from "../../channels/user-topics/queries";
+import { listUserTopics } from "../../channels/user-topics/queries";
 import type { RealmRow, UserRow } from "../../core/context";
 import { listMutedUsers } from "../../people/muted-users/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
+import { topicPolicies } from "../../protocol/topics";
 import { filterReadable, findMessages, type MessageRow } from "../../reading/queries";
 import { isRead, loadReadState } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
@@ -88,7 +89,7 @@ const selectFollowed = statement(
         and(
           eq(u.realmId, given.realmId),
           eq(u.userId, given.userId),
-          eq(u.visibilityPolicy, visibility.followed),
+          eq(u.visibilityPolicy, topicPolicies.followed),
           lateral.where,
         ),
       )
@@ -248,6 +249,6 @@ async function followedTopics(
 ): Promise<ReadonlySet<string>> {
   const rows = await listUserTopics(reader, realmId, id);
   const isFollowed = ({ visibilityPolicy }: (typeof rows)[number]) =>
-    visibilityPolicy === visibility.followed;
+    visibilityPolicy === topicPolicies.followed;
   return new Set(rows.filter(isFollowed).map((row) => `${row.channelId} ${row.topicKey}`));
 }

@@ -1,8 +1,8 @@
 import { badRequest } from "../../core/errors";
 import { isRecord } from "../../core/json/record";
 import { cleanName, isLonger } from "../../core/text/name";
+import { fieldTypes } from "../../protocol/profile-field-types";
 import { externalAccounts } from "./external-accounts";
-import { fieldTypes } from "./queries";
 
 const choicesMax = 200;
 /** Length limit of a choice, and of its key, which people's values contain. */

@@ -1,18 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 
-/** The types of profile fields (`docs/protocol/specification.md`, Other records). */
-export const fieldTypes = {
-  shortText: 1,
-  paragraph: 2,
-  dropdown: 3,
-  date: 4,
-  link: 5,
-  users: 6,
-  externalAccount: 7,
-  pronouns: 8,
-} as const;
-
 export type ProfileField = {
   id: number;
   type: number;

@@ -20,9 +20,10 @@ import { looksLike } from "../../core/text/look-alikes";
 import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { fieldTypes } from "../../protocol/profile-field-types";
 import { profileFieldsChanged } from "./events";
 import { checkedFieldData, knownAccount } from "./field-data";
-import { fieldTypes, listProfileFields, type ProfileField } from "./queries";
+import { listProfileFields, type ProfileField } from "./queries";
 import { dropLostChoicesIn, forgetFieldIn } from "./values";
 import { profileFieldObject, profileFieldWire } from "./wire";
 

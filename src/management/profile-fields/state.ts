@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type StateLoader, sameForAll } from "../../core/state";
-import { fieldTypes, listProfileFields } from "./queries";
+import { fieldTypes } from "../../protocol/profile-field-types";
+import { listProfileFields } from "./queries";
 import { profileFieldObject, profileFieldWire } from "./wire";
 
 /** The types by their names in clients, with their titles. */

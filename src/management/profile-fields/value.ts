@@ -6,8 +6,9 @@ import { renderDescription } from "../../markdown/render";
 import type { ProfileValue } from "../../people/users/profile-data";
 import { findUsersByIds } from "../../people/users/queries";
 import { viewerOf } from "../../people/users/viewer";
+import { fieldTypes } from "../../protocol/profile-field-types";
 import { choiceKeys } from "./field-data";
-import { fieldTypes, type ProfileField } from "./queries";
+import type { ProfileField } from "./queries";
 
 const shortTextLengthMax = 50;
 const paragraphLengthMax = 500;

@@ -1,7 +1,8 @@
-import { followersAmong, visibility } from "../../channels/user-topics/queries";
+import { followersAmong } from "../../channels/user-topics/queries";
 import { setForAllIn, type TopicPlace } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
 import { parseUserSettings } from "../../people/settings/user-settings";
+import { topicPolicies } from "../../protocol/topics";
 
 /**
  * Follows a topic for people whom a message there mentions by name or through a group, if their
@@ -18,7 +19,7 @@ export async function followMentioned(
   if (wanting.length === 0) return;
   const following = await followersAmong(tx, realmId, wanting, place);
   const userIds = wanting.filter((userId) => !following.has(userId));
-  await setForAllIn(tx, realmId, userIds, place, visibility.followed);
+  await setForAllIn(tx, realmId, userIds, place, topicPolicies.followed);
 }
 
 const wantsToFollow = ({ botType, settings }: UserRow): boolean =>

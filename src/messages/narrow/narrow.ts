@@ -1,7 +1,8 @@
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
-import { isResolved } from "../../channels/topics/resolved";
 import { badNarrow, badRequest, refusedFor } from "../../core/errors";
 import { parsedAs } from "../../core/params";
+import { mentionFlags, narrowOperators } from "../../protocol/narrow-operators";
+import { isResolved } from "../../protocol/topics";
 
 const isOperands = [
   "dm",
@@ -49,30 +50,11 @@ const peopleMax = 1000;
 
 /** Operators by every name that clients send. */
 const operators: Record<string, NarrowOperator> = {
-  channel: "channel",
-  stream: "channel",
-  channels: "channels",
-  streams: "channels",
-  topic: "topic",
-  subject: "topic",
-  dm: "dm",
-  "pm-with": "dm",
+  ...narrowOperators,
   // Older clients send the forms with underscores, for example zulip-term 0.7.0.
   pm_with: "dm",
   dm_including: "dm-including",
   group_pm_with: "dm-including",
-  "dm-including": "dm-including",
-  "group-pm-with": "dm-including",
-  sender: "sender",
-  from: "sender",
-  mentions: "mentions",
-  id: "id",
-  with: "with",
-  near: "near",
-  is: "is",
-  has: "has",
-  in: "in",
-  search: "search",
 };
 
 /**
@@ -311,13 +293,6 @@ const isNamed = (operand: string | number, name: string | undefined, id: number 
   typeof operand === "number" ? operand === id : name !== undefined && isSameName(operand, name);
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-
-const mentionFlags = [
-  "mentioned",
-  "stream_wildcard_mentioned",
-  "topic_wildcard_mentioned",
-  "wildcard_mentioned",
-];
 
 function isState(state: (typeof isOperands)[number], message: NarrowableMessage): boolean {
   switch (state) {

@@ -3,13 +3,13 @@ import { isIn } from "../../../db/sql/json";
 import { allOf, anyOf, type Match, phrase } from "../../../db/sql/search/match";
 import { findAccess, listChannels } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
-import { resolvedPrefix } from "../../channels/topics/resolved";
-import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
+import { listUserTopics, type UserTopicRow } from "../../channels/user-topics/queries";
 import type { Context, Person, RealmRow } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { wasPlacedInPeriod } from "../../core/reading-right/sql";
 import { findVisibleUser } from "../../people/users/viewer";
+import { resolvedPrefix, topicPolicies } from "../../protocol/topics";
 import { findConversation } from "../../reading/conversations";
 import { listFlagged } from "../../reading/flags-of-messages";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
@@ -302,16 +302,16 @@ const topicMatches = (topics: readonly UserTopicRow[]): Match[] =>
 
 function followedCondition(topics: readonly UserTopicRow[]): Condition {
   const followed = topics.filter(
-    ({ visibilityPolicy }) => visibilityPolicy === visibility.followed,
+    ({ visibilityPolicy }) => visibilityPolicy === topicPolicies.followed,
   );
   if (followed.length === 0) return empty;
   const write: Part["write"] = (writing) =>
-    wantsOfTopic(writing, sql`(${sql.raw(String(visibility.followed))})`);
+    wantsOfTopic(writing, sql`(${sql.raw(String(topicPolicies.followed))})`);
   return { part: { form: "isFollowed", values: {}, write }, match: oneOf(topicMatches(followed)) };
 }
 
-const heardPolicies = sql.raw(`(${visibility.unmuted}, ${visibility.followed})`);
-const mutedPolicies = sql.raw(`(${visibility.muted})`);
+const heardPolicies = sql.raw(`(${topicPolicies.unmuted}, ${topicPolicies.followed})`);
+const mutedPolicies = sql.raw(`(${topicPolicies.muted})`);
 
 /**
  * Messages in topics that the actor has muted, or in channels that they have muted, except topics
@@ -325,7 +325,7 @@ async function mutedCondition({ reader, realm, actor }: Context<Person>): Promis
     .map(({ channelId }) => channelId);
   const topics = await listUserTopics(reader, realm.id, me);
   const mutedTopics = topics.filter(
-    ({ visibilityPolicy }) => visibilityPolicy === visibility.muted,
+    ({ visibilityPolicy }) => visibilityPolicy === topicPolicies.muted,
   );
   if (channelIds.length + mutedTopics.length === 0) return empty;
   const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, given) => {

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../../db/schema";
 import type { Match } from "../../../db/sql/search/match";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
-import { isResolved } from "../../channels/topics/resolved";
+import { isResolved } from "../../protocol/topics";
 import { stemIn } from "./stems";
 import { addKeysOf, addKeysOfHtml, partsOfHtml } from "./words";
 

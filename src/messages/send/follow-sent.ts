@@ -1,8 +1,9 @@
 import { wishedPolicy } from "../../channels/user-topics/automatic";
-import { findPolicy, visibility } from "../../channels/user-topics/queries";
+import { findPolicy } from "../../channels/user-topics/queries";
 import { setVisibilityIn } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { topicPolicies } from "../../protocol/topics";
 import { findReadableInTopic } from "../../reading/topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 
@@ -21,7 +22,7 @@ export async function followSent(
   // Most sends end here, because settings that change nothing for a topic without a policy change
   // nothing for one with a policy.
   if (
-    wishedPolicy(sender, participation, { policy: visibility.inherit, isChannelMuted }) ===
+    wishedPolicy(sender, participation, { policy: topicPolicies.inherit, isChannelMuted }) ===
     undefined
   )
     return undefined;

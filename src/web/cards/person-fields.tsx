@@ -1,4 +1,5 @@
-import { choicesOfField, fieldTypes, idsOfValue } from "../model/profile";
+import { fieldTypes } from "../../protocol/profile-field-types";
+import { choicesOfField, idsOfValue } from "../model/profile";
 import type { ProfileField, User } from "../model/wire";
 import { userName } from "../store/names";
 import { profileFields } from "../store/state";

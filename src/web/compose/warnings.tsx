@@ -1,5 +1,6 @@
+import { isResolved } from "../../protocol/topics";
 import type { Channel } from "../model/channels";
-import { isGuest, isResolved, may, maySend } from "../model/permissions";
+import { isGuest, may, maySend } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import { post } from "../net/api";
 import { boxTarget, boxText, isOfView } from "../store/box";

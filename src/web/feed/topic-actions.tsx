@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { isResolved } from "../../protocol/topics";
 import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
-import { isResolved, mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
+import { mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
 import { Icon } from "../parts/icon";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { attempt, notify } from "../store/notices";

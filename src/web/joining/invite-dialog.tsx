@@ -1,4 +1,5 @@
-import { mayAddSubscribers, roles, rolesToInvite } from "../model/permissions";
+import { roles } from "../../protocol/roles";
+import { mayAddSubscribers, rolesToInvite } from "../model/permissions";
 import { refusedHere } from "../net/refusal";
 import { useBegunForm } from "../parts/begun-form";
 import { copyText } from "../parts/copying";

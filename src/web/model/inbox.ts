@@ -1,7 +1,8 @@
+import { topicPolicies } from "../../protocol/topics";
 import { type Channel, type Channels, isSubscribed } from "./channels";
 import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
-import { policyOf, topicPolicies } from "./user-topics";
+import { policyOf } from "./user-topics";
 
 /** The features of the model from which the inbox is computed. */
 export type InboxModel = Pick<Model, "unread" | "channels" | "userTopics" | "mutedUsers">;

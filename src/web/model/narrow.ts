@@ -1,37 +1,15 @@
+import { mentionFlags, narrowOperators } from "../../protocol/narrow-operators";
+import { resolvedPrefix, topicPolicies } from "../../protocol/topics";
 import { isSubscribed } from "./channels";
 import { directKey, peopleOf } from "./conversations";
 import type { FlaggedMessage } from "./message";
 import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
-import { policyOf, topicPolicies } from "./user-topics";
+import { policyOf } from "./user-topics";
 import type { Message } from "./wire";
 
-/** The operators of narrows, by each name that they have in links. */
-const operators = {
-  channel: "channel",
-  stream: "channel",
-  channels: "channels",
-  streams: "channels",
-  topic: "topic",
-  subject: "topic",
-  dm: "dm",
-  "pm-with": "dm",
-  "dm-including": "dm-including",
-  "group-pm-with": "dm-including",
-  sender: "sender",
-  from: "sender",
-  mentions: "mentions",
-  id: "id",
-  with: "with",
-  near: "near",
-  is: "is",
-  has: "has",
-  in: "in",
-  search: "search",
-} as const;
-
-type Name = keyof typeof operators;
-export type Operator = (typeof operators)[Name];
+type Name = keyof typeof narrowOperators;
+export type Operator = (typeof narrowOperators)[Name];
 
 type IdOperator = "channel" | "sender" | "mentions" | "dm-including" | "id" | "with" | "near";
 type WordOperator = Exclude<Operator, IdOperator | "dm">;
@@ -123,11 +101,11 @@ function readTerm(
   }
 }
 
-const isName = (name: string): name is Name => Object.hasOwn(operators, name);
+const isName = (name: string): name is Name => Object.hasOwn(narrowOperators, name);
 
 /** The operator with a name, for any of its names. */
 export const operatorOf = (name: string): Operator | undefined =>
-  isName(name) ? operators[name] : undefined;
+  isName(name) ? narrowOperators[name] : undefined;
 
 const withId = (
   operator: IdOperator,
@@ -243,16 +221,6 @@ export interface MessageFacts {
   /** Whether the message's topic is muted, by itself or with its channel. */
   readonly isMuted: boolean;
 }
-
-/** Beginning of the name of a resolved topic. */
-export const resolvedPrefix = "✔ ";
-
-const mentionFlags = [
-  "mentioned",
-  "wildcard_mentioned",
-  "stream_wildcard_mentioned",
-  "topic_wildcard_mentioned",
-];
 
 /** The facts of a loaded message. */
 export function factsOf(model: Model, message: FlaggedMessage): MessageFacts {

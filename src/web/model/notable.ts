@@ -1,8 +1,9 @@
+import { topicPolicies } from "../../protocol/topics";
 import { isSubscribed } from "./channels";
 import type { FlaggedMessage } from "./message";
 import type { Model } from "./snapshot";
 import { isMuted } from "./unread";
-import { policyOf, topicPolicies } from "./user-topics";
+import { policyOf } from "./user-topics";
 
 /** The features of the model that decide whether the person is notified of a message. */
 export type NotableModel = Pick<

@@ -1,7 +1,7 @@
+import { roles } from "../../protocol/roles";
 import { type Channel, isSubscribed } from "./channels";
 import type { Groups } from "./groups";
 import type { FlaggedMessage } from "./message";
-import { resolvedPrefix } from "./narrow";
 import type { Model } from "./snapshot";
 import type { GroupSettingValue, Organization, User } from "./wire";
 
@@ -21,15 +21,6 @@ type RealmPermission = {
 type ChannelPermission = {
   [Name in keyof Channel & `can_${string}`]: Name;
 }[keyof Channel & `can_${string}`];
-
-/** Numbers of roles. A lower number has more rights. */
-export const roles = {
-  owner: 100,
-  administrator: 200,
-  moderator: 300,
-  member: 400,
-  guest: 600,
-} as const;
 
 /** Seconds that are added to time limits, for changes that were begun in time. */
 const graceSeconds = 20;
@@ -173,8 +164,6 @@ export const hasReports = ({ organization }: Model): boolean =>
 
 /** Whether people can see who has read a message. */
 export const hasReceipts = ({ organization }: Model): boolean => organization.enable_read_receipts;
-
-export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
 
 /** Whether the person administers a channel. */
 export const mayAdminister = (model: Model, channel: Channel): boolean =>

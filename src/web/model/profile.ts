@@ -1,17 +1,5 @@
 import type { ProfileField } from "./wire";
 
-/** The protocol's numbers for the types of profile fields. */
-export const fieldTypes = {
-  shortText: 1,
-  paragraph: 2,
-  dropdown: 3,
-  date: 4,
-  link: 5,
-  users: 6,
-  externalAccount: 7,
-  pronouns: 8,
-} as const;
-
 interface FieldChoice {
   readonly text: string;
   readonly order: string | number;

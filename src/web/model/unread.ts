@@ -1,8 +1,9 @@
+import { topicPolicies } from "../../protocol/topics";
 import { type Channels, isSubscribed } from "./channels";
 import { directKey, peopleOf, topicKey } from "./conversations";
 import { changeEach, withAll, withoutAll } from "./copies";
 import type { Model } from "./snapshot";
-import { policyOf, topicPolicies, type UserTopics } from "./user-topics";
+import { policyOf, type UserTopics } from "./user-topics";
 import type { Event, EventOf, Message, Register } from "./wire";
 
 /** The unread messages of a topic. */

@@ -1,9 +1,7 @@
+import { topicPolicies } from "../../protocol/topics";
 import { topicKey } from "./conversations";
 import { byKey, put, withoutKeys } from "./copies";
 import type { Event, Register, UserTopic } from "./wire";
-
-/** The protocol's numbers for a person's policy for a topic. */
-export const topicPolicies = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
 /** Policies for topics, by `topicKey`. Topics without an entry have the policy of their channel. */
 export type UserTopics = ReadonlyMap<string, UserTopic>;

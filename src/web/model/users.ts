@@ -1,3 +1,4 @@
+import { roles } from "../../protocol/roles";
 import { byKey, change, changeEach, put, withMembers, withoutKeys } from "./copies";
 import type { Event, EventOf, Register, User } from "./wire";
 
@@ -6,8 +7,6 @@ import type { Event, EventOf, Register, User } from "./wire";
  * included, because messages name them.
  */
 export type Users = ReadonlyMap<number, User>;
-
-const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
 export const usersFrom = (register: Register): Users =>
   byKey<number, User>(

@@ -1,4 +1,4 @@
-import { topicPolicies } from "../model/user-topics";
+import { topicPolicies } from "../../protocol/topics";
 import { post, remove } from "../net/api";
 import { ChannelMark } from "../parts/channel-mark";
 import { channelName, topicName, userName } from "../store/names";

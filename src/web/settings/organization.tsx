@@ -1,5 +1,6 @@
+import { roles } from "../../protocol/roles";
 import { directNarrow } from "../model/narrow-kind";
-import { isAdministrator, roles } from "../model/permissions";
+import { isAdministrator } from "../model/permissions";
 import { patch } from "../net/api";
 import { Rare } from "../parts/rare";
 import { fragmentOf } from "../store/names";

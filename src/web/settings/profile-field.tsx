@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { fieldTypes } from "../../protocol/profile-field-types";
 import { isAdministrator } from "../model/permissions";
-import { choicesOfField, fieldTypes, idsOfValue } from "../model/profile";
+import { choicesOfField, idsOfValue } from "../model/profile";
 import type { ProfileField } from "../model/wire";
 import { patch } from "../net/api";
 import { Icon } from "../parts/icon";

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { isLastOwner, mayManage, roles } from "../model/permissions";
+import { roles } from "../../protocol/roles";
+import { isLastOwner, mayManage } from "../model/permissions";
 import type { User } from "../model/wire";
 import { patch } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";

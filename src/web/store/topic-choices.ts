@@ -1,8 +1,7 @@
+import { isResolved, resolvedPrefix, topicPolicies } from "../../protocol/topics";
 import type { FlaggedMessage } from "../model/message";
-import { resolvedPrefix } from "../model/narrow";
-import { isResolved } from "../model/permissions";
 import { isMuted } from "../model/unread";
-import { policyOf, topicPolicies } from "../model/user-topics";
+import { policyOf } from "../model/user-topics";
 import { patch, post, read } from "../net/api";
 import { words } from "../words/words";
 import { channelName, topicName } from "./names";

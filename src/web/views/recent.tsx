@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { topicPolicies } from "../../protocol/topics";
 import { passesFilter } from "../model/conversation-filter";
 import { directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { RecentConversation } from "../model/recent";
 import { isMuted, unreadInDirect, unreadInTopic } from "../model/unread";
-import { policyOf, topicPolicies } from "../model/user-topics";
+import { policyOf } from "../model/user-topics";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { systemGroupNames } from "../../../core/rights/group-setting";
 import { roles } from "../../../core/rights/role";
-import { fieldTypes } from "../../../management/profile-fields/queries";
 import { renderDescription } from "../../../markdown/render";
 import {
   isUserSettingName,
@@ -10,6 +9,7 @@ import {
 } from "../../../people/settings/user-settings";
 import { avatarSources } from "../../../people/users/avatar";
 import { isPlaceholderEmail } from "../../../people/users/queries";
+import { fieldTypes } from "../../../protocol/profile-field-types";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
 import type { StagedRow } from "../stage-writer";

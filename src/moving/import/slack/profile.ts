@@ -1,4 +1,4 @@
-import { fieldTypes } from "../../../management/profile-fields/queries";
+import { fieldTypes } from "../../../protocol/profile-field-types";
 import { type Given, givenRecord, givenText } from "../json";
 import type { StagedRow, StageWriter } from "../stage-writer";
 import type { Workspace } from "./workspace";

@@ -1,10 +1,6 @@
 import { badRequest } from "../../../core/errors";
 import { checkedFieldData, knownAccount } from "../../../management/profile-fields/field-data";
-import {
-  fieldTypes,
-  listProfileFields,
-  type ProfileField,
-} from "../../../management/profile-fields/queries";
+import { listProfileFields, type ProfileField } from "../../../management/profile-fields/queries";
 import {
   createProfileFieldIn,
   requireFieldFits,
@@ -12,6 +8,7 @@ import {
   updateProfileFieldIn,
   visibleName,
 } from "../../../management/profile-fields/service";
+import { fieldTypes } from "../../../protocol/profile-field-types";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
 import { type Dumping, present } from "../dumping";

@@ -243,3 +243,61 @@ test("a file that is damaged inside the archive is left out, and the rest is imp
   expect(contents).toEqual(expect.arrayContaining(["here is the plan", "after the plan"]));
   await world.close();
 });
+
+test("messages of old exports have their file, and a comment on a file is its writer's message", async () => {
+  const file = {
+    id: "F51",
+    user: "U2",
+    name: "plan.txt",
+    title: "Plan",
+    url_private: "https://files.slack.com/F51/plan.txt",
+  };
+  const message = (ts: string, subtype: string, more: object) => ({
+    type: "message",
+    ts,
+    text: subtype,
+    subtype,
+    ...more,
+  });
+  const { world, told, person } = await imported({
+    "old-stuff/2017-01-03.json": [
+      message("1483430400.000100", "file_share", { user: "U1", file }),
+      message("1483430401.000100", "file_comment", { file, comment: { user: "U4", comment: "x" } }),
+      message("1483430402.000100", "file_mention", { file }),
+    ],
+    "__uploads/F51/plan.txt": "leek soup",
+  });
+  const messages = (await readAll(person("ann"))).filter(
+    ({ timestamp }) => Number(timestamp) < 1_500_000_000,
+  );
+  const ownFile = String.raw`\n\[Plan\]\(/user_uploads/\d+/[\w-]+/Plan\)$`;
+  const shown = (text: string) => expect.stringMatching(new RegExp(`^${text}${ownFile}`));
+  expect(messages.map((one) => [one["sender_full_name"], one["content"]])).toEqual([
+    ["Ann", shown("file_share")],
+    ["Dot", shown("file_comment")],
+    ["Ben", shown("file_mention")],
+  ]);
+  expect(told.filter(({ which }) => which.includes("1483430"))).toEqual([]);
+  await world.close();
+});
+
+test("the report says of a file that Slack does not give out why, and not that it is deleted", async () => {
+  const files = [
+    { id: "F61", mode: "tombstone" },
+    { id: "F62", mode: "hidden_by_limit" },
+    { id: "F63", mode: "file_access", file_access: "access_denied" },
+    { id: "F64", file_access: "file_not_found" },
+  ];
+  const share = { type: "message", user: "U1", ts: "1546513200.000100", text: "see", files };
+  const { world, told } = await imported({ "old-stuff/2019-01-03.json": [share] });
+  const reasons = told
+    .filter(({ which }) => which.startsWith("old-stuff 1546513200"))
+    .map(({ why }) => why);
+  expect(reasons).toEqual([
+    "have been deleted",
+    "are hidden by the limit of a free workspace: export again on a paid plan",
+    "may not be read by the account that made the export",
+    "were not found at Slack",
+  ]);
+  await world.close();
+});

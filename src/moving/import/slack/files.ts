@@ -42,6 +42,20 @@ interface Attachment {
   pathId: string;
 }
 
+/** The reason why the export has a file without its address. */
+function whyWithoutAddress(file: Given): string {
+  if (file["mode"] === "hidden_by_limit")
+    return "are hidden by the limit of a free workspace: export again on a paid plan";
+  switch (file["file_access"]) {
+    case "access_denied":
+      return "may not be read by the account that made the export";
+    case "file_not_found":
+      return "were not found at Slack";
+    default:
+      return "have been deleted";
+  }
+}
+
 /** Whether an address contains a token of the export. */
 const hasToken = (address: string) => withoutTokens(address) !== address;
 
@@ -64,7 +78,8 @@ export class SlackFiles {
   async ofMessage(ownerId: number, message: Given, which: string) {
     const lines: string[] = [];
     const attachmentIds: number[] = [];
-    for (const file of givenList(message["files"])) {
+    // Until 2018 a message had one file at most.
+    for (const file of givenList(message["files"] ?? [message["file"]])) {
       const name = shownName(withoutTokens(givenText(file["title"]) || givenText(file["name"])));
       const label = name.replace(/[[\]]/g, "");
       const address = givenText(file["url_private"]) || givenText(file["permalink"]);
@@ -78,7 +93,7 @@ export class SlackFiles {
         attachmentIds.push(attachment.id);
         lines.push(`[${label}](/user_uploads/${attachment.pathId})`);
       } else if (isAddress) lines.push(`[${label}](${withoutTokens(address)})`);
-      else this.source.report.add("files", which, "have been deleted");
+      else this.source.report.add("files", which, whyWithoutAddress(file));
     }
     return { lines, attachmentIds };
   }

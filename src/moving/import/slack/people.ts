@@ -157,7 +157,7 @@ export async function senderOf(
   workspace: Workspace,
   message: Given,
 ): Promise<SlackPerson | undefined> {
-  const key = givenText(message["user"]);
+  const key = givenText(message["user"]) || fileSenderOf(message);
   const person = workspace.people.get(key);
   if (person) return person;
   const stranger = givenRecord(message["user_profile"]);
@@ -165,6 +165,16 @@ export async function senderOf(
     return addStranger(workspace, key, stranger, Math.floor(Number(message["ts"])));
   }
   return botOf(workspace, message);
+}
+
+/**
+ * The id of somebody who shared a file or commented on it; empty if it is not in the message. Until
+ * 2018 such messages had no sender of their own.
+ */
+function fileSenderOf(message: Given): string {
+  if (message["bot_id"] !== undefined || givenText(message["username"]) !== "") return "";
+  const [comment, file] = [givenRecord(message["comment"]), givenRecord(message["file"])];
+  return givenText(comment["user"]) || givenText(file["user"]);
 }
 
 /**

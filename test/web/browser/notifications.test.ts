@@ -71,30 +71,6 @@ browserTest("the desktop app hears the organization's name, its icon and the cou
   expect(heard).toMatch(/\["realm_icon_url","https:\/\//);
 });
 
-browserTest("the menu of the desktop app opens keys and settings, and signs out", async () => {
-  const page = await on.open(on.world.bob, "#recent");
-  await page.addInitScript(() => {
-    const listeners = new Map<string, () => void>();
-    const on_event = (name: string, listen: () => void) => listeners.set(name, listen);
-    Object.assign(globalThis, { listeners, electron_bridge: { on_event } });
-  });
-  await page.reload();
-  const choose = async (name: string) => {
-    const listener = await page.waitForFunction(
-      (wanted) => Reflect.get(globalThis, "listeners").get(wanted),
-      name,
-    );
-    await listener.evaluate((listen: () => void) => listen());
-  };
-  await choose("show-keyboard-shortcuts");
-  await page.locator("dialog.overlay").getByText("Keyboard shortcuts").first().waitFor();
-  await page.keyboard.press("Escape");
-  await choose("show-notification-settings");
-  await page.waitForURL(/#settings\/notifications$/);
-  await choose("logout");
-  await page.waitForURL(/\/login/);
-});
-
 const withWorkers = () => on.browsersAre({ serviceWorkers: "allow" });
 const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
 const markRead = ({ post }: Person, messages: number[]) =>
@@ -272,4 +248,29 @@ browserTest("what was read elsewhere while the queue ended is on the screen no m
   expect((await bob.delete("/events", { queue_id: queue })).status).toBe(200);
   on.network.mend();
   await screenHas(page, []);
+});
+
+// This comes last, because it ends Bob's session.
+browserTest("the menu of the desktop app opens keys and settings, and signs out", async () => {
+  const page = await on.open(on.world.bob, "#recent");
+  await page.addInitScript(() => {
+    const listeners = new Map<string, () => void>();
+    const on_event = (name: string, listen: () => void) => listeners.set(name, listen);
+    Object.assign(globalThis, { listeners, electron_bridge: { on_event } });
+  });
+  await page.reload();
+  const choose = async (name: string) => {
+    const listener = await page.waitForFunction(
+      (wanted) => Reflect.get(globalThis, "listeners").get(wanted),
+      name,
+    );
+    await listener.evaluate((listen: () => void) => listen());
+  };
+  await choose("show-keyboard-shortcuts");
+  await page.locator("dialog.overlay").getByText("Keyboard shortcuts").first().waitFor();
+  await page.keyboard.press("Escape");
+  await choose("show-notification-settings");
+  await page.waitForURL(/#settings\/notifications$/);
+  await choose("logout");
+  await page.waitForURL(/\/login/);
 });

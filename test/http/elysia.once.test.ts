@@ -97,7 +97,6 @@ describe("what no route takes", () => {
     expect(await told("GET", "/api/v1/users/%zz")).toEqual([400, null, "BAD_REQUEST"]);
     expect(await told("GET", "/api/v1/users/7/")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("DELETE", "/api/v1/navigation_views/")).toEqual([404, null, "NOT_FOUND"]);
-    expect(await told("DELETE", "/api/v1/navigation_views//x")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("DELETE", "/api/v1/navigation_views/%2Fx")).toEqual([
       401,
       null,

@@ -110,6 +110,8 @@ test("limits that an export from before 10.0 has as numbers are kept", async () 
       private_message_policy: 2,
       wildcard_mention_policy: 7,
       user_group_edit_policy: 9,
+      allow_edit_history: false,
+      email_address_visibility: 3,
     }),
   });
   const posters = ["general", "news", "staff", "open"].map(
@@ -133,6 +135,10 @@ test("limits that an export from before 10.0 has as numbers are kept", async () 
     realm_direct_message_permission_group: group("nobody"),
     realm_can_mention_many_users_group: group("moderators"),
     realm_can_create_groups: group("moderators"),
+    realm_can_resolve_topics_group: group("nobody"),
+    realm_message_edit_history_visibility_policy: "none",
+    user_settings: { email_address_visibility: 3 },
+    realm_user_settings_defaults: { email_address_visibility: 3 },
   });
   expect(report.skipped).toMatchObject({ "zerver_realm: are limits with an unknown number": 1 });
   await world.close();

@@ -46,7 +46,7 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
 
 /** Facts about a person and a topic in which they act. */
 export interface TopicStanding {
-  /** Their topicPolicies policy for the topic: 0 where they have none. */
+  /** Their policy for the topic: 0 where they have none. */
   policy: number;
   /** Whether they have muted the channel of the topic; false without a subscription. */
   isChannelMuted: boolean;

@@ -25,9 +25,12 @@ interface Begun extends ChosenEnd {
 }
 
 function StatusForm() {
-  const { form, set, end: endForm } = useBegunForm("status", ownStatus());
+  // The whole status is one value of the form, because a text without its end would be another one.
+  const begun = useBegunForm("status", { status: ownStatus() });
+  const { at, ...kept } = begun.form.status;
   // A stored form has the moment as a text.
-  const status: Begun = form.at === undefined ? form : { ...form, at: new Date(form.at) };
+  const status: Begun = { ...kept, at: at && new Date(at) };
+  const set = (changes: Partial<Begun>) => begun.set({ status: { ...status, ...changes } });
   const send = async () => {
     const end = endOf(status);
     await post("/users/me/status", {
@@ -36,7 +39,7 @@ function StatusForm() {
       ...(status.emoji ?? {}),
       ...(end === undefined ? {} : { scheduled_end_time: end }),
     });
-    endForm();
+    begun.end();
   };
   return (
     <DialogForm action={words.actions.save} send={send}>

@@ -89,6 +89,12 @@ function showTime(time: HTMLTimeElement): void {
   if (!Number.isNaN(date.getTime())) time.textContent = moments.peek().whole(date);
 }
 
+/** Shows the times in loaded messages again, if the device's time zone or the chosen clock changes. */
+export function renewTimes(feed: Element): void {
+  void moments.value;
+  for (const time of feed.querySelectorAll<HTMLTimeElement>(".rendered time")) showTime(time);
+}
+
 /** Links to conversations open in this page, all others in a new tab. */
 function openBeside(link: HTMLAnchorElement): void {
   if (link.origin === location.origin && link.pathname === "/") return;

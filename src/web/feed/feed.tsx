@@ -11,7 +11,7 @@ import type { News } from "../store/unread-on-entry";
 import { zone } from "../store/zone";
 import { words } from "../words/words";
 import { openCardAt } from "./card-at";
-import { copyCode, nameMentions, pictureAt, toggleSpoiler } from "./content";
+import { copyCode, nameMentions, pictureAt, renewTimes, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
@@ -31,6 +31,9 @@ function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
   const late = lateParts.value;
   useSignalEffect(() => {
     if (scroller.current) nameMentions(scroller.current);
+  });
+  useSignalEffect(() => {
+    if (scroller.current) renewTimes(scroller.current);
   });
   return (
     <section

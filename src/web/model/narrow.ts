@@ -216,7 +216,7 @@ export interface MessageFacts {
   readonly flags: readonly string[];
   /** The id of the person. */
   readonly me: number;
-  /** The person's policy for the topic: one of `topicPolicies` in `user-topics.ts`. */
+  /** The person's policy for the topic: one of `topicPolicies`. */
   readonly policy: number;
   /** Whether the message's topic is muted, by itself or with its channel. */
   readonly isMuted: boolean;

@@ -8,23 +8,29 @@ import { keepTyped, typedIn } from "../store/typed";
 
 const fieldOf = (name: string): string => `form ${name}`;
 
-/** The changed values of a form. `null` in the JSON stands for undefined. */
-function changesOf<Form>(name: string): Partial<Form> {
-  const kept: Readonly<Record<string, unknown>> = JSON.parse(typedIn(fieldOf(name)) ?? "{}");
-  const unset = Object.keys(kept).filter((key) => kept[key] === null);
-  return Object.assign({}, kept, ...unset.map((key) => ({ [key]: undefined })));
+/** The kept values of a form: the changed ones, and the names of those that were unset. */
+interface Kept<Form> {
+  readonly changed?: Partial<Form>;
+  readonly unset?: readonly (keyof Form & string)[];
+}
+
+/** The changed values of a form. */
+function changesOf<Form extends object>(name: string): Partial<Form> {
+  const { changed = {}, unset = [] }: Kept<Form> = JSON.parse(typedIn(fieldOf(name)) ?? "{}");
+  return Object.assign({}, changed, ...unset.map((key) => ({ [key]: undefined })));
 }
 
 /** Keeps the values of a form that differ from its first ones. */
-function keepForm(name: string, form: object, first: object): void {
-  const before = new Map(Object.entries(first));
-  const changed = Object.entries(form).filter(
-    ([key, value]) => json(value) !== json(before.get(key)),
+function keepForm<Form extends object>(name: string, form: Form, first: Form): void {
+  const before = new Map<string, unknown>(Object.entries(first));
+  const entries = Object.entries(form).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key)),
   );
-  keepTyped(fieldOf(name), changed.length === 0 ? undefined : json(Object.fromEntries(changed)));
+  // JSON has no undefined, and null is a value of some forms.
+  const unset = entries.filter(([, value]) => value === undefined).map(([key]) => key);
+  const kept = { changed: Object.fromEntries(entries), unset };
+  keepTyped(fieldOf(name), entries.length === 0 ? undefined : JSON.stringify(kept));
 }
-
-const json = (value: unknown): string => JSON.stringify(value, (_, part) => part ?? null);
 
 /** Changes the values of a form before its dialog opens. */
 export function beginForm<Form extends object>(

@@ -247,15 +247,34 @@ browserTest("a status keeps the second of its end while only its text changes", 
   const set = { status_text: "at lunch", scheduled_end_time: end };
   expect((await bob.post("/users/me/status", set)).status).toBe(200);
   const page = await on.open(bob, "#inbox");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill("set a status");
-  await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Status" }).fill("at dinner");
+  const openStatus = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("set a status");
+    await page.keyboard.press("Enter");
+  };
+  const text = page.getByRole("textbox", { name: "Status" });
+  await openStatus();
+  await text.fill("at dinner");
   const saving = page.waitForRequest("**/api/v1/users/me/status");
   await page.getByRole("button", { name: "Save" }).click();
   const saved = new URLSearchParams((await saving).postData() ?? "");
   expect(saved.get("scheduled_end_time")).toBe(String(end));
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  // A form that was begun keeps its end with its text, also if the status ends meanwhile.
+  await openStatus();
+  const when = page.getByLabel("Date and time");
+  await when.fill("2099-01-01T10:00");
+  await page.keyboard.press("Escape");
+  const told = page.waitForResponse(
+    async (response) =>
+      response.url().includes("/api/v1/events") &&
+      (await response.text()).includes('"user_status"'),
+  );
+  expect((await bob.post("/users/me/status", { status_text: "" })).status).toBe(200);
+  await told;
+  await openStatus();
+  expect(await when.inputValue()).toBe("2099-01-01T10:00");
+  expect(await text.inputValue()).toBe("at dinner");
 });
 
 browserTest("a card that comes late takes nobody out of their text", async () => {

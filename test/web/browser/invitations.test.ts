@@ -62,11 +62,14 @@ browserTest("addresses that are refused are named, and what was typed stays", as
   await page.getByRole("button", { name: "Invite by mail" }).click();
   const addresses = mailForm(page).getByLabel("E-mail addresses");
   await addresses.fill("ivy@example.com\nnot an address");
+  const validFor = mailForm(page).getByLabel("Valid for").locator("option:checked");
+  await mailForm(page).getByLabel("Valid for").selectOption("forever");
   await mailForm(page).getByRole("button", { name: "Send the invitations" }).click();
   await mailForm(page).getByRole("alert").filter({ hasText: "not an address" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Invite by mail" }).click();
   expect(await addresses.inputValue()).toBe("ivy@example.com\nnot an address");
+  expect(await validFor.textContent()).toBe("forever");
   await addresses.fill("ivy@example.com, alice@example.com");
   await mailForm(page).getByRole("button", { name: "Send the invitations" }).click();
   await page.getByText("alice@example.com has an account already.").waitFor();

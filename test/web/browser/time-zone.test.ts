@@ -84,12 +84,15 @@ browserTest("of two time zones that are chosen at once, the account has the seco
 
 browserTest("an open page follows the device into another time zone", async () => {
   const { alice, bob, channels, clock } = on.world;
-  await bob.say("general", "journey", "Boarding now");
   const sentAt = clock.now() * 1_000;
+  const named = new Date(sentAt).toISOString();
+  await bob.say("general", "journey", `Boarding now, <time:${named}>`);
   const page = await on.newTab(alice);
   await page.clock.install({ time: sentAt });
   await on.openIn(page, `#narrow/channel/${channels.general}-general/topic/journey`);
-  const time = page.getByRole("article").filter({ hasText: "Boarding now" }).locator("time");
+  const row = page.getByRole("article").filter({ hasText: "Boarding now" });
+  const time = row.locator("time").first();
+  const inside = row.locator(".rendered time");
   const day = page.locator(".day");
   const shows = async (timeZone: string) => {
     const told = (options: Intl.DateTimeFormatOptions) =>
@@ -97,7 +100,10 @@ browserTest("an open page follows the device into another time zone", async () =
     const hour = told({ hour: "numeric", minute: "2-digit", hourCycle: "h12" });
     const date = told({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
     await until(
-      async () => (await time.textContent()) === hour && (await day.textContent()) === date,
+      async () =>
+        (await time.textContent()) === hour &&
+        (await day.textContent()) === date &&
+        (await inside.textContent())?.includes(hour) === true,
     );
   };
   const session = await page.context().newCDPSession(page);

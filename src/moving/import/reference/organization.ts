@@ -15,11 +15,16 @@ import {
   type Source,
   secondsOf,
   tableOf,
+  withRealmVisibility,
 } from "./source";
 
 const settingNames = new Map(
   Object.entries(channelColumns).map(([name, column]) => [column, name]),
 );
+
+const historyPolicy = "message_edit_history_visibility_policy";
+const resolving = "can_resolve_topics_group";
+const renaming = "can_move_messages_between_topics_group";
 
 /** Imports the organization's settings that are valid here. */
 export async function takeSettings(source: Source): Promise<void> {
@@ -31,10 +36,15 @@ export async function takeSettings(source: Source): Promise<void> {
     const name = settingNames.get(column) ?? column;
     return [name, settingOf(source, name, settingFromArchive(name, value))] as const;
   });
-  for (const [name, setting] of [...Object.entries(numbered), ...today]) {
+  const take = (name: string, setting: unknown) => {
     if (setting !== undefined && validateRealmSetting(name, setting) === undefined)
       settings[name] = setting;
-  }
+  };
+  // Until 10.0 this mark hid how messages were changed.
+  if (given["allow_edit_history"] === false) take(historyPolicy, "none");
+  for (const [name, setting] of [...Object.entries(numbered), ...today]) take(name, setting);
+  // Until 10.0, to resolve a topic was to rename it.
+  if (!(resolving in settings)) take(resolving, settings[renaming]);
   await writer.change(async ({ db, t: { realms } }) => {
     const createdAt = secondsOf(given["date_created"]);
     const [defaults = {}] = tableOf(source, "zerver_realmuserdefault");
@@ -42,7 +52,7 @@ export async function takeSettings(source: Source): Promise<void> {
       .update(realms)
       .set({
         settings: JSON.stringify(settings),
-        userDefaults: userDefaultsOf(defaults),
+        userDefaults: userDefaultsOf(withRealmVisibility(source, defaults)),
         ...(createdAt > 0 ? { createdAt } : {}),
       })
       .where(eq(realms.id, writer.realmId));

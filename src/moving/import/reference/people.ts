@@ -25,6 +25,7 @@ import {
   type Source,
   secondsOf,
   tableOf,
+  withRealmVisibility,
 } from "./source";
 
 const rolesKnown: readonly number[] = Object.values(roles);
@@ -105,7 +106,7 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
       // An incoming webhook stays one, because its key may only send. Other kinds of bots become
       // generic bots, because they need data that no archive contains, such as their tokens.
       ...(isBot && given["bot_type"] === incomingWebhook ? { bot_type: incomingWebhook } : {}),
-      settings: settingsOf(given),
+      settings: settingsOf(withRealmVisibility(source, given)),
       profile_data,
       ...(isDeleted ? { is_deleted: true, is_imported_stub: false } : {}),
       ...pictureOf(given, avatar),

@@ -150,5 +150,14 @@ export function groupSettingOf(
   return setting.direct_members.length + setting.direct_subgroups.length === 0 ? nobody : setting;
 }
 
+/**
+ * Settings of people with the organization's choice of who may read addresses. It is a setting of
+ * people since 7.0, which then replaces that of the organization.
+ */
+export function withRealmVisibility(source: Source, given: Given): Given {
+  const { email_address_visibility } = realmRow(source);
+  return email_address_visibility === undefined ? given : { email_address_visibility, ...given };
+}
+
 /** The row of the organization itself. */
 export const realmRow = (source: Source): Given => givenRecord(tableOf(source, "zerver_realm")[0]);

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { topicsPolicies } from "../src/channels/topics-policy";
 import { type OptionName, options } from "../src/config";
 import { roleNames } from "../src/core/rights/role";
 import { flagOf } from "./flags";
@@ -76,8 +77,6 @@ export const permissionOption = () =>
     "--permission <name=holders...>",
     "who holds one of its permissions: names of groups and e-mail addresses, separated by commas; a wrong name is answered with the names of all permissions",
   );
-
-const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
 
 /** Adds the settings of a channel as options, for creating and for changing it. */
 export const withChannelSettings = (command: Command): Command =>

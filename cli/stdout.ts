@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
-import { codeOf, whyNotWritten } from "../src/core/storage/file-failure";
+import { codeOf } from "../src/core/error-code";
+import { whyNotWritten } from "../src/core/storage/file-failure";
 import { hasReader } from "./unwaited-lines";
 
 const stdout = 1;

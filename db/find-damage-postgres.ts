@@ -1,5 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import type { DamageReport } from "./find-damage";
+import { codeOf } from "./trouble";
 
 const endSeconds = 5;
 const notAllowed = "42501";
@@ -57,7 +58,7 @@ async function checkIndexes(
     try {
       await client`SELECT ${client(installed.schema)}.bt_index_check(${id}::oid::regclass)`;
     } catch (error) {
-      const code = codeOf(error);
+      const code = codeOf(error) ?? "";
       if (code === notAllowed)
         return {
           findings,
@@ -69,6 +70,3 @@ async function checkIndexes(
   }
   return { findings };
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

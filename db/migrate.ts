@@ -216,7 +216,7 @@ export function openMigrated<T>(
   try {
     file.run("PRAGMA busy_timeout = 30000");
     file.run("PRAGMA journal_mode = WAL");
-    const before = sqliteVersion(file);
+    const before = schemaVersionOf(file);
     const isOld = before > 0 && pending(migrations, before).length > 0;
     if (isOld) requireOwn?.(factsOf(file.query<Record<string, unknown>, []>(factsQuery).all()));
     requireRight(right, before, migrations);
@@ -238,7 +238,7 @@ function carryOutOrUndo(
   now: number,
   copy: string | undefined,
 ): number {
-  const before = sqliteVersion(file);
+  const before = schemaVersionOf(file);
   try {
     return carryOut(file, migrations, now);
   } catch (error) {
@@ -249,7 +249,7 @@ function carryOutOrUndo(
 
 function hasStill(file: SqliteFile, version: number): boolean {
   try {
-    return sqliteVersion(file) === version;
+    return schemaVersionOf(file) === version;
   } catch {
     return false;
   }
@@ -260,7 +260,7 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
   file.run("BEGIN IMMEDIATE");
   try {
     file.run(createVersionTable);
-    const from = sqliteVersion(file);
+    const from = schemaVersionOf(file);
     for (const migration of pending(migrations, from)) {
       for (const sql of migration.statements) file.run(sql);
       file.run(`${insertVersion} (?, ?, ?)`, [migration.version, migration.name, now]);
@@ -274,18 +274,22 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
   }
 }
 
-/** Version of the schema of an existing file; 0 where it has none. */
+/**
+ * Version of the schema of an existing file; 0 where it has none. Opens the file for writing, so that
+ * a log that a crash has left is written back.
+ */
 export function readSqliteVersion(path: string): number {
   const file = new SqliteFile(path, { readwrite: true });
   try {
     file.run("PRAGMA busy_timeout = 5000");
-    return sqliteVersion(file);
+    return schemaVersionOf(file);
   } finally {
     file.close();
   }
 }
 
-function sqliteVersion(file: SqliteFile): number {
+/** Version of the schema of an open file; 0 where it has none. */
+export function schemaVersionOf(file: SqliteFile): number {
   const table = file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get();
   if (!table) return 0;
   const row = file.query("SELECT max(version) AS version FROM chatd_schema").get() as {
@@ -322,7 +326,7 @@ export function copySqlite(path: string, now: number): string {
   const file = new SqliteFile(path, { readwrite: true });
   try {
     file.run("PRAGMA busy_timeout = 30000");
-    return copyAside(file, path, sqliteVersion(file), now);
+    return copyAside(file, path, schemaVersionOf(file), now);
   } finally {
     file.close();
   }

@@ -7,7 +7,7 @@ import {
   loadSqliteRows,
   openLiveSqliteRows,
   openSqliteRows,
-  readSqliteVersion,
+  readVersionWithoutWriting,
 } from "./sqlite-rows";
 import type { RowSource, RowTarget } from "./stored-rows";
 
@@ -21,7 +21,7 @@ const migrationsOf = ({ databaseUrl, migrationsFolder }: Place): Migration[] =>
 export async function readVersion({ databaseUrl, dataFolder }: Place): Promise<number> {
   if (databaseUrl !== undefined) return (await postgresRows()).readPostgresVersion(databaseUrl);
   const path = databaseFile(dataFolder);
-  return existsSync(path) ? readSqliteVersion(path) : 0;
+  return existsSync(path) ? readVersionWithoutWriting(path) : 0;
 }
 
 /** Refuses a version of the schema that this chatd does not know (`NewerSchemaError`). */

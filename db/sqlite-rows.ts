@@ -2,7 +2,7 @@ import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "b
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeLeftBehind } from "./left-behind";
-import { type Migration, migrateSqlite, pending } from "./migrate";
+import { type Migration, migrateSqlite, pending, schemaVersionOf } from "./migrate";
 import {
   isCopied,
   quoted,
@@ -47,7 +47,7 @@ export function openSqliteRows(
     const copy = join(folder, "chatd.db");
     copyFile(path, copy);
     const file = new SqliteFile(copy, { readonly: true });
-    const version = versionOf(file);
+    const version = schemaVersionOf(file);
     pending(migrations, version);
     return sourceOf(file, version);
   } finally {
@@ -85,7 +85,7 @@ export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSo
   try {
     file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
     file.run("BEGIN");
-    const version = versionOf(file);
+    const version = schemaVersionOf(file);
     pending(migrations, version);
     return sourceOf(file, version);
   } catch (error) {
@@ -94,23 +94,15 @@ export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSo
   }
 }
 
-/** Version of the schema of an existing file. */
-export function readSqliteVersion(path: string): number {
+/** Version of the schema of an existing file, which is not changed. */
+export function readVersionWithoutWriting(path: string): number {
   const file = new SqliteFile(path, { readonly: true });
   try {
     file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
-    return versionOf(file);
+    return schemaVersionOf(file);
   } finally {
     file.close();
   }
-}
-
-function versionOf(file: SqliteFile): number {
-  const hasVersions =
-    file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get() !== null;
-  if (!hasVersions) return 0;
-  const [[version = 0] = []] = file.query("SELECT max(version) FROM chatd_schema").values();
-  return Number(version);
 }
 
 function tablesOf(file: SqliteFile): string[] {

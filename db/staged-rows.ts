@@ -36,10 +36,6 @@ export async function stageRows(
   migrateSqlite(path, migrations, now);
 }
 
-/** The newest version of the schema that this chatd knows. */
-export const newestVersion = (migrationsFolder: string): number =>
-  readMigrations(join(migrationsFolder, "sqlite")).at(-1)?.version ?? 0;
-
 /** Opens the staged file of a folder. */
 export function openStaged(folder: string): StagedRows {
   const file = new SqliteFile(databaseFile(folder), { readwrite: true });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-option";
-import { codeOf, whyNotRead } from "./core/storage/file-failure";
+import { codeOf } from "./core/error-code";
+import { whyNotRead } from "./core/storage/file-failure";
 import { lineNotUtf8 } from "./core/text/encoding";
 import { nearestWord } from "./core/text/spelling-hint";
 

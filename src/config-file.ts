@@ -1,7 +1,8 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError } from "./config-option";
-import { codeOf, whyNotRead } from "./core/storage/file-failure";
+import { codeOf } from "./core/error-code";
+import { whyNotRead } from "./core/storage/file-failure";
 import { lineNotUtf8 } from "./core/text/encoding";
 import { nearestWord } from "./core/text/spelling-hint";
 

@@ -154,13 +154,13 @@ const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
 export const hasPassword = (url: string): boolean =>
   passwordInUrl.test(url) || /[?&]password=/.test(url);
 
-/** The configuration file of this process, where `given` names none, or else that one. */
+/** The configuration file: `given`, or the one of CHATD_CONFIG, or the first usual one that is there. */
 export const usualConfigFile = (given: string | undefined): string | undefined =>
   chooseConfigFile(given, process.env);
 
 /**
  * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file
- * (`--config`, or `CHATD_CONFIG`). Refuses unknown keys and values out of range with an error that
+ * (`configFile`, or the one of `CHATD_CONFIG`; usual files are not looked for). Refuses unknown keys and values out of range with an error that
  * names each place, all of them at once.
  */
 export function loadConfig(

@@ -8,7 +8,7 @@ import type { Context } from "../../src/core/context";
 import { requireDeactivatable } from "../../src/management/accounts/deactivate";
 import { countBot } from "../../src/moving/figures/consequences";
 import { loadAccount } from "../../src/moving/organization/lookup";
-import { type BotKind, botKinds } from "../../src/people/bots/kinds";
+import { botKindName, botKinds, botKindsByName } from "../../src/people/bots/kinds";
 import { botEmail } from "../../src/people/bots/name";
 import { cleanFullName } from "../../src/people/users/names";
 import { findUserByEmail } from "../../src/people/users/queries";
@@ -19,24 +19,19 @@ import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readValue } from "../read-value";
 
-/** The kinds of bots by their names on the command line. */
-const kinds: Record<string, BotKind> = {
-  generic: botKinds.generic,
-  "incoming-webhook": botKinds.incomingWebhook,
-  "outgoing-webhook": botKinds.outgoingWebhook,
-  embedded: botKinds.embedded,
-};
+const interfaces = new Map([
+  ["own", 1],
+  ["slack", 2],
+]);
 
-const kindName = (kind: number | null) =>
-  Object.keys(kinds).find((name) => kinds[name] === kind) ?? "";
-
-const interfaces: Record<string, number> = { own: 1, slack: 2 };
-
-function numberOf(numbers: Record<string, number>, word: string | undefined): number | undefined {
+function numberOf(
+  numbers: ReadonlyMap<string, number>,
+  word: string | undefined,
+): number | undefined {
   if (word === undefined) return undefined;
-  const found = numbers[word];
+  const found = numbers.get(word);
   if (found === undefined)
-    throw new UsageError(`'${word}' is none of: ${Object.keys(numbers).join(", ")}.`);
+    throw new UsageError(`'${word}' is none of: ${[...numbers.keys()].join(", ")}.`);
   return found;
 }
 
@@ -44,7 +39,7 @@ const shown = ({ bot, owner, payloadUrl }: ListedBot) => ({
   user_id: bot.id,
   email: bot.email,
   full_name: bot.fullName,
-  kind: kindName(bot.botType),
+  kind: botKindName(bot.botType),
   owner: owner?.email ?? null,
   is_active: bot.isActive,
   ...(bot.botType === botKinds.outgoingWebhook ? { payload_url: payloadUrl } : {}),
@@ -83,7 +78,7 @@ export async function addBot(
 ) {
   const { name: fullName, owner, payloadUrl, service: serviceName } = options;
   const [botType, interfaceType] = [
-    numberOf(kinds, options.kind),
+    numberOf(botKindsByName, options.kind),
     numberOf(interfaces, options.interface),
   ];
   requireReachable(botType, options);
@@ -139,7 +134,7 @@ export async function listBots(options: RealmOptions) {
     String(bot.id),
     bot.email,
     bot.fullName,
-    kindName(bot.botType),
+    botKindName(bot.botType),
     owner?.email ?? "",
     bot.isActive ? "active" : "deactivated",
     payloadUrl,

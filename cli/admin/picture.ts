@@ -1,7 +1,7 @@
 import { removeRealmPicture, setRealmPicture } from "../../src/management/realm-pictures/change";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { resetUserAvatar, setUserAvatar } from "../../src/people/avatars/change";
-import type { RealmPicture } from "../../src/realm/assets";
+import { type RealmPicture, realmPictureNames } from "../../src/realm/assets";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult, UsageError } from "../output";
@@ -39,12 +39,6 @@ export async function changeAvatar(
   ]);
 }
 
-const named: Record<RealmPicture, string> = {
-  icon: "icon",
-  logo: "logo",
-  night_logo: "logo for dark screens",
-};
-
 async function changePicture(
   picture: RealmPicture,
   path: string | undefined,
@@ -54,7 +48,7 @@ async function changePicture(
   const realm = await withOperator(options, (ctx) =>
     file ? setRealmPicture(ctx, picture, file) : removeRealmPicture(ctx, picture),
   );
-  const line = `${realm.name} has ${file ? "a new" : "no"} ${named[picture]}${file ? "" : " of its own"}.`;
+  const line = `${realm.name} has ${file ? "a new" : "no"} ${realmPictureNames[picture]}${file ? "" : " of its own"}.`;
   printResult(options, { realm: realm.host, picture, is_own: file !== undefined }, [line]);
 }
 

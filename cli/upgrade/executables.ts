@@ -21,8 +21,8 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { spawnSync } from "bun";
+import { codeOf } from "../../src/core/error-code";
 import { ApiError, badRequest } from "../../src/core/errors";
-import { codeOf } from "../../src/core/storage/file-failure";
 import { headOf } from "./candidate";
 
 const stagedPrefix = ".chatd-new-";

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { codeOf } from "../../src/core/error-code";
 import { badRequest } from "../../src/core/errors";
 import { isAlive } from "../../src/core/is-alive";
 
@@ -27,7 +28,7 @@ function take(lock: string): boolean {
     writeFileSync(lock, `${process.pid}`, { flag: "wx", mode: 0o644 });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }

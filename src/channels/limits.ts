@@ -1,12 +1,9 @@
 import { and, count, eq, gt, inArray } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
-import { badRequest } from "../core/errors";
-import { requireWithinLimit } from "../core/organization-limit";
-import { holdsRole, isUnbound } from "../core/rights/role";
+import { requireWithinDay, requireWithinLimit } from "../core/organization-limit";
+import { isUnbound } from "../core/rights/role";
 import { ownAccounts } from "../people/users/own-accounts";
-
-const daySeconds = 86_400;
 
 /**
  * Refuses (BAD_REQUEST) more new channels than the actor may make in a day, or the organization may
@@ -19,15 +16,20 @@ export async function requireRoomForChannels(
   ctx: Context,
   more: number,
 ): Promise<void> {
-  const { app, realm, actor, now } = ctx;
+  const { app, realm, actor } = ctx;
   if (more === 0 || isUnbound(actor)) return;
   const { channelsPerDayPerUser: perDay, channelsPerRealmMax: most } = app.config;
   const shared = { what: "channels, archived ones included", key: "channels_per_realm_max", most };
   requireWithinLimit(actor, shared, (await countChannels(reader, realm.id)) + more);
-  if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
-  if ((await countMadeSince(reader, actor.user, now - daySeconds)) + more <= perDay) return;
-  throw badRequest(
-    `You can create ${perDay} channels per day, including those of your bots: wait a day, or ask the operator to raise channels_per_day_per_user.`,
+  await requireWithinDay(
+    ctx,
+    {
+      what: "channels",
+      key: "channels_per_day_per_user",
+      perDay,
+      countMadeSince: (maker, since) => countMadeSince(reader, maker, since),
+    },
+    more,
   );
 }
 

@@ -1,6 +1,6 @@
-import type { Actor } from "./context";
+import type { Actor, Context, UserRow } from "./context";
 import { badRequest } from "./errors";
-import { holdsRole } from "./rights/role";
+import { holdsRole, isUnbound } from "./rights/role";
 
 /** A kind of objects whose number in an organization has a limit, which the operator sets. */
 interface Limited {
@@ -31,5 +31,37 @@ export function requireWithinLimit(
   if (count <= most - reserved || holdsRole(actor, "administrator")) return;
   throw badRequest(
     `An organization can have ${most} ${what}, and the last ${reserved} are for administrators: ask one of them, or ${raise}`,
+  );
+}
+
+const daySeconds = 86_400;
+
+/** A kind of objects of which one person may make so many in a day. */
+interface LimitedPerDay {
+  /** Such as `channels`. */
+  what: string;
+  /** The key of the configuration. */
+  key: string;
+  /** The limit; 0 for none. */
+  perDay: number;
+  /** Counts the objects that somebody's accounts have made since a time. */
+  countMadeSince: (maker: UserRow, since: number) => Promise<number>;
+}
+
+/**
+ * Refuses (BAD_REQUEST) `more` new objects of a kind, if the actor would have made more than they
+ * may in a day. Administrators have no such limit, because they set an organization up; the operator
+ * has none either.
+ */
+export async function requireWithinDay(
+  { actor, now }: Pick<Context, "actor" | "now">,
+  { what, key, perDay, countMadeSince }: LimitedPerDay,
+  more: number,
+): Promise<void> {
+  if (perDay === 0 || isUnbound(actor) || !("user" in actor)) return;
+  if (holdsRole(actor, "administrator")) return;
+  if ((await countMadeSince(actor.user, now - daySeconds)) + more <= perDay) return;
+  throw badRequest(
+    `You can create ${perDay} ${what} per day, including those of your bots: wait a day, or ask the operator to raise ${key}.`,
   );
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { syncFolderMeanwhile } from "../../db/sync-to-disk";
 import type { Clock } from "../core/clock";
+import { codeOf } from "../core/error-code";
 import {
   draftName,
   draftSecondsMax,
@@ -163,15 +164,14 @@ async function requireSameFile(file: FileHandle, path: string) {
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
 
 /**
- * The first writer wins: an existing file is never replaced, even if the draft has changed since it
- * was checked.
+ * The first writer wins: an existing file is not replaced, even if the draft has changed since it
+ * was checked. Without hard links, a file that another process makes in the very moment is replaced.
  */
 async function linkFirst(path: string, target: string) {
   try {
     await link(path, target);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!withoutLinks.has(code)) throw error;
+    if (!withoutLinks.has(codeOf(error))) throw error;
     return rename(path, target);
   }
   await rm(path, { force: true });

@@ -1,5 +1,6 @@
 import { readBytes } from "../core/answer";
 import type { Clock } from "../core/clock";
+import { codeOf } from "../core/error-code";
 import { describeError, type Log } from "../core/log";
 import { makeS3Draft, type S3Drafts } from "./s3-draft";
 import { makeMultipart } from "./s3-multipart";
@@ -72,7 +73,7 @@ async function tellingErrors<Answer>(
   try {
     return await ask();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    const code = codeOf(error) || undefined;
     log.warn("file_store_failed", { what, code, ...describeError(error) });
     throw storeUnavailable();
   }

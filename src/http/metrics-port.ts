@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { codeOf } from "../core/error-code";
 import { describeError, type Log } from "../core/log";
 
 /** A separate port on which Prometheus requests metrics. */
@@ -54,8 +55,7 @@ export async function listenForMetrics(
 }
 
 function whyNot(listen: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : "";
-  if (code === "EADDRINUSE")
+  if (codeOf(error) === "EADDRINUSE")
     return `Metrics cannot be given at ${listen}, because that port is in use. Choose another one with --metrics-listen.`;
   return `Metrics cannot be given at ${listen}: ${error instanceof Error ? error.message : error}. Choose an address of this machine with --metrics-listen.`;
 }

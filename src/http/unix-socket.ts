@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, renameSync, rmSync, type Stats } from "node:fs";
+import { codeOf } from "../core/error-code";
 
 /** Longest path of a socket, in bytes, that every system takes: macOS allows 103, Linux 107. */
 const pathBytesMax = 103;
@@ -84,6 +85,3 @@ async function isListenedAt(path: string): Promise<boolean> {
 }
 
 const statusOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

@@ -1,10 +1,8 @@
 import { dirname } from "node:path";
 import type { Config } from "../config";
+import { codeOf } from "../core/error-code";
 
 type Place = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen">>;
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? String(error.code) : "";
 
 /**
  * Reason why an address cannot be listened at, with what to do; undefined for other errors.

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../core/error-code";
 import { replacePrivateFile } from "../core/storage/private-file";
 
 /** A certificate that an authority has issued, with its key, in PEM. */
@@ -93,7 +94,7 @@ export class CertificateStore {
     try {
       return readFileSync(join(this.folder, name), "utf8");
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      if (codeOf(error) === "ENOENT") return undefined;
       throw error;
     }
   }

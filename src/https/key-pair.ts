@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { rootCertificates } from "node:tls";
+import { codeOf } from "../core/error-code";
 
 /* A certificate and its key as PEM files of the operator, read and compared. */
 
@@ -142,7 +143,8 @@ function readText(key: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new KeyPairError(`${key} names ${path}, ${advice[code] ?? "which cannot be read."}`);
+    throw new KeyPairError(
+      `${key} names ${path}, ${advice[codeOf(error)] ?? "which cannot be read."}`,
+    );
   }
 }

@@ -1,3 +1,5 @@
+import { codeOf } from "../core/error-code";
+
 const unsigned = "its certificate is from an authority that this machine does not trust";
 
 const reasons: readonly [RegExp, string][] = [
@@ -16,8 +18,8 @@ const reasons: readonly [RegExp, string][] = [
  * names the certificate of a private authority.
  */
 export function whyUnreached(error: unknown, caSetting = "NODE_EXTRA_CA_CERTS"): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const text = error instanceof Error ? `${error.name} ${code} ${error.message}` : String(error);
+  const text =
+    error instanceof Error ? `${error.name} ${codeOf(error)} ${error.message}` : String(error);
   const [, reason] = reasons.find(([pattern]) => pattern.test(text)) ?? [];
   if (reason === unsigned)
     return `${unsigned}: name that authority's certificate with ${caSetting}`;

@@ -1,6 +1,6 @@
 import type { RealmRow, UserRow } from "../core/context";
 import { inLanguages, type Spoken } from "../core/language";
-import { type Role, roleName, roles } from "../core/rights/role";
+import { germanRoles, type Role, roleName, roles } from "../core/rights/role";
 import { type Html, html } from "../core/text/html";
 import { localeOfUser } from "../people/settings/locale";
 import { languageOfStranger, localeOfRealm } from "../realm/locale";
@@ -55,21 +55,13 @@ const en = {
   inviterNotTold: "The person who invited you does not know that you have an account.",
 };
 
-const roleNames: ReadonlyMap<Role, string> = new Map<Role, string>([
-  [roles.owner, "Besitzer"],
-  [roles.administrator, "Administrator"],
-  [roles.moderator, "Moderator"],
-  [roles.member, "Mitglied"],
-  [roles.guest, "Gast"],
-]);
-
 const de: typeof en = {
   hello: "Hallo,",
   helloTo: (name) => `Hallo ${name},`,
   join: "Beitreten",
   joinRealm: (realm) => `${realm} beitreten`,
   invitesAs: (inviter, role) =>
-    `${inviter} lädt dich ein, als ${roleNames.get(role) ?? "Mitglied"}.`,
+    `${inviter} lädt dich ein, als ${germanRoles.get(role) ?? "Mitglied"}.`,
   emailAddress: "E-Mail-Adresse",
   yourAddress: (email) => html`Deine E-Mail-Adresse: <b>${email}</b>`,
   yourName: "Dein Name",

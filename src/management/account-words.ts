@@ -1,6 +1,6 @@
 import type { UserRow } from "../core/context";
 import { inLanguages, type Spoken } from "../core/language";
-import { roleName, roles } from "../core/rights/role";
+import { germanRoles, roleName } from "../core/rights/role";
 import { type Html, html } from "../core/text/html";
 import { localeOfUser } from "../people/settings/locale";
 
@@ -63,18 +63,10 @@ const en = {
   administratorsAdd: "The administrators write:",
 };
 
-const roleNames: ReadonlyMap<number, string> = new Map([
-  [roles.owner, "Besitzer"],
-  [roles.administrator, "Administrator"],
-  [roles.moderator, "Moderator"],
-  [roles.member, "Mitglied"],
-  [roles.guest, "Gast"],
-]);
-
 const de: typeof en = {
   hello: (name) => `Hallo ${name},`,
   signedInAs: (realm, email, role) =>
-    html`Du bist bei <b>${realm}</b> als ${email} angemeldet (${roleNames.get(role) ?? ""}).`,
+    html`Du bist bei <b>${realm}</b> als ${email} angemeldet (${germanRoles.get(role) ?? ""}).`,
   openChat: "Den Chat öffnen",
   connectClient: "Eine App verbinden",
   startClient:

@@ -1,3 +1,4 @@
+import { codeOf } from "../core/error-code";
 import { ApiError, serverBusy } from "../core/errors";
 import { FairQueue } from "../core/turns/fair-queue";
 import { isTooLarge, pictureTooLarge, pixelsMax } from "./bounds";
@@ -52,8 +53,7 @@ async function openImage(file: Uint8Array): Promise<Bun.Image> {
   return image;
 }
 
-const hasTooManyPixels = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "ERR_IMAGE_TOO_MANY_PIXELS";
+const hasTooManyPixels = (error: unknown) => codeOf(error) === "ERR_IMAGE_TOO_MANY_PIXELS";
 
 /** The first frame, rotated upright and without metadata; never enlarged. */
 async function readInside(file: Uint8Array, width: number, height: number, packing = bestPacking) {

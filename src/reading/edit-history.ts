@@ -165,10 +165,10 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
 const nowhere = { prevTopic: null, topic: null, prevChannelId: null, channelId: null };
 
 /**
- * The changes of a message that is in a channel now, newest first, without its places in hidden
- * channels that it was in before, because who reads it now may not know of these (A16): private
- * ones, and for a message that is open to the web now, all that are not. Moves there, from there
- * and within are left out.
+ * The changes of a message that is in a channel now, newest first, without its former places in
+ * hidden channels, because its readers of today may not know of these (A16). Hidden are private
+ * channels; for a message that is open to the web now, all channels that are not. Moves to, from and
+ * within them are left out.
  */
 export async function withoutHiddenPlaces(
   reader: Reader,

@@ -36,7 +36,8 @@ export async function audienceOf(
 }
 
 /**
- * The actor, if they are not subscribed, because their client shows the message that they change.
+ * The actor, if they are not subscribed. They hear of their own change, because their client shows
+ * the message.
  */
 export async function actorOutside(
   tx: Tx,

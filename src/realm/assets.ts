@@ -7,6 +7,13 @@ export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.js
 /** The pictures of an organization: its icon, and its logos for light and for dark screens. */
 export type RealmPicture = "icon" | "logo" | "night_logo";
 
+/** Names of the pictures, as people read them. */
+export const realmPictureNames: Readonly<Record<RealmPicture, string>> = {
+  icon: "icon",
+  logo: "logo",
+  night_logo: "logo for dark screens",
+};
+
 /** Columns with their files' names. */
 export const pictureColumns = {
   icon: "iconFile",

@@ -17,6 +17,10 @@ import { refusalIn } from "./refusal";
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfStranger, wordsOfUser } from "./words";
 
+/** Hash of a token for a link by which a person chooses another password. */
+export const resetHash = ({ app }: Context, token: string) =>
+  app.secrets.hash("password-reset", token);
+
 /** Long enough for a weekend, short enough that a forgotten link is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
 

@@ -17,7 +17,7 @@ import { emailKeyOf, findUserByEmail } from "../people/users/queries";
 import { takeAttempt } from "./attempts";
 import { type Browser, home } from "./browser";
 import { originOf, ownPath, requireOwnOrigin } from "./cookies";
-import { storeLinkIn, storeLoginLink } from "./login-links";
+import { resetHash, storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
 import { refusalIn } from "./refusal";
 import { type SignInWords, wordsOfStranger, wordsOfUser } from "./words";
@@ -92,9 +92,6 @@ async function mailLoginLink(tx: Tx, ctx: Context, user: UserRow) {
 
 const onlyOnce = (user: UserRow, expiresAt: number) =>
   note(wordsOfUser(user).onlyOnce(timeText(expiresAt, localeOfUser(user))));
-
-/** Hash of a token for a link by which a person chooses another password. */
-const resetHash = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
 
 async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
   const { name } = ctx.realm;

@@ -8,7 +8,7 @@ import type { Browser } from "./browser";
 import { noSessionCookie, originOf, requireOwnOrigin } from "./cookies";
 import { forgetFailures } from "./failed-sign-ins";
 import { knownBrowserCookie } from "./known-browser";
-import { findLinked, refusedLink, takeLinkIn } from "./login-links";
+import { findLinked, refusedLink, resetHash, takeLinkIn } from "./login-links";
 import { refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPasswordOf } from "./passwords";
 import { refusalIn } from "./refusal";
@@ -16,14 +16,12 @@ import { wordsOfUser } from "./words";
 
 export const UseReset = record({ token: text(), password: optional(text()) });
 
-const hashOf = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
-
 /**
  * The page behind a link to choose another password. It changes nothing. All links that do not work
  * get one answer.
  */
 export async function showReset(ctx: Context, { token }: Input<typeof UseReset>): Promise<Page> {
-  const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
+  const user = await findLinked(ctx.reader, ctx, resetHash(ctx, token));
   return user ? new Page(resetPage(wordsOfUser(user), ctx.realm.name, user)) : refused(ctx);
 }
 
@@ -40,7 +38,7 @@ export async function useReset(
   input: Input<typeof UseReset>,
   browser: Browser,
 ): Promise<Page> {
-  const hash = hashOf(ctx, input.token);
+  const hash = resetHash(ctx, input.token);
   const user = await findLinked(ctx.reader, ctx, hash);
   if (!user) return refused(ctx);
   const words = wordsOfUser(user);

@@ -26,6 +26,15 @@ export const isRole = (value: number): value is Role => entries.some(([, role]) 
 export const roleName = (role: number): RoleName =>
   entries.find(([, one]) => one === role)?.[0] ?? "guest";
 
+/** The names of roles in German. */
+export const germanRoles: ReadonlyMap<number, string> = new Map([
+  [roles.owner, "Besitzer"],
+  [roles.administrator, "Administrator"],
+  [roles.moderator, "Moderator"],
+  [roles.member, "Mitglied"],
+  [roles.guest, "Gast"],
+]);
+
 /** Whether a role may administer the organization, as owners may too. */
 export const isAdministrator = (role: number) => role <= roles.administrator;
 

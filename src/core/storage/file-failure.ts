@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { accountName } from "../account-name";
+import { codeOf } from "../error-code";
 
 /* Sentences about files that cannot be used, because "EACCES: permission denied" helps nobody. */
 
@@ -21,10 +22,6 @@ function sentenceOf(path: string, use: Use, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `${path} cannot be ${use}: ${message.replace(/[.\s]+$/, "")}.`;
 }
-
-/** The code by which the system calls an error; empty where it is no error of the system. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** The account's name, because commands of root work as the owner of the data. */
 function ownAccount(): string {

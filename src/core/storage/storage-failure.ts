@@ -1,4 +1,5 @@
 import type { Clock } from "../clock";
+import { codeOf } from "../error-code";
 import type { ApiError } from "../errors";
 import { describeError, type Log } from "../log";
 import { insufficientStorage, storageDamaged } from "./storage-errors";
@@ -33,7 +34,7 @@ function findFailure(
   error: unknown,
 ): { failure: StorageFailure; origin: Error; code: string } | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const match = codes.find(([begin]) => code.startsWith(begin));
   return match ? { failure: match[1], origin: error, code } : findFailure(error.cause);
 }

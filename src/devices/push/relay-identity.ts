@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config";
+import { codeOf } from "../../core/error-code";
 import { badRequest } from "../../core/errors";
 import { parsedJson } from "../../core/json/parsed-json";
 import { isRecord } from "../../core/json/record";
 import { makeApiKey, makeRandomId } from "../../core/secrets/secrets";
-import { codeOf, whyNotUsed } from "../../core/storage/file-failure";
+import { whyNotUsed } from "../../core/storage/file-failure";
 import { replacePrivateFile } from "../../core/storage/private-file";
 
 /** Id and key by which a push relay knows this server. */

@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../../db/reader";
-import { newestMessageId } from "../../people/users/queries";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
 
 /** Topic of a channel with messages in a period. */
 export interface BusyTopic {
@@ -10,27 +9,6 @@ export interface BusyTopic {
   topic: string;
   messages: number;
   people: number;
-}
-
-const selectFrom = statement((db, { messages: m }, given: Given<{ realmId: number; id: number }>) =>
-  db
-    .select({ id: m.id, sentAt: m.sentAt })
-    .from(m)
-    .where(and(eq(m.realmId, given.realmId), gte(m.id, given.id)))
-    .orderBy(asc(m.id))
-    .limit(1),
-);
-
-/** The newest message id that is older than a time, by binary search over the ids. */
-export async function lastBefore(reader: Reader, realmId: number, since: number): Promise<number> {
-  let [low, high] = [0, (await newestMessageId(reader, realmId)) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [found] = await selectFrom(reader, { realmId, id: middle });
-    if (found && found.sentAt < since) low = found.id + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 const topicsMax = 2_000;

@@ -12,6 +12,7 @@ import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUser, listUsers } from "../../people/users/queries";
+import { lastBefore } from "../../reading/last-before";
 import { parseRealmSettings } from "../../realm/settings";
 import type { Week } from "./compose";
 
@@ -132,7 +133,7 @@ type Counted = Pick<Week, "after" | "topics"> & { at: number };
 const countedSeconds = 300;
 
 async function countTopics({ app, reader, realm, now }: JobContext): Promise<Counted> {
-  const { lastBefore, listBusyTopics } = await import("./busy-topics");
+  const { listBusyTopics } = await import("./busy-topics");
   const byRealm = countedByRealm.of(app);
   const counted = byRealm.get(realm.id);
   if (counted && now < counted.at + countedSeconds) return counted;

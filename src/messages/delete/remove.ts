@@ -22,11 +22,13 @@ type Removed = Pick<MessageRow, "id" | "placedAt">;
 
 /**
  * Deletes messages of one topic with their history, reactions, submessages, flags and links to
- * files, without a check of rights. Announces `delete_message` to subscribers who could read them,
- * to other readers who have starred them, to bots that they mention, and to the actor; to people
- * who have starred them and may not read there any more only that the stars are gone
- * (`update_message_flags`); and a `stream` update when the channel's oldest message was among them.
- * `topic` is the topic's newest spelling.
+ * files, without a check of rights. `topic` is the topic's newest spelling. Announces:
+ *
+ * - `delete_message` to subscribers who could read them, to other readers who have starred them, to
+ *   bots that they mention, and to the actor;
+ * - `update_message_flags` to people who have starred them and may not read there any more, because
+ *   their stars are gone;
+ * - `stream`, op `update`, if the channel's oldest message was among them.
  */
 export async function removeFromTopicIn(
   tx: Tx,

@@ -1,8 +1,6 @@
-import { and, asc, eq, gt } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { newestMessageId } from "../../people/users/queries";
+import { lastBefore } from "../../reading/last-before";
 import { findIndexedUpTo } from "../search/indexing";
 import { type FindIds, prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
@@ -161,15 +159,6 @@ function readDate(date = ""): number {
   return Math.ceil(milliseconds / 1000);
 }
 
-const selectNext = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) =>
-  db
-    .select({ id: messages.id, sentAt: messages.sentAt })
-    .from(messages)
-    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.after)))
-    .orderBy(asc(messages.id))
-    .limit(1),
-);
-
 /** The first message of a narrow that was sent at a moment or later. */
 async function firstSince(
   ctx: Context<Person>,
@@ -178,20 +167,4 @@ async function firstSince(
   seconds: number,
 ) {
   return firstAfter(ctx, query, findIds, await lastBefore(ctx.reader, ctx.realm.id, seconds));
-}
-
-/**
- * The last message before a moment, or 0. Ids are in the order of sending, so a binary search finds
- * it.
- */
-async function lastBefore(reader: Reader, realmId: number, seconds: number): Promise<number> {
-  let before = 0;
-  let notBefore = (await newestMessageId(reader, realmId)) + 1;
-  while (before + 1 < notBefore) {
-    const middle = Math.floor((before + notBefore) / 2);
-    const [next] = await selectNext(reader, { realmId, after: middle - 1 });
-    if (next && next.sentAt < seconds) before = next.id;
-    else notBefore = middle;
-  }
-  return before;
 }

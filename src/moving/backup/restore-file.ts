@@ -3,7 +3,7 @@ import { chmod, copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isInDataFolder } from "../../../db/open";
 import { isInUse, requireKnownVersion } from "../../../db/rows";
-import { readSqliteVersion, renumberSqlite } from "../../../db/sqlite-rows";
+import { readVersionWithoutWriting, renumberSqlite } from "../../../db/sqlite-rows";
 import { DataInUseError } from "../../../db/stored-rows";
 import type { Config } from "../../config";
 import { badRequest } from "../../core/errors";
@@ -75,7 +75,7 @@ const madeAt = (path: string): number => Math.floor(statSync(path).mtimeMs / 100
 
 function versionOf(path: string): number {
   try {
-    const schema = readSqliteVersion(path);
+    const schema = readVersionWithoutWriting(path);
     if (schema > 0) return schema;
   } catch {
     // Refused below.

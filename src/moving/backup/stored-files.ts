@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "../../core/error-code";
 import { filePath } from "../../files/local";
 import type { FileStore } from "../../files/store";
 import type { ArchiveWriter, ReachedEntry } from "./archive";
@@ -108,9 +109,7 @@ export async function writeEntry(path: string, { name, chunks }: ReachedEntry): 
   try {
     await writeNewFile(path, chunks);
   } catch (error) {
-    throw error instanceof Error && "code" in error && error.code === "EEXIST"
-      ? new RepeatedEntryError(name)
-      : error;
+    throw codeOf(error) === "EEXIST" ? new RepeatedEntryError(name) : error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { roles } from "../../core/rights/role";
 import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
@@ -103,5 +102,3 @@ function validAddress(email: string): string | undefined {
     return undefined;
   }
 }
-
-export const memberRole: number = roles.member;

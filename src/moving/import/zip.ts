@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createInflateRaw } from "node:zlib";
+import { codeOf } from "../../core/error-code";
 import { ApiError, badRequest } from "../../core/errors";
 
 /*
@@ -147,8 +148,7 @@ async function* inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
   }
 }
 
-const isPackingError = (error: unknown) =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+const isPackingError = (error: unknown) => codeOf(error).startsWith("Z_");
 
 async function readExactly(file: FileHandle, offset: number, size: number): Promise<Buffer> {
   if (!Number.isSafeInteger(offset + size)) throw broken("it is cut off");

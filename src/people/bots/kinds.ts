@@ -14,6 +14,18 @@ export const botKinds = {
 
 export type BotKind = (typeof botKinds)[keyof typeof botKinds];
 
+/** The kinds by their names on the command line and in an organization's file. */
+export const botKindsByName: ReadonlyMap<string, BotKind> = new Map([
+  ["generic", botKinds.generic],
+  ["incoming-webhook", botKinds.incomingWebhook],
+  ["outgoing-webhook", botKinds.outgoingWebhook],
+  ["embedded", botKinds.embedded],
+]);
+
+/** The name of a kind. */
+export const botKindName = (kind: number | null): string =>
+  [...botKindsByName].find(([, one]) => one === kind)?.[0] ?? "unknown";
+
 const kinds: readonly BotKind[] = Object.values(botKinds);
 
 /** The kind with a number; refuses an unknown number (BAD_REQUEST). */

@@ -1,11 +1,8 @@
 import { and, count, eq, gt, inArray } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
-import { requireWithinLimit } from "../../core/organization-limit";
-import { holdsRole, isUnbound } from "../../core/rights/role";
+import { requireWithinDay, requireWithinLimit } from "../../core/organization-limit";
+import { isUnbound } from "../../core/rights/role";
 import { ownAccounts } from "../users/own-accounts";
-
-const daySeconds = 86_400;
 
 /**
  * Refuses (BAD_REQUEST) more new groups than the actor may make in a day, or the organization may
@@ -22,10 +19,15 @@ export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context
     most,
   };
   requireWithinLimit(actor, shared, (await countGroups(tx, realm.id)) + 1);
-  if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
-  if ((await countMadeSince(tx, actor.user, tx.now - daySeconds)) < perDay) return;
-  throw badRequest(
-    `You can create ${perDay} user groups per day, including those of your bots: wait a day, or ask the operator to raise user_groups_per_day_per_user.`,
+  await requireWithinDay(
+    { actor, now: tx.now },
+    {
+      what: "user groups",
+      key: "user_groups_per_day_per_user",
+      perDay,
+      countMadeSince: (maker, since) => countMadeSince(tx, maker, since),
+    },
+    1,
   );
 }
 

@@ -29,8 +29,8 @@ export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promi
 
 const everyRole = { from: 0, to: roles.guest };
 
-/** A viewer that stands for any guest. */
-const anyGuest: Viewer = { userId: 0, role: roles.guest, seen: undefined };
+/** A viewer that stands for everybody who may not read the address. */
+const withoutAddress: Viewer = { userId: 0, role: roles.guest, seen: undefined };
 
 /**
  * An audience in two parts: people who may read somebody's address, and those who get the
@@ -46,7 +46,7 @@ export function partsByAddress(
   const except = [...(audience.except ?? []), user.id];
   return [
     { audience: { ...audience, roles: { from, to: last, or: user.id } }, viewer: allSeeing },
-    { audience: { ...audience, except, roles: { from: last + 1, to } }, viewer: anyGuest },
+    { audience: { ...audience, except, roles: { from: last + 1, to } }, viewer: withoutAddress },
   ];
 }
 
@@ -116,7 +116,8 @@ const looksTheSame = (before: UserRow, after: UserRow) =>
   addressReaders(before) === addressReaders(after);
 
 /**
- * To people who may read the address now, if it is new to them; and to people who no longer may.
+ * Announces somebody's address to people who may read it now, if it is new to them, and the
+ * placeholder to people who no longer may.
  */
 async function announceAddress(
   tx: Tx,
@@ -145,7 +146,7 @@ async function announceAddress(
     tx,
     { ...watchers, except, roles: { from: last + 1, to: first } },
     after.id,
-    shownTo(anyGuest),
+    shownTo(withoutAddress),
   );
 }
 

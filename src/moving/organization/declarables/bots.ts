@@ -6,7 +6,7 @@ import type { UserRow } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
 import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { announceDetails } from "../../../people/bots/announce";
-import { type BotKind, botKinds } from "../../../people/bots/kinds";
+import { type BotKind, botKindName, botKinds, botKindsByName } from "../../../people/bots/kinds";
 import { type BotRow, findBotRows } from "../../../people/bots/queries";
 import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
@@ -63,17 +63,6 @@ export const bots: Declarable = {
   prune: { part: "bots", changes: pruneBots },
 };
 
-const kinds: ReadonlyMap<string, BotKind> = new Map([
-  ["generic", botKinds.generic],
-  ["incoming-webhook", botKinds.incomingWebhook],
-  ["outgoing-webhook", botKinds.outgoingWebhook],
-  ["embedded", botKinds.embedded],
-]);
-
-/** The file's name of a kind of bots. */
-const botKindName = (kind: number | null) =>
-  [...kinds].find(([, one]) => one === kind)?.[0] ?? "unknown";
-
 const serviceKeys = {
   payloadUrl: "payload_url",
   interfaceType: "interface",
@@ -108,9 +97,9 @@ function readBot(problems: Problem[], { path, value }: Item): DeclaredBot {
 function readKind(node: Node): BotKind {
   const read = readText(node, "kind", (text) => text.trim());
   if (read === undefined) return botKinds.generic;
-  const kind = kinds.get(read);
+  const kind = botKindsByName.get(read);
   if (kind !== undefined) return kind;
-  const message = `there is no kind '${read}' of bots. Kinds: ${[...kinds.keys()].join(", ")}.`;
+  const message = `there is no kind '${read}' of bots. Kinds: ${[...botKindsByName.keys()].join(", ")}.`;
   node.problems.push({ path: [...node.path, "kind"], message });
   return botKinds.generic;
 }
@@ -246,7 +235,7 @@ const changeService = (path: Path, email: string, details: BotService): Change =
 
 /** Whether a file can declare bots of a kind. */
 export const isDeclarableBot = ({ botType }: Pick<UserRow, "botType">) =>
-  [...kinds.values()].some((kind) => kind === botType);
+  [...botKindsByName.values()].some((kind) => kind === botType);
 
 const dumpBots = ({ accounts, stored }: Dumping) =>
   [...accounts.values()].filter(isDeclarableBot).map(({ id, email, fullName, ...account }) => ({

@@ -4,7 +4,12 @@ import {
   setRealmPictureIn,
 } from "../../../management/realm-pictures/change";
 import { pictureKey } from "../../../pictures/store";
-import { digestColumns, pictureColumns, type RealmPicture } from "../../../realm/assets";
+import {
+  digestColumns,
+  pictureColumns,
+  type RealmPicture,
+  realmPictureNames,
+} from "../../../realm/assets";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
 import type { Dumping } from "../dumping";
@@ -21,12 +26,6 @@ export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture
 
 /** The file's keys for the pictures of the organization itself. */
 export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
-
-const shown: Record<RealmPicture, string> = {
-  icon: "icon",
-  logo: "logo",
-  night_logo: "logo for dark screens",
-};
 
 /** The organization's icon and logos, which `realm` reads. */
 export const realmPictures: Declarable = {
@@ -60,7 +59,7 @@ function planRealmPictures({ declaration, stored: { realm }, changes }: Planning
 }
 
 const removePicture = (picture: RealmPicture): Change => ({
-  lines: [`~ organization: ${shown[picture]} none of its own`],
+  lines: [`~ organization: ${realmPictureNames[picture]} none of its own`],
   path: ["realm", picture],
   carryOut: ({ tx, ctx }) => setRealmPictureIn(tx, ctx, picture, null),
 });
@@ -68,7 +67,7 @@ const removePicture = (picture: RealmPicture): Change => ({
 function setPicture(picture: RealmPicture, { file, bytes }: DeclaredPicture): Change {
   const key = `realm ${picture}`;
   return {
-    lines: [`~ organization: ${shown[picture]} ${file}`],
+    lines: [`~ organization: ${realmPictureNames[picture]} ${file}`],
     path: ["realm", picture],
     picture: { key, file, decode: () => prepareRealmPicture(operator, picture, bytes) },
     carryOut: ({ tx, ctx, pictures }) =>

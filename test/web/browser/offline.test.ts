@@ -178,7 +178,7 @@ browserTest("who has opened the page without the server signs out of it later", 
   await page.reload();
   await note(page).waitFor();
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-  await page.getByText("Cannot reach the server. Try again later.").waitFor();
+  await page.getByText("Cannot reach the server. Try again later.").first().waitFor();
   expect(await page.evaluate(readKept)).toContain("For Olga alone");
   on.network.mend();
   await note(page).waitFor({ state: "detached" });

@@ -25,6 +25,7 @@ test("A later job builds no statement when it is due", async () => {
       ["soup", 5],
       ["bread", 10],
       ["tea", 15],
+      ["cake", 20],
     ] as const)
       await note.enqueue(tx, operator, { word }, { at: operator.now + inSeconds });
   });
@@ -33,11 +34,11 @@ test("A later job builds no statement when it is due", async () => {
     await world.pass(5);
     await until(() => ran.length > length);
   };
-  // The first job has also ended when the second one has run.
   await next();
-  await next();
-  expect(await partsBuiltBy(next)).toBe(0);
-  expect(ran).toEqual(["soup", "bread", "tea"]);
+  // Other work of the server may be due for the first time beside one of them, but not beside all.
+  const built = [await partsBuiltBy(next), await partsBuiltBy(next), await partsBuiltBy(next)];
+  expect(Math.min(...built)).toBe(0);
+  expect(ran).toEqual(["soup", "bread", "tea", "cake"]);
 });
 
 test("A second row of the audit log builds no statement", async () => {

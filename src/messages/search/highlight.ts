@@ -204,7 +204,13 @@ function longestAt(
   return longest;
 }
 
-/** Ranges of the JSON with matches; adjacent ones are joined. */
+/**
+ * Number of matches that are marked in one text. A mark takes 43 bytes, so a text that consists of
+ * matches would become eight times as long.
+ */
+const marksMax = 500;
+
+/** The first ranges of the JSON with matches; adjacent ones are joined. */
 function stretchesIn(text: Text, highlighter: Highlighter): number[] {
   const { keys, ends } = text;
   const { byFirst } = highlighter;
@@ -213,6 +219,7 @@ function stretchesIn(text: Text, highlighter: Highlighter): number[] {
   let next = 0;
   for (const at of startsIn(text, highlighter)) {
     if (at < next) continue;
+    if (found.length >= 2 * marksMax) break;
     const length = longestAt(keys, at, byFirst.get(keys[at]) ?? []);
     next = at + (length === 0 && stemmed.has(at) ? 1 : length);
     for (let i = at; i < next; i++) {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { type Given, statement } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
 import { jobEntry } from "../jobs/define";
 import { isMailOn } from "./relay";
@@ -20,17 +21,25 @@ export const NewMentions = Type.Object({
 
 const newMentions = jobEntry<Static<typeof NewMentions>>(newMentionsJobName);
 
+const selectLook = statement((db, { jobs }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.realmId, given.realmId),
+        eq(jobs.name, missedMailJobName),
+        eq(jobs.key, realmJobKey),
+      ),
+    ),
+);
+
 /**
  * Whether the look at new messages has passed a message. In a write this is certain, because the
  * end of a look is a write of the realm too.
  */
 async function isLookedAt(tx: Tx, realmId: number, messageId: number): Promise<boolean> {
-  const { jobs } = tx.t;
-  const isJob = and(eq(jobs.name, missedMailJobName), eq(jobs.key, realmJobKey));
-  const [looking] = await tx.db
-    .select({ payload: jobs.payload })
-    .from(jobs)
-    .where(and(eq(jobs.realmId, realmId), isJob));
+  const [looking] = await selectLook(tx, { realmId });
   if (!looking) return false;
   const { after }: { after: number } = JSON.parse(looking.payload);
   return messageId <= after;

@@ -95,7 +95,7 @@ async function lookAround(bob: Client, screen: Terminal) {
 
 /**
  * Alice's queue ends, because her account was deactivated for a moment. Messages that are sent
- * before she has registered again are missed, so Bob sends one each second.
+ * before she has registered again are missed, so Bob sends one again and again.
  */
 async function loseQueue(owner: Client, bob: Client, screen: Terminal) {
   const { body } = await owner.get("/users/alice@example.com");

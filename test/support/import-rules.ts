@@ -23,7 +23,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   jobs: ["core", "db/reader", "db/sql"],
   pictures: ["core", "files"],
   events: ["core", "memory", "db/reader", "db/sql"],
-  letters: ["core", "jobs"],
+  letters: ["core", "jobs", "db/reader"],
   realm: ["core", "memory", "emoji", "markdown", "events", "pictures", "db/reader"],
   people: [
     "core",

@@ -16,6 +16,15 @@ export const isInTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList):
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value from json_array_elements_text(${list}::json))`;
 
+/**
+ * See `isInTexts`, for a query whose rows come in the order of an index. PostgreSQL makes no join of
+ * it, after which it would have to sort all rows.
+ */
+export const isAmongTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
+  dialect === "sqlite"
+    ? isInTexts(dialect, column, list)
+    : sql`${column} = any(array(select json_array_elements_text(${list}::json)))`;
+
 /** A list of lists of numbers or texts as a table named `wanted`. */
 export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
   dialect === "sqlite"

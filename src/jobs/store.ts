@@ -1,20 +1,7 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  min,
-  not,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { type Given, type Reader, statement, statements } from "../../db/reader";
-import type { Schema } from "../../db/schema";
-import { isIn } from "../../db/sql/json";
+import { and, asc, count, eq, isNotNull, isNull, min, not, or, type SQL, sql } from "drizzle-orm";
+import { type Database, type Given, type Reader, statement } from "../../db/reader";
+import type { Dialect, Schema } from "../../db/schema";
+import { isAmongTexts, isIn } from "../../db/sql/json";
 import type { Tx } from "../core/context";
 
 export type JobRow = Schema["jobs"]["$inferSelect"];
@@ -134,55 +121,70 @@ export async function findSoonest(reader: Reader): Promise<number | undefined> {
   return row?.at ?? undefined;
 }
 
-/** Number of queries that are kept prepared: two for each list of names that a runner asks for. */
-const formsMax = 16;
-
-const dueJobs = statements<
-  { limit: number; exceptRealmIds: string; exceptHolderIds: string },
-  JobRow[]
->(formsMax);
-
 /** Realms and people whose jobs are left out, because they use as many places as they may. */
 export interface Full {
   realmIds: readonly number[];
   holderIds: readonly number[];
 }
 
+type Asked = { names: string; limit: number };
+type AskedExcept = Asked & { exceptRealmIds: string; exceptHolderIds: string };
+
+/** Column names are written out, because drizzle omits the table's name in a query on one table. */
+function dueJobs(
+  db: Database,
+  { jobs, realms }: Schema,
+  given: Given<Asked>,
+  dialect: Dialect,
+  isElsewhere?: SQL,
+) {
+  const isOfActiveRealm = sql`exists (select 1 from ${realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
+  const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
+    and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
+  const isOneOf = isAmongTexts(dialect, jobs.name, given.names);
+  return db
+    .select()
+    .from(jobs)
+    .where(and(isNotNull(jobs.dueAt), isOneOf, isElsewhere, isOfActiveRealm, isForemost))
+    .orderBy(asc(jobs.dueAt), asc(jobs.id))
+    .limit(given.limit);
+}
+
+const selectDue = statement((db, t, given: Given<Asked>, dialect) =>
+  dueJobs(db, t, given, dialect),
+);
+
+const selectDueExcept = statement((db, t, given: Given<AskedExcept>, dialect) =>
+  dueJobs(
+    db,
+    t,
+    given,
+    dialect,
+    and(
+      not(isIn(dialect, t.jobs.realmId, given.exceptRealmIds)),
+      not(isIn(dialect, sql`coalesce(jobs.holder_id, 0)`, given.exceptHolderIds)),
+    ),
+  ),
+);
+
 /**
  * The first due jobs in active realms, without those of some realms and people; only the first of a
- * lane. Column names are written out, because drizzle omits the table's name in a query on one
- * table.
+ * lane.
  */
 export function nextJobs(
   reader: Reader,
   names: readonly string[],
   limit: number,
-  full: Full = { realmIds: [], holderIds: [] },
+  { realmIds, holderIds }: Full = { realmIds: [], holderIds: [] },
 ): PromiseLike<JobRow[]> {
-  const isForAll = full.realmIds.length === 0 && full.holderIds.length === 0;
-  const run = dueJobs(`${isForAll} ${names}`, (db, { jobs, realms }, given, dialect) => {
-    const isOfActiveRealm = sql`exists (select 1 from ${realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
-    const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
-      and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
-    const isOneOf = inArray(jobs.name, [...names]);
-    const isElsewhere = isForAll
-      ? undefined
-      : and(
-          not(isIn(dialect, jobs.realmId, given.exceptRealmIds)),
-          not(isIn(dialect, sql`coalesce(jobs.holder_id, 0)`, given.exceptHolderIds)),
-        );
-    return db
-      .select()
-      .from(jobs)
-      .where(and(isNotNull(jobs.dueAt), isOneOf, isElsewhere, isOfActiveRealm, isForemost))
-      .orderBy(asc(jobs.dueAt), asc(jobs.id))
-      .limit(given.limit);
-  });
-  return run(reader, {
-    limit,
-    exceptRealmIds: JSON.stringify(full.realmIds),
-    exceptHolderIds: JSON.stringify(full.holderIds),
-  });
+  const asked = { names: JSON.stringify(names), limit };
+  return realmIds.length === 0 && holderIds.length === 0
+    ? selectDue(reader, asked)
+    : selectDueExcept(reader, {
+        ...asked,
+        exceptRealmIds: JSON.stringify(realmIds),
+        exceptHolderIds: JSON.stringify(holderIds),
+      });
 }
 
 type HeldKey = Pick<Held, "realmId" | "id" | "lease">;

@@ -2,6 +2,7 @@ import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
 import { whyNotUsed } from "../src/core/storage/file-failure";
 import { storageFailureText } from "../src/core/storage/storage-failure";
+import { unprintable } from "../src/core/text/unprintable";
 import { OutputLost, writeLine } from "./stdout";
 
 /** Wrong usage of a command. */
@@ -20,11 +21,6 @@ export class Interrupted extends Error {
   }
 }
 
-/**
- * Control characters, line and paragraph separators, lone surrogates, and characters that change
- * the direction of text.
- */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /**
  * A stored text in a form that is safe for a terminal: one line, without control and escape
  * sequences.

@@ -7,7 +7,9 @@ import type { Context, Person } from "./context";
 import type { JsonMembers, JsonPieces } from "./json/raw-json";
 import { snakeCase } from "./text/snake-case";
 
-export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
+/** The methods of HTTP that endpoints may have, in the order in which `Allow` names them. */
+export const methods = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof methods)[number];
 
 /**
  * Callers who may use an endpoint. "anyone" needs no sign-in; the others need an active account:

@@ -1,4 +1,4 @@
-import type { Endpoint, Method } from "../core/endpoint";
+import { type Endpoint, type Method, methods } from "../core/endpoint";
 import { ApiError, badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
@@ -6,9 +6,6 @@ import { refusalPage } from "./refusal-page";
 import { allowedMethods, errorResponse, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
-
-/** The methods in the order in which `Allow` names them. */
-const methods: readonly Method[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
 /**
  * Mounts endpoints, whose paths are below a prefix, as routes. HEAD works like GET, unless an

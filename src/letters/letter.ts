@@ -1,5 +1,6 @@
 import type { Language } from "../core/language";
 import { Html, html } from "../core/text/html";
+import { onOneLine } from "../core/text/unprintable";
 
 /** A part of a letter, which appears in both plain text and HTML. */
 export type Block =
@@ -19,15 +20,12 @@ export const note = (text: string, to?: { label: string; url: string }): Block =
   ...(to && { link: to }),
 });
 
-/** Control characters, line separators, and characters that change the direction of text. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-
 /**
  * A text for a header: one line that cannot begin another header, shortened to `lengthMax` (RFC
  * 5322, 2.2).
  */
 export const headerText = (text: string, lengthMax = 200): string =>
-  text.toWellFormed().replace(unprintable, " ").trim().slice(0, lengthMax).toWellFormed();
+  onOneLine(text.toWellFormed()).trim().slice(0, lengthMax).toWellFormed();
 
 /** A letter in plain text. */
 export const textOf = (blocks: readonly Block[]): string => blocks.map(plain).join("\n\n");

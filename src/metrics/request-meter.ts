@@ -1,10 +1,11 @@
+import { methods } from "../core/endpoint";
 import type { Answered, TrafficWatch } from "../http/traffic";
 import type { Exposition } from "./exposition";
 import { Histogram, requestSeconds } from "./histogram";
 
 /** Route of requests to an unknown path. */
 const nowhere = "(none)";
-const methods = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
+const methodNames: ReadonlySet<string> = new Set(methods);
 
 /** Requests with one method to one route. */
 interface Way {
@@ -44,7 +45,7 @@ export class RequestMeter implements TrafficWatch {
   }
 
   private wayOf(route: string, method: string): Way {
-    const name = methods.has(method) ? method : "other";
+    const name = methodNames.has(method) ? method : "other";
     const existing = this.ways.get(route)?.get(name);
     if (existing) return existing;
     const byMethod = this.ways.get(route) ?? new Map<string, Way>();

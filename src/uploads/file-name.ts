@@ -1,8 +1,5 @@
-/**
- * Control characters, and characters that change the direction of text. They are removed from
- * names, because names are shown to people and sent in headers.
- */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+import { unprintable } from "../core/text/unprintable";
+
 const nameLengthMax = 200;
 const unnamed = "uploaded-file";
 

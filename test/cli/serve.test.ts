@@ -8,6 +8,7 @@ import { Client } from "../support/client";
 import { commandsIn } from "../support/command-line";
 import { freePort } from "../support/free-port";
 import { mayNumberProcesses, withOwnProcesses } from "../support/own-mounts";
+import { until } from "../support/polls";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import {
@@ -316,13 +317,15 @@ describe("chatd serve", () => {
     slow.write(
       "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na",
     );
-    await fetch(`${server.site}/api/v1/server_settings`);
+    const isAnswered = () =>
+      fetch(`${server.site}/api/v1/server_settings`).then(
+        () => true,
+        () => false,
+      );
+    expect(await isAnswered()).toBe(true);
     const ended = server.stop();
-    const isOver = await Promise.race([
-      ended,
-      new Promise((resolve) => setTimeout(() => resolve("waiting"), 500)),
-    ]);
-    expect(isOver).toBe("waiting");
+    await until(async () => !(await isAnswered()));
+    expect(Bun.peek.status(ended)).toBe("pending");
     expect(await server.stop()).toBe(143);
     slow.end();
   });

@@ -14,6 +14,14 @@ const person = (id: string, name: string, email: string | undefined, more: objec
   ...more,
 });
 
+test("a name with a line separator keeps its letters", async () => {
+  const { person: named } = await imported({
+    "users.json": [person("U1", "Ann\u2028Baker", "ann@example.com")],
+  });
+  const { members } = (await named("ann")?.get("/users"))?.body ?? {};
+  expect((members as Message[]).map((one) => one["full_name"])).toContain("Ann Baker");
+});
+
 test("an address of several people belongs to the one who signs in, and the report names who has none", async () => {
   const [guest, gone, elsewhere] = [{ is_restricted: true }, { deleted: true }, { team_id: "T2" }];
   const {

@@ -1,3 +1,4 @@
+import { onOneLine } from "../../core/text/unprintable";
 import { markMentions, settleMentions } from "../../markdown/foreign-mentions";
 import { quotation } from "../../markdown/quote";
 import { truncateContent } from "../../messages/rendering/source";
@@ -7,12 +8,6 @@ import { protocolLimits } from "../../realm/limits";
 const lineLengthMax = 500;
 const blockLengthMax = 3_000;
 const ellipsis = "…";
-
-/**
- * Characters that end lines or hide other text: control characters, and marks that change the
- * direction of writing.
- */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 /** Cuts a text that is too long, with an ellipsis; never within a surrogate pair. */
 export function cut(text: string, lengthMax: number): string {
@@ -28,7 +23,7 @@ export function cut(text: string, lengthMax: number): string {
 
 /** A foreign text as one plain line: for topics, which have no Markdown. */
 export const plainLine = (text: string) =>
-  cut(text.toWellFormed().replace(unprintable, " ").replace(/ {2,}/g, " ").trim(), lineLengthMax);
+  cut(onOneLine(text.toWellFormed()).replace(/ {2,}/g, " ").trim(), lineLengthMax);
 
 /**
  * Characters that begin a Markdown form anywhere in a line, with the entity that only looks like

@@ -1,3 +1,4 @@
+import { onOneLine } from "../../core/text/unprintable";
 import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
@@ -23,9 +24,7 @@ export interface NewPerson {
 
 /** A name without the characters that names may not have; `instead` if nothing is left of it. */
 export function cleanedName(name: string, instead: string): string {
-  const plain = name
-    .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
-    .replace(/[*`\\>"@|]/g, "");
+  const plain = onOneLine(name).replace(/[*`\\>"@|]/g, "");
   try {
     const cleaned = cleanFullName([...plain.trim()].slice(0, 100).join("") || instead);
     requireNoSystemBotName(cleaned);

@@ -16,7 +16,7 @@ import {
   removeFiles,
 } from "../files/stray";
 import { renewContext } from "../people/users/renew-context";
-import { attachIn, requireSize } from "./attach";
+import { attachIn, type NewFile, requireSize } from "./attach";
 import { attachmentRemoved } from "./events";
 import { addressName, shownName } from "./file-name";
 import { findImageFacts } from "./image-facts";
@@ -38,11 +38,16 @@ const fieldBytesMax = 1_048_576;
 
 export const UploadFile = record({});
 
-/** A received file that is not stored yet. */
-interface Received {
+/** A file that is not in the store yet. */
+interface Incoming {
   key: string;
   name: string;
   draft: FileDraft;
+}
+
+/** A received file that no row names yet; it still counts as an upload under way. */
+export interface ReceivedFile extends NewFile {
+  arrival: Arrival;
 }
 
 /** Answer for a file that a client has sent. */
@@ -68,13 +73,11 @@ export async function uploadFile(
 ): Promise<Uploaded> {
   const { app, actor } = ctx;
   return whileUploading(app, actor.user.id, async () => {
-    const arrival = await beginArrival(ctx);
-    try {
-      const received = await receive(ctx, connection.parts(), arrival);
-      return await storeReceived(ctx, received).finally(() => received.draft.discard());
-    } finally {
-      arrival.end();
-    }
+    const file = await receiveFile(ctx, connection);
+    await whileUnattached(app, [file], () =>
+      write(ctx, async (tx) => attachReceivedIn(tx, await renewContext(tx, ctx), [file])),
+    );
+    return uploadedAs(file.pathId, file.name);
   });
 }
 
@@ -89,9 +92,9 @@ async function receive(
   ctx: Context<Person>,
   parts: AsyncIterable<Part>,
   arrival: Arrival,
-): Promise<Received> {
+): Promise<Incoming> {
   const { app, realm } = ctx;
-  let received: Received | undefined;
+  let received: Incoming | undefined;
   try {
     for await (const part of parts) {
       if (!part.filename) await passOver(part);
@@ -132,32 +135,75 @@ async function passOver({ chunks }: Part) {
   }
 }
 
-/** Stores the bytes before the row that names them. They are noted as stray until then. */
-async function storeReceived(
+/**
+ * Receives one file and stores its bytes, noted as stray until `attachReceivedIn` gives it a row.
+ * `whileUnattached` has to run what comes next. Refuses as `uploadFile` does.
+ */
+export async function receiveFile(
   ctx: Context<Person>,
-  { key, name, draft }: Received,
-): Promise<Uploaded> {
-  const { app, realm } = ctx;
-  const { sizeBytes } = draft;
-  const pathId = `${key}/${addressName(name)}`;
-  await noteStray(ctx, [key]);
-  await draft.keep();
-  const image = await findImageFacts(name, await app.files.find(key));
+  { parts }: Pick<Connection, "parts">,
+): Promise<ReceivedFile> {
+  const arrival = await beginArrival(ctx);
   try {
-    await write(ctx, async (tx) => {
-      const now = await renewContext(tx, ctx);
-      if (!(await claimStrayIn(tx, realm.id, [key])))
-        throw badRequest("Storing the file took too long. Send it again.");
-      // Meanwhile other uploads, also on other nodes, may have used the room.
-      requireRoom(now, await roomTaken(tx, realm.id, now.actor.user.id), sizeBytes);
-      await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
-    });
+    const received = await receive(ctx, parts(), arrival);
+    const file = await keep(ctx, received).finally(() => received.draft.discard());
+    return { ...file, arrival };
   } catch (error) {
-    // After any other error it is unknown whether the write was committed, so the file stays.
-    if (error instanceof ApiError) await removeFiles(app, [key]);
+    arrival.end();
     throw error;
   }
-  return uploadedAs(pathId, name);
+}
+
+async function keep(ctx: Context<Person>, { key, name, draft }: Incoming): Promise<NewFile> {
+  const { sizeBytes } = draft;
+  await noteStray(ctx, [key]);
+  await draft.keep();
+  const image = await findImageFacts(name, await ctx.app.files.find(key));
+  return { key, pathId: `${key}/${addressName(name)}`, name, sizeBytes, image };
+}
+
+/**
+ * Runs the write that attaches received files, with all that precedes it, and removes the files if
+ * it is refused. Others may be added to `files` meanwhile.
+ */
+export async function whileUnattached<T>(
+  app: App,
+  files: readonly ReceivedFile[],
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    // After any other error it is unknown whether the write was committed, so the files stay.
+    if (error instanceof ApiError)
+      await removeFiles(
+        app,
+        files.map(({ key }) => key),
+      );
+    throw error;
+  } finally {
+    for (const { arrival } of files) arrival.end();
+  }
+}
+
+/**
+ * Gives received files their rows, in a write with a renewed context. Events: attachment add, to
+ * the actor. Refuses files for which there is no room any more (REALM_UPLOAD_QUOTA).
+ */
+export async function attachReceivedIn(
+  tx: Tx,
+  now: Context<Person>,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const { realm, actor } = now;
+  const keys = files.map(({ key }) => key);
+  if (!(await claimStrayIn(tx, realm.id, keys)))
+    throw badRequest("Storing the file took too long. Send it again.");
+  // Meanwhile other uploads, also on other nodes, may have used the room.
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  requireRoom(now, await roomTaken(tx, realm.id, actor.user.id), sizeBytes);
+  for (const file of files) await attachIn(tx, now, file);
 }
 
 export function uploadedAs(pathId: string, name: string): Uploaded {

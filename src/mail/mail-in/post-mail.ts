@@ -10,11 +10,23 @@ import { isBlank, withoutHidden } from "../../core/text/hidden-characters";
 import { write } from "../../core/write";
 import { truncateContent } from "../../messages/rendering/source";
 import { findPlace } from "../../messages/send/addressed-channel";
-import { type PreparedMessage, prepareMessage, sendPrepared } from "../../messages/send/send";
+import {
+  type PreparedMessage,
+  prepareMessage,
+  requireMaySend,
+  sendPrepared,
+} from "../../messages/send/send";
 import { placeInChannel, storeMessage } from "../../messages/send/store";
 import { renewContext } from "../../people/users/renew-context";
 import { protocolLimits } from "../../realm/limits";
-import { uploadFile } from "../../uploads/service";
+import {
+  attachReceivedIn,
+  type ReceivedFile,
+  receiveFile,
+  uploadedAs,
+  whileUnattached,
+  whileUploading,
+} from "../../uploads/service";
 import type { MailFile, ReceivedMail } from "./read-mail";
 import type { Recipient } from "./recipient";
 
@@ -38,20 +50,41 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
   if (await isKnown(app, realm.id, digest)) return;
   const ctx = contextOf(app, recipient);
   const topic = channel.topicsPolicy === "empty_topic_only" ? "" : topicOf(mail);
-  const content = await contentOf(ctx, recipient, mail);
-  const prepared = await prepareMessage(ctx, { type: "stream", to: channel.id, topic, content });
-  await write(ctx, async (tx) => {
-    const { receivedMails } = tx.t;
-    const values = { realmId: realm.id, digest, receivedAt: tx.now };
-    const noted = await tx.db
-      .insert(receivedMails)
-      .values(values)
-      .onConflictDoNothing()
-      .returning();
-    if (noted.length === 0) return;
-    if (recipient.sender.isSystemBot) await sendAsGateway(tx, ctx, recipient, prepared);
-    else await sendPrepared(tx, ctx, prepared);
+  const to = { type: "stream", to: channel.id, topic } as const;
+  if (mail.files.length > 0) await requireMayPostIn(ctx, recipient, to);
+  const files: ReceivedFile[] = [];
+  await whileUnattached(app, files, async () => {
+    const content = await contentOf(ctx, recipient, mail, files);
+    const prepared = await prepareMessage(ctx, { ...to, content });
+    await write(ctx, async (tx) => {
+      const { receivedMails } = tx.t;
+      const values = { realmId: realm.id, digest, receivedAt: tx.now };
+      const noted = await tx.db
+        .insert(receivedMails)
+        .values(values)
+        .onConflictDoNothing()
+        .returning();
+      if (noted.length === 0) return;
+      // The files and the message are one write, because a mail that is sent again brings them again.
+      await attachReceivedIn(tx, await renewContext(tx, ctx), files);
+      if (recipient.sender.isSystemBot) await sendAsGateway(tx, ctx, recipient, prepared);
+      else await sendPrepared(tx, ctx, prepared);
+    });
   });
+}
+
+/**
+ * Refuses a mail whose message would be refused, before its files take room. The write checks it
+ * again.
+ */
+async function requireMayPostIn(
+  ctx: Context<Person>,
+  { sender }: Recipient,
+  to: { type: "stream"; to: number; topic: string },
+) {
+  if (sender.isSystemBot) return;
+  const prepared = await prepareMessage(ctx, { ...to, content: textMissing });
+  await write(ctx, async (tx) => requireMaySend(tx, await renewContext(tx, ctx), prepared));
 }
 
 async function isKnown(
@@ -112,6 +145,7 @@ async function contentOf(
   ctx: Context<Person>,
   { options, sender }: Recipient,
   mail: ReceivedMail,
+  files: ReceivedFile[],
 ): Promise<string> {
   const text = (await mail.text(options)) || textMissing;
   const { name, address } = mail.from;
@@ -119,7 +153,7 @@ async function contentOf(
   const from = isSenderShown
     ? `From: ${safeLine(name === "" ? address : `${name} <${address}>`)}\n\n`
     : "";
-  const links = await uploadAll(ctx, mail.files);
+  const links = await receiveAll(ctx, mail.files, files);
   const room = Math.max(
     textLengthMin,
     protocolLimits.maxMessageLength - [...from, ...links].length,
@@ -128,15 +162,26 @@ async function contentOf(
   return `${from}${truncateContent(shown, room)}${links}`;
 }
 
-/** The links to the files of a mail, one in a line. A refused file is named with the reason. */
-async function uploadAll(ctx: Context<Person>, files: readonly MailFile[]): Promise<string> {
+/**
+ * The links to the files of a mail, one in a line, and in `received` the files, which have no rows
+ * yet. A refused file is named with the reason.
+ */
+async function receiveAll(
+  ctx: Context<Person>,
+  files: readonly MailFile[],
+  received: ReceivedFile[],
+): Promise<string> {
   const lines: string[] = [];
-  for (const file of files.slice(0, filesMax)) lines.push(await uploadOne(ctx, file));
+  for (const file of files.slice(0, filesMax)) lines.push(await receiveOne(ctx, file, received));
   if (files.length > filesMax) lines.push(`${files.length - filesMax} more files were left out.`);
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }
 
-async function uploadOne(ctx: Context<Person>, { name, content }: MailFile): Promise<string> {
+async function receiveOne(
+  ctx: Context<Person>,
+  { name, content }: MailFile,
+  received: ReceivedFile[],
+): Promise<string> {
   async function* chunks() {
     yield content;
   }
@@ -144,7 +189,10 @@ async function uploadOne(ctx: Context<Person>, { name, content }: MailFile): Pro
     yield { name: "file", filename: name, chunks: chunks() };
   }
   try {
-    const { url, filename } = await uploadFile(ctx, {}, { parts });
+    const receiving = () => receiveFile(ctx, { parts });
+    const file = await whileUploading(ctx.app, ctx.actor.user.id, receiving);
+    received.push(file);
+    const { url, filename } = uploadedAs(file.pathId, file.name);
     return `[${safeLine(filename)}](${url})`;
   } catch (error) {
     if (!isRefusal(error)) throw error;

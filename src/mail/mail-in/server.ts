@@ -298,7 +298,9 @@ class MailSessions {
       try {
         await postMail(this.app, recipient, mail);
       } catch (error) {
-        if (error instanceof ApiError && error.code === "RATE_LIMIT_HIT")
+        // Another upload has used the room for a file of this mail: next time its message says so.
+        const passing = ["RATE_LIMIT_HIT", "REALM_UPLOAD_QUOTA"];
+        if (error instanceof ApiError && passing.includes(error.code))
           throw new MailRefused(451, "4.3.2 Too many files at once: try again later");
         if (!isRefusal(error)) throw error;
         refusals.push(error);

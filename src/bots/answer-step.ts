@@ -48,7 +48,7 @@ export const tellOfLost = (tx: Tx, moment: SendMoment, botId: number) =>
     tx,
     moment,
     botId,
-    ({ fullName, id }) =>
-      `Too many messages wait for your bot @_**${fullName}|${id}**, or for all of your bots, because it answers too slowly or not at all. So it will not get some of them: of further messages, only the newest is kept.`,
+    (named) =>
+      `Too many messages wait ${named}, or for all of your bots, because it answers too slowly or not at all. So it will not get some of them: of further messages, only the newest is kept.`,
     "lost",
   );

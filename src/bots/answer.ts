@@ -93,7 +93,7 @@ export async function tellOwner(
   { botId, messageId }: Pick<AddressedMessage, "botId" | "messageId">,
   { reason, reasonThere, details = "" }: Trouble,
 ): Promise<void> {
-  await sendOwnerNotice(tx, ctx, botId, async (bot, owner) => {
+  await sendOwnerNotice(tx, ctx, botId, async (named, owner) => {
     const found = await findMessages(tx, ctx.realm.id, [messageId]);
     const reader = { realmId: ctx.realm.id, userId: owner.id, role: owner.role };
     const [message] = await filterReadable(tx, reader, found);
@@ -101,7 +101,7 @@ export async function tellOwner(
       ? `[A message](${await messageAddress(tx, ctx.realm.id, message)})`
       : "A message";
     const why = message && reasonThere ? `${reason} ${reasonThere}` : reason;
-    return `${what} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${why}\n\n${details}`;
+    return `${what} ${named} could not be answered: ${why}\n\n${details}`;
   });
 }
 

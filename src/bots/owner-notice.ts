@@ -2,13 +2,19 @@ import type { Tx, UserRow } from "../core/context";
 import type { ApiError } from "../core/errors";
 import { perServer } from "../core/per-server";
 import type { SendMoment } from "../core/steps";
-import { sendNoticeIn } from "../messages/send/notice";
+import { findNoticeTime, sendNoticeIn } from "../messages/send/notice";
 import { findUser } from "../people/users/queries";
 
-/** Least time between two notices about one bot to its owner, by their subject. */
-const toldSeconds = { failure: 600, lost: 3_600 };
-type NoticeSubject = keyof typeof toldSeconds;
-/** Time of the last notice to a bot's owner, by the subject and the bot. */
+/** Subjects of notices about a bot, with the least time between two and with how they name it. */
+const subjects = {
+  failure: { silentSeconds: 600, before: "to your bot" },
+  lost: { silentSeconds: 3_600, before: "for your bot" },
+};
+type NoticeSubject = keyof typeof subjects;
+/**
+ * Time of the last notice to a bot's owner that this server knows of, by the subject and the bot:
+ * it saves the question to the database.
+ */
 const toldAt = perServer(() => new Map<string, number>());
 
 /** Whether a refusal names something, such as a channel, that the bot's owner may not know of. */
@@ -23,17 +29,19 @@ export const isOwnerTold = (
   botId: number,
   now: number,
   subject: NoticeSubject = "failure",
-): boolean => now < (toldAt.of(app).get(`${subject} ${botId}`) ?? -Infinity) + toldSeconds[subject];
+): boolean =>
+  now < (toldAt.of(app).get(`${subject} ${botId}`) ?? -Infinity) + subjects[subject].silentSeconds;
 
 /**
  * Sends a notice about a bot to its owner, as Notification Bot, unless there was one about this
- * subject recently. `contentFor` makes its Markdown.
+ * subject recently. `contentFor` makes its Markdown, in which `named` has to stand: it names the bot,
+ * and tells the notice from those about others.
  */
 export async function sendOwnerNotice(
   tx: Tx,
   ctx: SendMoment,
   botId: number,
-  contentFor: (bot: UserRow, owner: UserRow) => string | Promise<string>,
+  contentFor: (named: string, owner: UserRow) => string | Promise<string>,
   subject: NoticeSubject = "failure",
 ): Promise<void> {
   if (isOwnerTold(ctx, botId, tx.now, subject)) return;
@@ -41,6 +49,11 @@ export async function sendOwnerNotice(
   const owner =
     bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
   if (!bot || !owner?.isActive) return;
-  tx.afterCommit(() => toldAt.of(ctx.app).set(`${subject} ${bot.id}`, tx.now));
-  await sendNoticeIn(tx, ctx, { person: owner, content: await contentFor(bot, owner) });
+  const { silentSeconds, before } = subjects[subject];
+  const named = `${before} @_**${bot.fullName}|${bot.id}**`;
+  const last = await findNoticeTime(tx, ctx.realm, owner, (text) => text.includes(named));
+  const isDue = last === undefined || tx.now >= last + silentSeconds;
+  tx.afterCommit(() => toldAt.of(ctx.app).set(`${subject} ${bot.id}`, isDue ? tx.now : last));
+  if (isDue)
+    await sendNoticeIn(tx, ctx, { person: owner, content: await contentFor(named, owner) });
 }

@@ -1,5 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
-import type { Tx, UserRow } from "../core/context";
+import type { Tx } from "../core/context";
 import { serverCounters } from "../core/counters";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
@@ -11,9 +10,8 @@ import { queueMail } from "../letters/queue";
 import { isAboutMail, MailRefusedError, sendByRelay } from "../letters/relay";
 import { hasRelay, requireRelay } from "../letters/relay-needed";
 import { WaitingMail } from "../letters/waiting-mail";
-import { sendNoticeIn } from "../messages/send/notice";
-import { findUser, findUserByEmail, notificationBotEmail } from "../people/users/queries";
-import { findConversation } from "../reading/conversations";
+import { findNoticeTime, sendNoticeIn } from "../messages/send/notice";
+import { findUser } from "../people/users/queries";
 import { lookAgainIn } from "./missed-mail/store";
 
 /**
@@ -146,8 +144,6 @@ async function putBack(
  * Time before somebody gets an equal notice again, because they may miss many mails.
  */
 const silentSeconds = 7 * 24 * 3_600;
-/** Number of the bot's newest messages to somebody that are searched for it. */
-const noticesMax = 50;
 
 async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: string) {
   const person = await findUser(tx, ctx.realm.id, userId);
@@ -155,26 +151,7 @@ async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: 
   // The relay wrote this text, so it is shown as code, without formatting.
   const reason = why.replaceAll("`", "'").replaceAll(/\s+/g, " ").slice(0, 300);
   const content = `The mail with ${what} could not be delivered: \`${reason}\``;
-  if (!(await wasToldLately(tx, ctx, person, content)))
+  const toldAt = await findNoticeTime(tx, ctx.realm, person, (text) => text === content);
+  if (toldAt === undefined || toldAt <= tx.now - silentSeconds)
     await sendNoticeIn(tx, ctx, { person, content });
-}
-
-async function wasToldLately(
-  tx: Tx,
-  { realm }: JobContext,
-  person: UserRow,
-  content: string,
-): Promise<boolean> {
-  const { messages } = tx.t;
-  const bot = await findUserByEmail(tx, realm.id, notificationBotEmail(realm.host));
-  const ids = [bot?.id ?? 0, person.id].sort((a, b) => a - b);
-  const conversationId = await findConversation(tx, realm.id, ids);
-  if (conversationId === undefined) return false;
-  const recent = await tx.db
-    .select({ content: messages.content, sentAt: messages.sentAt })
-    .from(messages)
-    .where(and(eq(messages.realmId, realm.id), eq(messages.conversationId, conversationId)))
-    .orderBy(desc(messages.id))
-    .limit(noticesMax);
-  return recent.some((one) => one.content === content && one.sentAt > tx.now - silentSeconds);
 }

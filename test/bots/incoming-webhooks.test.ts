@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
+import { Client } from "../support/client";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -187,6 +188,21 @@ describe("A post to an incoming webhook", () => {
     await world.pass(600);
     await refuse(String(id));
     expect((await notices()).slice(1)).toEqual([refused(String(id))]);
+  });
+
+  test("of which many are refused at once, on two nodes, is told to the bot's owner once", async () => {
+    const { alice, anonymous } = world;
+    const bell = await newHook(world);
+    const { id: anchor } = await newest(alice);
+    const other = { anonymous: new Client((await world.startNode()).site, anonymous.host) };
+    const posts = Array.from({ length: 16 }, (_, index) =>
+      postTo(index === 0 ? other : world, bell, "slack_incoming", soup, {
+        query: { stream: `nowhere ${index}` },
+      }),
+    );
+    expect((await Promise.all(posts)).map(({ status }) => status)).toEqual(Array(16).fill(400));
+    const range = { anchor, include_anchor: false, num_before: 0, num_after: 20 };
+    expect((await alice.get("/messages", range)).body.messages).toHaveLength(1);
   });
 
   test("is JSON or a form with JSON in it, in the encoding that it declares", async () => {

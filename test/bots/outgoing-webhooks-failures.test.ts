@@ -119,6 +119,30 @@ describe("a receiver", () => {
     await settled();
   });
 
+  test("for which many come at once, on two nodes, loses them, and the owner is told once", async () => {
+    const { alice, bob } = world;
+    await newHook(world, receiver.url);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.answer(async () => {
+      await released;
+      return Response.json({});
+    });
+    const ask = (person: Person) => person.say("general", "lunch", "@**Cook**");
+    const notices = async () =>
+      (await newest(alice, 20, [{ operator: "is", operand: "dm" }])).map(([, text]) => text);
+    await ask(bob);
+    await until(() => receiver.received.length === 1);
+    await askOften(waitingMax.ofLane, () => ask(bob));
+    await Promise.all(Array.from({ length: 16 }, () => ask(bob)));
+    const notice = expect.stringContaining("Too many messages wait for your bot");
+    expect(await notices()).toEqual([notice]);
+    await ask(bob.at(await world.startNode()));
+    expect(await notices()).toEqual([notice]);
+    await write(world.operator, ({ db, t }) => db.delete(t.jobs).where(isNull(t.jobs.lease)));
+    release();
+    await settled();
+  });
+
   test("and one of too many that could not be posted before a newer one took its place is lost with a word, too", async () => {
     const { alice, bob } = world;
     await newHook(world, receiver.url);

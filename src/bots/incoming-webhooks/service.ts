@@ -193,8 +193,7 @@ async function tellOwnerOfRefusal(ctx: Context<Person>, stream: string, error: A
       tx,
       ctx,
       ctx.actor.user.id,
-      ({ fullName, id }) =>
-        `A post for the channel ${codeLine(stream)} to your bot @_**${fullName}|${id}** was refused.${why}`,
+      (named) => `A post for the channel ${codeLine(stream)} ${named} was refused.${why}`,
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { and, desc, eq } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
 import type { RealmRow, Tx, UserRow } from "../../core/context";
 import type { SendMoment } from "../../core/steps";
@@ -72,6 +73,34 @@ async function loadNotificationBot(tx: Tx, { id, host }: RealmRow): Promise<User
   const bot = await findUserByEmail(tx, id, notificationBotEmail(host));
   if (!bot?.isSystemBot) throw new Error("The organization has no Notification Bot.");
   return bot;
+}
+
+/** Number of the newest messages between Notification Bot and somebody that are searched. */
+const searchedMax = 50;
+
+/**
+ * Time of the newest notice to somebody whose Markdown `isIt` picks; undefined where there is none
+ * among the newest messages. The database is asked, so it counts what other nodes have sent, and
+ * what earlier writes of this commit have.
+ */
+export async function findNoticeTime(
+  tx: Tx,
+  realm: RealmRow,
+  person: UserRow,
+  isIt: (content: string) => boolean,
+): Promise<number | undefined> {
+  const { messages: m } = tx.t;
+  const bot = await loadNotificationBot(tx, realm);
+  const ids = [bot.id, person.id].sort((a, b) => a - b);
+  const conversationId = await findConversation(tx, realm.id, ids);
+  if (conversationId === undefined) return undefined;
+  const recent = await tx.db
+    .select({ content: m.content, sentAt: m.sentAt, senderId: m.senderId })
+    .from(m)
+    .where(and(eq(m.realmId, realm.id), eq(m.conversationId, conversationId)))
+    .orderBy(desc(m.id))
+    .limit(searchedMax);
+  return recent.find(({ senderId, content }) => senderId === bot.id && isIt(content))?.sentAt;
 }
 
 async function placeOf(

@@ -3,6 +3,7 @@ import type { AnyJob } from "../../src/jobs/define";
 import { mailJob } from "../../src/mail/job";
 import { missedMailJob } from "../../src/mail/missed-mail/job";
 import { newMentionsJob } from "../../src/mail/missed-mail/new-mentions";
+import { makeGroup } from "../support/groups";
 import { beginMailsOfOne } from "../support/mails-of-one";
 import { until } from "../support/polls";
 import { type Relay, startRelay } from "../support/relay";
@@ -88,6 +89,33 @@ test("a mention that an edit adds while the new messages are looked at is mailed
   expect(meanwhile).toBeUndefined();
   expect(await minutes(6)).toEqual(["carol@example.com: [Acme] #general > lunch"]);
 });
+
+test.each([
+  ["everybody in the channel", "@**all**", ["adam", "alice", "carol", "mona", "olga"]],
+  ["everybody in the topic", "@**topic**", ["carol"]],
+  ["a group", "@*cooks*", ["olga"]],
+])(
+  "a mention of %s that an edit adds while the new messages are looked at is mailed, once",
+  async (_whom, mention, names) => {
+    const { alice, bob, carol, channels, olga } = world;
+    await makeGroup(alice, "cooks", { members: [olga.id] });
+    await carol.say("general", "lunch", "I come.");
+    // Carol takes part in the topic, and gets no mails about it.
+    await carol.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "lunch",
+      visibility_policy: 0,
+    });
+    await world.pass(60);
+    const id = await bob.say("general", "lunch", "Who comes?");
+    meanwhile = () => edit(id, `Who comes? ${mention}`);
+    await world.pass(60);
+    expect(meanwhile).toBeUndefined();
+    expect(await minutes(6)).toEqual(
+      names.map((name) => `${name}@example.com: [Acme] #general > lunch`),
+    );
+  },
+);
 
 test("somebody whose mails were just written when an edit mentions them gets all of it, once", async () => {
   const { bob, carol } = world;

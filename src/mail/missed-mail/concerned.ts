@@ -48,6 +48,21 @@ const selectMentioned = statement(
       ),
 );
 
+const selectToAll = statement(
+  (db, { messages: m }, given: Given<{ realmId: number; after: number; upTo: number }>) =>
+    db
+      .select({ messageId: m.id, channelId: m.channelId })
+      .from(m)
+      .where(
+        and(
+          eq(m.realmId, given.realmId),
+          gt(m.id, given.after),
+          lte(m.id, given.upTo),
+          isNotNull(m.mentionsAllOf),
+        ),
+      ),
+);
+
 /** Subscribers who want mails about all messages in a channel: few, and an index finds them. */
 const selectWanting = statement(
   (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
@@ -120,12 +135,30 @@ export async function lookAtNew(
   const addMentionedSince = async (tx: Reader) => {
     const pairOf = ({ userId, messageId }: Mention) => `${userId} ${messageId}`;
     const read = new Set(mentions.map(pairOf));
-    const mentionsNow = await selectMentioned(tx, { realmId, after, upTo });
+    const mentionsNow = [
+      ...(await selectMentioned(tx, { realmId, after, upTo })),
+      ...(await mentionedWithAll(tx, { realmId, after, upTo }, byId)),
+    ];
     const added = mentionsNow.filter((mention) => !read.has(pairOf(mention)));
     addMentions(added);
     return new Set(added.map(({ userId }) => userId));
   };
   return { upTo, isMore, concerns, addMentionedSince };
+}
+
+/** The subscribers of channels in which messages mention everybody that did not when they were read. */
+async function mentionedWithAll(
+  tx: Reader,
+  stretch: { realmId: number; after: number; upTo: number },
+  read: ReadonlyMap<number, NewMessage>,
+): Promise<Mention[]> {
+  const toAll = await selectToAll(tx, stretch);
+  const added = toAll.filter(({ messageId }) => read.get(messageId)?.mentionsAllOf === null);
+  const channelIds = [...new Set(added.flatMap(({ channelId }) => channelId ?? []))];
+  const subscribers = await subscribersByChannel(tx, stretch.realmId, channelIds);
+  return added.flatMap(({ messageId, channelId }) =>
+    (subscribers.get(channelId ?? 0) ?? []).map((userId) => ({ userId, messageId })),
+  );
 }
 
 type Add = (message: NewMessage, userIds: Iterable<number>) => void;

@@ -1,9 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
+import { type Given, statement } from "../../db/reader";
+import { wantedAt, wantedRows } from "../../db/sql/json";
 import type { LogEntry } from "../core/context";
 import { badRequest } from "../core/errors";
-import { findEntryUpTo, lacksEntry } from "../memory/log-head";
+import { findEntryUpTo, lacksEntry, logHeadIn } from "../memory/log-head";
 import {
   appendEntry,
+  type CatchUp,
   dropEntries,
   entryOf,
   hasInMemory,
@@ -15,6 +19,15 @@ import {
 
 /** Limits for the newest parts of all logs in memory together: their bytes and their entries. */
 export const logsMax = { sizeBytes: 128 * 1024 * 1024, entries: 100_000 };
+
+/** The realms, of a list with the newest ids that were read, whose logs have newer entries. */
+const selectGrown = statement((db, t, given: Given<{ heads: string }>, dialect) => {
+  const [realmId, head] = [wantedAt(dialect, 0), wantedAt(dialect, 1)];
+  return db
+    .select({ realmId: sql<number>`${realmId}`.mapWith(Number) })
+    .from(wantedRows(dialect, given.heads))
+    .where(sql`${logHeadIn(t, realmId)} > ${head}`);
+});
 
 /** Callbacks for changes of the logs that a process follows. */
 interface Followers {
@@ -110,12 +123,12 @@ export class FollowedLogs {
    * Reads the new entries of a log. Calls at one time share one read. Answers the error if the read
    * has failed, after which the next call tries again.
    */
-  catchUp(log: RealmLog): Promise<unknown> {
+  catchUp(log: RealmLog, asked: CatchUp = "read"): Promise<unknown> {
     if (log.catchingUp) {
-      log.catchUpAgain = true;
+      if (log.catchUpNext !== "read") log.catchUpNext = asked;
       return log.catchingUp;
     }
-    log.catchingUp = this.readNewEntries(log)
+    log.catchingUp = this.readNewEntries(log, asked)
       .then(() => this.followers.caughtUp(log))
       .catch((error: unknown) => {
         log.catchingUp = undefined;
@@ -125,15 +138,34 @@ export class FollowedLogs {
     return log.catchingUp;
   }
 
-  private async readNewEntries(log: RealmLog) {
-    do {
-      log.catchUpAgain = false;
+  /**
+   * Reads the new entries of all logs. One statement asks which logs have any, because most have
+   * none. Each log counts as being read from now on.
+   */
+  catchUpAll() {
+    const heads = [...this.all()].map(({ realmId, head }) => [realmId, head]);
+    if (heads.length === 0) return;
+    const grown = this.grownSince(heads);
+    // A log for which there was a later question does not wait for this one.
+    grown.catch(() => undefined);
+    for (const log of this.all()) void this.catchUp(log, grown);
+  }
+
+  private async grownSince(heads: readonly number[][]): Promise<ReadonlySet<number>> {
+    const rows = await selectGrown(this.engine.reader, { heads: JSON.stringify(heads) });
+    return new Set(rows.map(({ realmId }) => realmId));
+  }
+
+  private async readNewEntries(log: RealmLog, asked: CatchUp) {
+    for (let now: CatchUp | undefined = asked; now; now = log.catchUpNext) {
+      log.catchUpNext = undefined;
+      if (now !== "read" && !(await now).has(log.realmId)) continue;
       for (;;) {
         const page = await readLogPage(this.engine.reader, log.realmId, log.head);
         for (const entry of page) this.append(log, entry);
         if (page.length === 0) break;
       }
-    } while (log.catchUpAgain);
+    }
     log.catchingUp = undefined;
   }
 

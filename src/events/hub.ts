@@ -321,9 +321,9 @@ class Hub implements ServingHub {
   }
 
   changedElsewhere(realmId?: number) {
-    for (const log of this.logs.all()) {
-      if (realmId === undefined || log.realmId === realmId) void this.logs.catchUp(log);
-    }
+    if (realmId === undefined) return this.logs.catchUpAll();
+    const log = this.logs.find(realmId);
+    if (log) void this.logs.catchUp(log);
   }
 
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent) {

@@ -35,8 +35,12 @@ export interface RealmLog {
   wokenTo: number;
   /** A read of new entries that is under way. It gives the error if the read fails. */
   catchingUp: Promise<unknown> | undefined;
-  catchUpAgain: boolean;
+  /** The read that follows it, if another one was asked for meanwhile. */
+  catchUpNext: CatchUp | undefined;
 }
+
+/** A read of new entries: at once, or if the realm is among those whose logs have grown. */
+export type CatchUp = "read" | Promise<ReadonlySet<number>>;
 
 const selectAfter = statement(
   (db, { eventLog: log }, given: Given<{ realmId: number; after: number }>) => {
@@ -98,7 +102,7 @@ export function makeRealmLog(realmId: number, newest: LogPlace | undefined): Rea
     contentChangedAt: head,
     wokenTo: head,
     catchingUp: undefined,
-    catchUpAgain: false,
+    catchUpNext: undefined,
   };
 }
 

@@ -173,3 +173,61 @@ test("ids belong to entries that the log has or has tidied, not to entries that 
     expect(await followed.mayHaveGiven(log, (lost + 1) * 1024)).toBe(true);
   }
 });
+
+test("new entries of many organizations are looked for with one statement, and read where there are any", async () => {
+  const { alice, app, realm } = world;
+  const { reader } = app.engine;
+  const counts = { asked: 0 };
+  const counting: typeof reader = Object.create(reader, {
+    db: {
+      get() {
+        counts.asked += 1;
+        return reader.db;
+      },
+    },
+  });
+  const added: number[] = [];
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  logs = new FollowedLogs(
+    { reader: counting },
+    { added: ({ realmId }) => void added.push(realmId), caughtUp: () => undefined, failed },
+  );
+  for (const realmId of [realm.id, ...busyRealms]) await logs.follow(realmId);
+  const statementsFor = async (ask: () => void) => {
+    counts.asked = 0;
+    ask();
+    await Promise.all([...logs.all()].map(({ catchingUp }) => catchingUp));
+    return counts.asked;
+  };
+  // The first time, the statement is also prepared.
+  await statementsFor(() => logs.catchUpAll());
+  expect(await statementsFor(() => logs.catchUpAll())).toBe(1);
+  await alice.say("general", "lunch", "soup");
+  // The question, the page with the entries, and the page after it, which is empty.
+  expect(await statementsFor(() => logs.catchUpAll())).toBe(3);
+  expect(new Set(added)).toEqual(new Set([realm.id]));
+  const log = await logs.follow(realm.id);
+  expect(log.head).toBe(await newestEntry(world));
+});
+
+test("entries that come while new ones are looked for are read, whoever asked", async () => {
+  const { alice, realm } = world;
+  const log = await logs.follow(realm.id);
+  const readSince = async (ask: () => void) => {
+    logs.catchUpAll();
+    await alice.say("general", "lunch", "soup");
+    ask();
+    expect(log.catchingUp).toBeDefined();
+    await log.catchingUp;
+    expect(log.head).toBe(await newestEntry(world));
+  };
+  await readSince(() => logs.catchUpAll());
+  await readSince(() => void logs.catchUp(log));
+  await readSince(() => {
+    logs.catchUpAll();
+    void logs.catchUp(log);
+    logs.catchUpAll();
+  });
+});

@@ -17,10 +17,10 @@ import {
 } from "./core/secrets/secrets";
 import { requireOwnFacts, requireSameSecret, secretFact } from "./core/secrets/server-secret";
 import { placeOf } from "./core/storage/data-place";
+import { noteOutageOver } from "./core/storage/database-outage";
 import { tellOwnFailure } from "./core/storage/database-trouble";
 import { makeStorageReports, storageFailureText } from "./core/storage/storage-failure";
 import { requireFinishedRestore } from "./core/storage/unfinished-restore";
-import { noteOutageOver } from "./events/database-outage";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
 import type { ServingHub } from "./events/serving-hub";

@@ -11,8 +11,8 @@ import {
   type StoredQueue,
 } from "../core/event-hub";
 import { makeRandomId } from "../core/secrets/secrets";
+import { reachableSince } from "../core/storage/database-outage";
 import { write } from "../core/write";
-import { reachableSince } from "./database-outage";
 import type { PresentedEvent } from "./present";
 
 /** The longest idle time that a client may ask for, in seconds. */

@@ -4,6 +4,7 @@ import type { App, RealmRow, Tx } from "../core/context";
 import { describeError } from "../core/log";
 import { notePublicHost, publicHost, siteOf } from "../core/network/site";
 import { makeRandomId } from "../core/secrets/secrets";
+import { onOutageOver } from "../core/storage/database-outage";
 import { isTroubleOfDatabase, tellOwnFailure } from "../core/storage/database-trouble";
 import { traced } from "../core/traced";
 import { write } from "../core/write";
@@ -13,23 +14,18 @@ import {
   giveBack,
   type Held,
   type JobRow,
-  leaseJob,
   type Outcome,
   renewLease,
   replacesLost,
 } from "./store";
+import { endPauseSecondsMax, leaseSeconds, takeJob } from "./take-over";
 
-/** Time after which other nodes may take over the jobs of a node that has died. */
-const leaseSeconds = 60;
 const renewMilliseconds = 20_000;
 
 const pauseSecondsFirst = 5;
 const pauseSecondsMax = 4 * 3600;
 /** Factor between two pauses: 5 s, 15 s, 45 s, … 4 h. */
 const pauseGrowth = 3;
-
-/** Longest pause between two tries to store the end of a job. */
-const endPauseSecondsMax = 10;
 
 const errorLengthMax = 1_000;
 
@@ -136,17 +132,19 @@ export class JobAttempt {
     }
   }
 
-  /** Waits some seconds, but not after an interruption. */
+  /** Waits some seconds, but not after an interruption or when the database is back. */
   private async pause(seconds: number) {
     const { signal } = this.interruption;
     if (signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const interrupt = () => resolve();
-    signal.addEventListener("abort", interrupt);
-    const endWaiting = this.app.clock.after(seconds * 1_000, resolve);
+    const end = () => resolve();
+    signal.addEventListener("abort", end);
+    const endWaiting = this.app.clock.after(seconds * 1_000, end);
+    const endListening = onOutageOver(this.app, end);
     await promise;
     endWaiting();
-    signal.removeEventListener("abort", interrupt);
+    endListening();
+    signal.removeEventListener("abort", end);
   }
 
   /** The job's realm. The realm with the configured host is read too, for the address of links. */
@@ -167,9 +165,7 @@ export class JobAttempt {
   private context = (realm: RealmRow): JobContext => contextOfJob(this.app, realm, this.job);
 
   private async lease(realm: RealmRow): Promise<Held | undefined> {
-    const scope = this.scope(realm);
-    const until = scope.now + leaseSeconds;
-    const held = await write(scope, (tx) => leaseJob(tx, this.row, makeRandomId(), until));
+    const held = await takeJob(this.app, this.row);
     if (held && replacesLost(this.row)) await this.tellLost(realm, held);
     return held;
   }

@@ -231,22 +231,28 @@ const takeLease = statement(
  */
 export async function leaseJob(
   tx: Tx,
-  { realmId, id, lease, generation, dueAt, attempts }: JobRow,
+  row: JobRow,
   newLease: string,
   until: number,
 ): Promise<Held | undefined> {
-  const [held] = await takeLease(tx, {
-    realmId,
-    id,
-    lease,
-    generation,
-    dueAt: dueAt ?? 0,
-    newLease,
-    until,
-    attempts: attempts + 1,
-  });
+  const attempts = row.attempts + 1;
+  const [held] = await takeLease(tx, { ...keysOf(row), newLease, until, attempts });
   return held;
 }
+
+/** Leaves a job to its node for longer, if the job is unchanged. */
+export async function prolongLease(tx: Tx, row: JobRow, until: number): Promise<void> {
+  const { lease, attempts } = row;
+  await takeLease(tx, { ...keysOf(row), newLease: lease ?? "", until, attempts });
+}
+
+const keysOf = ({ realmId, id, lease, generation, dueAt }: JobRow) => ({
+  realmId,
+  id,
+  lease,
+  generation,
+  dueAt: dueAt ?? 0,
+});
 
 const extendLease = statement((db, t, given: Given<HeldKey & { until: number }>) =>
   db

@@ -10,8 +10,10 @@ import { makeWorld, type World } from "../support/world";
 const count = Number(process.env["WEBHOOKS_QUEUED"] ?? 100);
 const testMilliseconds = 60_000 + 300 * count;
 const bots = ["Cook", "Waiter", "Baker", "Butler"];
+/** Time that a new process leaves others to tell that they have done their work. */
+const graceSeconds = 20;
 /** After that, others take what a dead process was at work on. */
-const leaseSeconds = 61;
+const takeOverSeconds = 61 + graceSeconds;
 
 let world: World;
 let receiver: Receiver;
@@ -32,6 +34,7 @@ function start(after: number) {
     dataFolder,
     databaseUrl,
     now: world.clock.now() + after,
+    passes: graceSeconds,
     flags: loopbackAllowed,
   };
   const script = join(root, "test/support/serving-process.ts");
@@ -67,7 +70,7 @@ test(
       if (receiver.received.length >= underWay + count / 2) isHalf();
       return { content: `re ${json.message.id}` };
     });
-    const second = await start(leaseSeconds);
+    const second = await start(takeOverSeconds);
     await half;
     await second.kill();
     const left = (await world.app.jobs.list()).length;
@@ -80,7 +83,7 @@ test(
       if (delivered().size === count) isAll();
       return { content: `re ${json.message.id}` };
     });
-    const third = await start(2 * leaseSeconds);
+    const third = await start(2 * takeOverSeconds);
     await all;
     await third.stop();
     expect([...delivered()].sort((a, b) => a - b)).toEqual(sent.sort((a, b) => a - b));

@@ -13,12 +13,20 @@ export interface Serving {
   databaseUrl: string | undefined;
   /** UNIX seconds at which its clock stands still. */
   now: number;
+  /** Seconds that pass at once when it has begun its background work; none if left out. */
+  passes?: number;
   /** Config values by name. */
   flags: Record<string, string>;
 }
 
 if (import.meta.main) {
-  const { dataFolder, databaseUrl, now, flags }: Serving = JSON.parse(process.argv[2] ?? "");
+  const {
+    dataFolder,
+    databaseUrl,
+    now,
+    passes = 0,
+    flags,
+  }: Serving = JSON.parse(process.argv[2] ?? "");
   const clock = makeFakeClock(now);
   const given = { host: "127.0.0.1", port: "0", data: dataFolder, database: databaseUrl };
   const app = await openApp(
@@ -32,4 +40,8 @@ if (import.meta.main) {
   const http = await serve(app);
   app.startBackground();
   console.log(`chatd is ready at http://127.0.0.1:${http.port}`);
+  if (passes > 0) {
+    await app.jobs.settled();
+    clock.advance(passes);
+  }
 }

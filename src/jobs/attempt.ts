@@ -8,7 +8,7 @@ import { onOutageOver } from "../core/storage/database-outage";
 import { isTroubleOfDatabase, tellOwnFailure } from "../core/storage/database-trouble";
 import { traced } from "../core/traced";
 import { write } from "../core/write";
-import type { AnyJob, Finish, JobContext } from "./define";
+import type { AnyJob, JobContext } from "./define";
 import {
   findHeld,
   giveBack,
@@ -58,7 +58,7 @@ export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobCo
   url: siteOf({ app, realm }),
 });
 
-/** The lease is lost, or is left to its end because the end of the job could not be stored. */
+/** The lease is lost, so that another node may be at work on the job. */
 class LeaseLostError extends Error {}
 
 /**
@@ -89,17 +89,21 @@ export class JobAttempt {
     try {
       // The server may have been told to end while the job was being taken.
       this.interruption.signal.throwIfAborted();
-      // Every process that took the job ended without giving it back, so the next one would
+      // The process of the last attempt ended without giving the job back, so the next one would
       // probably end, too.
       if (held.attempts > this.job.attemptsMax)
-        throw new Error("Each process that began with it has ended.");
+        throw new Error("The server ended during the last attempt.");
       const payload: unknown = JSON.parse(held.payload);
       const work = { name: `run ${this.job.name}`, kind: "internal" } as const;
       const finish = await traced(this.app, work, () =>
         this.job.run(this.context(realm), payload, this.interruption.signal),
       );
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
-      await this.settle(realm, held, finish);
+      const end = async (tx: Tx): Promise<Outcome> => {
+        const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
+        return again ? { is: "again", ...again } : { is: "done" };
+      };
+      await this.settle(held, () => this.release(realm, held, end));
     } catch (error) {
       await this.fail(realm, held, error);
     } finally {
@@ -108,25 +112,22 @@ export class JobAttempt {
   }
 
   /**
-   * Stores the end of a job. The work of a leased job may have had effects outside, such as a mail
-   * that was sent. So while the database cannot store its end, storing it is tried again, because
-   * the work must not be repeated. When the server ends, there is one more try.
+   * Stores the end of an attempt. The work of a leased job may have had effects outside, such as a
+   * mail that was sent. So while the database cannot store its end or its error, storing it is
+   * tried again, because the work must not be repeated, and nobody else knows the error. When the
+   * server ends, there is one more try.
    */
-  private async settle(realm: RealmRow, held: Held, finish: Finish<unknown> | undefined) {
+  private async settle(held: Held, store: () => Promise<void>) {
     const { job, app } = this;
-    const end = async (tx: Tx): Promise<Outcome> => {
-      const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
-      return again ? { is: "again", ...again } : { is: "done" };
-    };
     for (let tries = 1; ; tries++) {
       // The signal is read before the try, because it also ends the pause before it.
       const isLast = this.interruption.signal.aborted;
       try {
-        return await this.release(realm, held, end);
+        return await store();
       } catch (error) {
         if (held.lease === null || !isTroubleOfDatabase(error)) throw error;
         tellOwnFailure(app, "warn", "job_unsettled", error, { job: job.name, id: held.id });
-        if (isLast) throw new LeaseLostError();
+        if (isLast) return;
         await this.pause(Math.min(endPauseSecondsMax, 2 ** (tries - 1)));
       }
     }
@@ -200,12 +201,14 @@ export class JobAttempt {
     const isExpected = isOver && job.onFinalFailure !== undefined && job.isFinal(error);
     if (!isExpected)
       tellOwnFailure(app, "warn", "job_failed", error, { job: job.name, id: held.id, attempts });
-    if (!isOver) return this.record(realm, held, attempts, error);
-    if (!job.onFinalFailure) return this.giveUp(realm, held, attempts, error);
-    await this.doInstead(realm, held, attempts, error).catch((second: unknown) => {
-      // The job stays as it is and runs again, because otherwise nobody would be told of its end.
-      if (isTroubleOfDatabase(second)) throw second;
-      return this.giveUp(realm, held, attempts, second);
+    await this.settle(held, async () => {
+      if (!isOver) return this.record(realm, held, attempts, error);
+      if (!job.onFinalFailure) return this.giveUp(realm, held, attempts, error);
+      await this.doInstead(realm, held, attempts, error).catch((second: unknown) => {
+        // The job stays as it is, because otherwise nobody would be told of its end.
+        if (isTroubleOfDatabase(second)) throw second;
+        return this.giveUp(realm, held, attempts, second);
+      });
     });
   }
 

@@ -44,12 +44,21 @@ const refusedOutside = defineJob("refused-outside", Type.Object({}), refuse, {
   isLeased: true,
   isOutside: true,
 });
+const failing = defineJob(
+  "failing",
+  Type.Object({}),
+  async () => {
+    sent += 1;
+    throw new Error("no answer");
+  },
+  { ...telling, isFinal: () => false, isLeased: true, isOutside: true, attemptsMax: 1 },
+);
 
 let world: World;
 beforeEach(async () => {
   [sent, ends, troubles] = [0, 0, 0];
   told = [];
-  world = await makeWorld({}, [send, refused, refusedOutside]);
+  world = await makeWorld({}, [send, refused, refusedOutside, failing]);
 });
 afterEach(() => world.close());
 
@@ -85,25 +94,52 @@ test("a server that ends meanwhile does not wait for it", async () => {
   expect([ends, await world.app.jobs.list()]).toEqual([1, []]);
 });
 
+test("whoever waits for a refused job is told of it when the disk has room again", async () => {
+  troubles = 1;
+  await enqueue(refused);
+  await until(() => troubles === 0);
+  await world.pass(0);
+  const states = (await world.app.jobs.list()).map(({ state }) => state);
+  expect([told, states]).toEqual([[], ["waiting"]]);
+  await world.pass(5);
+  expect([told, await world.app.jobs.list()]).toEqual([["ApiError: refused for good"], []]);
+});
+
 test.each([
-  ["without", refused, 5],
-  ["with", refusedOutside, 60],
+  ["refused", refusedOutside, "ApiError: refused for good"],
+  ["out of attempts", failing, "Error: no answer"],
 ] as const)(
-  "whoever waits for a refused job %s a lease is told of it when the disk has room again",
-  async (_, job, seconds) => {
-    troubles = 1;
+  "whoever waits for a job that only one node runs, and that is %s, is told why when the disk has room again",
+  async (_, job, why) => {
+    troubles = 2;
     await enqueue(job);
-    await until(() => troubles === 0);
-    await world.pass(0);
+    await until(() => troubles <= 1);
     expect([told, (await world.app.jobs.list()).map(({ state }) => state)]).toEqual([
       [],
-      [job.isLeased ? "running" : "waiting"],
+      ["running"],
     ]);
-    await world.pass(seconds);
+    await until(() => {
+      world.clock.advance(1);
+      return told.length > 0;
+    });
     await world.pass(0);
-    expect([told, await world.app.jobs.list()]).toEqual([["ApiError: refused for good"], []]);
+    expect([told, await world.app.jobs.list()]).toEqual([[why], []]);
   },
 );
+
+test("whoever waits for a job whose server ends before it could tell of its last error is told that", async () => {
+  troubles = 1_000;
+  await enqueue(failing);
+  await until(() => troubles < 1_000);
+  await world.restart();
+  troubles = 0;
+  await world.pass(61);
+  expect([sent, told, await world.app.jobs.list()]).toEqual([
+    1,
+    ["Error: The server ended during the last attempt."],
+    [],
+  ]);
+});
 
 test("a job that the operator deletes while the disk is full stays, because nobody can be told of it", async () => {
   await enqueue(refused, world.clock.now() + 60);

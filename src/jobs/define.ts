@@ -35,6 +35,11 @@ interface JobOptions<Payload> {
    */
   isOutside?: boolean;
   /**
+   * Whether the job works for long without waiting for another server. Each such kind has few
+   * places of its own, so that other work inside this server begins in time.
+   */
+  isLong?: boolean;
+  /**
    * Whether this server can run the job with its configuration. Otherwise the job waits for another
    * node, or until the configuration has changed.
    */
@@ -84,6 +89,7 @@ export interface AnyJob {
   readonly name: string;
   readonly isLeased: boolean;
   readonly isOutside: boolean;
+  readonly isLong: boolean;
   readonly attemptsMax: number;
   run(ctx: JobContext, payload: unknown, signal: AbortSignal): Promise<Finish<unknown> | undefined>;
   canRun(app: App): boolean;
@@ -144,8 +150,9 @@ export function defineJob<Schema extends TSchema>(
   ) => Promise<Finish<Static<Schema>> | undefined>,
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
-  const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
+  const { isLeased = false, isOutside = false, isLong = false } = options;
   const {
+    attemptsMax = attemptsMaxDefault,
     canRun = () => true,
     isFinal = () => false,
     onFinalFailure,
@@ -160,6 +167,7 @@ export function defineJob<Schema extends TSchema>(
     name,
     isLeased,
     isOutside,
+    isLong,
     attemptsMax,
     canRun,
     isFinal,

@@ -21,6 +21,8 @@ const holderShare = 0.75;
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 /** For each kind that waits for a server outside. */
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
+/** For each kind that works for long. */
+const longPlaces: Places = { atOnceMax: 4, perRealmMax: 3 };
 /** Seconds to wait after the database failed to give jobs or to store a job's result. */
 const troubleSeconds = 5;
 /**
@@ -228,12 +230,14 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
     throw new Error("Two jobs have the same name.");
   const runnerOf = (some: readonly AnyJob[], places: Places) =>
     new Runner(app, new Map(some.map((job) => [job.name, job])), places);
+  const isApart = ({ isOutside, isLong }: AnyJob) => isOutside || isLong;
   const inside = runnerOf(
-    jobs.filter(({ isOutside }) => !isOutside),
+    jobs.filter((job) => !isApart(job)),
     insidePlaces,
   );
-  const outside = jobs.filter(({ isOutside }) => isOutside);
-  const byName = new Map(outside.map((job) => [job.name, runnerOf([job], outsidePlaces)]));
+  const placesOf = ({ isOutside }: AnyJob) => (isOutside ? outsidePlaces : longPlaces);
+  const apart = jobs.filter(isApart);
+  const byName = new Map(apart.map((job) => [job.name, runnerOf([job], placesOf(job))]));
   const all = [inside, ...byName.values()];
   let [isStarted, isStopping, isReadPlanned] = [false, false, false];
   /** Asks one short question for all runners, because most of them have nothing to do. */

@@ -30,7 +30,7 @@ export const hashPasswordJob = defineJob(
       return undefined;
     };
   },
-  { attemptsMax },
+  { isLong: true, attemptsMax },
 );
 
 /** Stores a password as the first one of an account, in the write that declares it. */

@@ -33,6 +33,18 @@ const far: Job<Named> = defineJob(
   { isOutside: true, isLeased: true },
 );
 
+/** Works for long, without waiting for anybody outside. */
+const lengthy: Job<Named> = defineJob(
+  "lengthy",
+  named,
+  async (_ctx, { word }) => {
+    ran.push(word);
+    if (word !== "quick") await release.promise;
+    return undefined;
+  },
+  { isLong: true },
+);
+
 const note = (name: string, isOutside: boolean): Job<Named> =>
   defineJob(
     name,
@@ -48,7 +60,7 @@ const [near, other] = [note("near", false), note("other", true)];
 let world: World;
 beforeEach(async () => {
   [ran, atOnce, most, release] = [[], 0, 0, Promise.withResolvers<void>()];
-  world = await makeWorld({}, [far, near, other]);
+  world = await makeWorld({}, [far, lengthy, near, other]);
 });
 afterEach(() => world.close());
 
@@ -82,6 +94,20 @@ test("Who waits for somebody outside holds up neither other work nor another org
   expect(ran).toHaveLength(slow.length + 3);
   expect(most).toBe(perRealm);
   expect(await world.app.jobs.list()).toEqual([]);
+});
+
+test("long work holds up neither other work nor another organization", async () => {
+  await enqueue(lengthy, slow);
+  await until(() => ran.length === 3);
+  await enqueue(near, ["near"]);
+  const realm = await findRealmByHost(world.app.engine.reader, otherHost);
+  if (!realm) throw new Error("there is no other realm");
+  await enqueue(lengthy, ["quick"], operatorContext(world.app, realm));
+  await until(() => ran.length === 5);
+  expect(ran.slice(3).sort()).toEqual(["near", "quick"]);
+  release.resolve();
+  await world.app.jobs.settled();
+  expect(ran).toHaveLength(slow.length + 2);
 });
 
 const heldBy = (id: number, part = "bot") => ({ holder: { id, part } });

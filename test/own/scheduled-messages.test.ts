@@ -386,6 +386,7 @@ describe("at its time everything is looked at again", () => {
     await world.pass(0);
     expect(await contentsFor(bob)).toEqual([]);
     expect(await listOf(alice)).toMatchObject([{ failed: true }]);
+    expect((await contentsFor(alice)).join()).toContain("It could not be sent in time.");
   });
 });
 

@@ -29,6 +29,7 @@ export const exportRealmJob = defineJob(
   },
   {
     isLeased: true,
+    isLong: true,
     attemptsMax,
     async onFinalFailure(tx, ctx, { exportId, url }) {
       const row = await findExport(tx, ctx.realm.id, exportId);

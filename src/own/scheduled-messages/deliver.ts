@@ -33,7 +33,7 @@ export const deliverScheduled = defineJob(
     const prepared = await prepareMessage(asSender, inputOf(row));
     return async (tx) => {
       if (tx.now > row.deliverAt + lateSecondsMax) {
-        throw badRequest("The server was not running at that time.");
+        throw badRequest("It could not be sent in time.");
       }
       await sendPrepared(tx, asSender, prepared);
       await tx.db.delete(tx.t.scheduledMessages).where(isIt(tx, row));

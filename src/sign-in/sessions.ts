@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
+import { perServer } from "../core/per-server";
 import { makeSessionToken } from "../core/secrets/secrets";
 import { isTroubleOfDatabase, tellOwnFailure } from "../core/storage/database-trouble";
 import { write } from "../core/write";
@@ -118,12 +119,26 @@ function useSession(
     : session;
 }
 
-/** Trouble of the database does not end a session, because requests that only read need no write. */
-const noteSeenIfPossible = (app: App, realm: RealmRow, apiKeyId: number, now: number) =>
-  noteSeen(app, realm, apiKeyId, now).catch((error: unknown) => {
-    if (!isTroubleOfDatabase(error)) throw error;
-    tellOwnFailure(app, "warn", "session_use_not_stored", error);
-  });
+/** Writes under way that note the use of a session, by its id. */
+const underWay = perServer(() => new Map<number, Promise<void>>());
+
+/**
+ * Notes the use of a session, once for all requests that a page sends at one time. Trouble of the
+ * database does not end a session, because requests that only read need no write.
+ */
+function noteSeenIfPossible(app: App, realm: RealmRow, apiKeyId: number, now: number) {
+  const writes = underWay.of(app);
+  const noting =
+    writes.get(apiKeyId) ??
+    noteSeen(app, realm, apiKeyId, now)
+      .catch((error: unknown) => {
+        if (!isTroubleOfDatabase(error)) throw error;
+        tellOwnFailure(app, "warn", "session_use_not_stored", error);
+      })
+      .finally(() => writes.delete(apiKeyId));
+  writes.set(apiKeyId, noting);
+  return noting;
+}
 
 /** Refuses (UNAUTHORIZED, 401) in a write a request whose session has ended meanwhile. */
 export async function requireOpenSessionIn(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { setPassword, updateUserRole } from "../../src/management/accounts/update";
 import { deactivateRealm } from "../../src/management/organization/deactivate";
-import { endSessions } from "../../src/sign-in/sessions";
+import { endSessions, findSession } from "../../src/sign-in/sessions";
 import { Browser } from "../support/browser";
 import { diskFullError } from "../support/storage";
 import { makeWorld, type Node, type World, worldHost } from "../support/world";
@@ -34,6 +34,14 @@ const statusesOf = (browser: Browser) =>
       async (one) => (await one.api("GET", "/users/me")).status,
     ),
   );
+
+/** Number of writes of this second that have changed sessions. */
+async function countWrites(): Promise<number> {
+  const { db, t } = world.app.engine.reader;
+  const rows = await db.select().from(t.eventLog);
+  const now = world.clock.now();
+  return rows.filter((row) => row.createdAt === now && row.body.includes('"sessions"')).length;
+}
 
 const meanwhile: readonly (readonly [string, (browser: Browser) => Promise<unknown>])[] = [
   ["logging out", (browser) => browser.at(other.site).submit("/logout")],
@@ -97,5 +105,18 @@ describe("sessions that two servers remember", () => {
     expect((await here.api("GET", "/users/me")).status).toBe(200);
     world.clock.advance(sessionIdleSeconds - 1);
     expect((await here.api("GET", "/users/me")).status).toBe(200);
+  });
+
+  test("are noted as used by one write, however many requests a page sends at once", async () => {
+    const { cookies } = await signedIn();
+    const [, token] = [...cookies].find(([name]) => name.includes("session")) ?? [];
+    world.clock.advance(world.app.config.sessionIdleSeconds - 1);
+    const { app, realm } = world;
+    const uses = Array.from({ length: 8 }, async () =>
+      findSession(app, realm, token, world.clock.now(), app.engine.openReader()),
+    );
+    const found = await Promise.all(uses);
+    expect(found.map((session) => session?.user.id)).toEqual(uses.map(() => world.alice.id));
+    expect(await countWrites()).toBe(1);
   });
 });

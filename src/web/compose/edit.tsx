@@ -134,15 +134,16 @@ export const KeptEdit = ({ messageId }: { messageId: number }) => (
 
 /**
  * Shows the texts of messages that were deleted while they were being edited, so that they can be
- * copied: one after the other, and not over another dialog, which would be closed by it.
+ * copied: one after the other, and not over another dialog, which would be closed by it. A text
+ * over which another dialog opens is shown again after that.
  */
 export function LostTexts() {
   const [text] = lostTexts.value;
   const isCovered = isDialogOpen.value;
   useEffect(() => {
     if (text === undefined || isCovered) return;
-    const onClose = () => {
-      lostTexts.value = lostTexts.value.slice(1);
+    const onClose = (isReplaced: boolean) => {
+      if (!isReplaced) lostTexts.value = lostTexts.value.slice(1);
     };
     showText(changeWords.gone, text, { why: changeWords.goneHelp, onClose });
   }, [text, isCovered]);

@@ -12,15 +12,15 @@ export const openSource = (messageId: number): Promise<boolean> =>
 interface Why {
   /** Why the text is shown. */
   readonly why: string;
-  /** Called after the person has closed the text. */
-  onClose(): void;
+  /** Called after the text was closed. `isReplaced` tells that another dialog has closed it. */
+  onClose(isReplaced: boolean): void;
 }
 
 /** Shows a text that can be copied. */
 export const showText = (title: string, text: string, given?: Why): void =>
   showDialog({
     title,
-    onClose: () => given?.onClose(),
+    onClose: (isReplaced) => given?.onClose(isReplaced),
     body: () => (
       <>
         {given && <p>{given.why}</p>}

@@ -10,8 +10,8 @@ interface Dialog {
   readonly title: string;
   /** The content below the title. */
   body(): ComponentChildren;
-  /** Called after the dialog was closed in any way. */
-  onClose?(): void;
+  /** Called after the dialog was closed. `isReplaced` tells that another dialog has closed it. */
+  onClose?(isReplaced: boolean): void;
 }
 
 const openDialog = signal<Dialog | undefined>(undefined);
@@ -22,7 +22,7 @@ export const isDialogOpen = computed(() => openDialog.value !== undefined);
 
 /** Opens a dialog over the page. An open dialog is closed. */
 export function showDialog(dialog: Dialog): void {
-  openDialog.value?.onClose?.();
+  openDialog.value?.onClose?.(true);
   openDialog.value = dialog;
 }
 
@@ -61,7 +61,7 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
   const onClose = () => {
     if (openDialog.value !== dialog) return;
     openDialog.value = undefined;
-    dialog.onClose?.();
+    dialog.onClose?.(false);
   };
   return (
     <dialog

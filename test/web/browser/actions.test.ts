@@ -143,6 +143,39 @@ describe("changes of a message", () => {
     );
   });
 
+  browserTest(
+    "of a deleted message are shown again after a dialog that comes over them",
+    async () => {
+      const { alice, olga } = on.world;
+      const page = await on.open(alice);
+      const stays = await alice.say("general", "over", "First form.");
+      await alice.patch(`/messages/${stays}`, { content: "Second form." });
+      const id = await alice.say("general", "over", "Gone soon.");
+      await choose(page, "Gone soon", "Edit");
+      const box = page.getByRole("textbox", { name: "Text of the message" });
+      await until(async () => (await box.inputValue()) === "Gone soon.");
+      await box.fill("A covered thought");
+      await box.press("Escape");
+      const { asked, letGo } = await holdAnswer(page, `/messages/${stays}/history`);
+      const row = page.locator(`[data-id="${stays}"]`);
+      await row.hover();
+      await row.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "View edit history" }).click();
+      await asked();
+      expect((await olga.delete(`/messages/${id}`)).status).toBe(200);
+      const dialog = page.getByRole("dialog", { name: "The message is gone" });
+      await dialog.waitFor();
+      await letGo();
+      await page.getByRole("dialog", { name: "Edit history" }).waitFor();
+      await page.keyboard.press("Escape");
+      await eventually(async () =>
+        expect(await dialog.getByRole("textbox").inputValue()).toBe("A covered thought"),
+      );
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    },
+  );
+
   browserTest("of messages that are deleted at once are shown one after the other", async () => {
     const { alice, olga } = on.world;
     const page = await on.open(alice);

@@ -1,4 +1,4 @@
-import { now } from "../clock";
+import { serverNow } from "../store/server-time";
 import { settings } from "../store/state";
 import { language } from "../words/words";
 
@@ -16,7 +16,7 @@ export function localTime(timeZone: string): string | undefined {
       minute: "2-digit",
       hourCycle: isTo24 ? "h23" : "h12",
       timeZone,
-    }).format(now());
+    }).format(serverNow());
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { DialogForm, showDialog } from "../parts/dialog";
 import { EmojiPicker } from "../parts/emoji-picker";
 import { EmojiSign } from "../parts/emoji-sign";
 import { type Emoji, frequentEmoji } from "../store/emoji-use";
-import { serverSeconds } from "../store/server-time";
+import { serverNow } from "../store/server-time";
 import { me, statuses } from "../store/state";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
@@ -66,8 +66,6 @@ function StatusForm() {
     </DialogForm>
   );
 }
-
-const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
 /** The end time of the status, at which the server removes it; undefined if it stays. */
 function endOf(status: Begun): number | undefined {

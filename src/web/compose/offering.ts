@@ -5,7 +5,6 @@ import {
   signal,
   useSignalEffect,
 } from "@preact/signals";
-import { now } from "../clock";
 import { conversationKey } from "../model/conversations";
 import { recipientKey, recipientOf, type Target } from "../model/recipient";
 import { loadPart } from "../net/build";
@@ -13,6 +12,7 @@ import { feedOf } from "../store/feeds";
 import { membersOf, openMembers } from "../store/members";
 import { names } from "../store/names";
 import { place } from "../store/place";
+import { serverNow } from "../store/server-time";
 import { me, model } from "../store/state";
 import { openTopics, topicsOf } from "../store/topics";
 import { applyChange } from "./field";
@@ -121,7 +121,7 @@ const surroundingsOf = (target: Target): Surroundings => ({
   topicsOf: (channelId) => (topicsOf(channelId) ?? []).map(({ name }) => name),
   emojiNames: emojiNames.value,
   names,
-  now: now(),
+  now: serverNow().getTime(),
 });
 
 /** People who have written in a conversation, according to its loaded messages. */

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { fieldValueOf, momentOfField, sendTimes } from "../model/send-times";
 import { refusedHere } from "../net/refusal";
 import { DialogForm, showDialog } from "../parts/dialog";
-import { serverSeconds } from "../store/server-time";
+import { serverNow } from "../store/server-time";
 import { laterWords } from "../words/later";
 
 interface Asked {
@@ -33,8 +33,6 @@ export function proposed(): Date {
   const now = serverNow();
   return sendTimes(now).find(({ name }) => name === "tomorrow")?.at ?? now;
 }
-
-const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
 /** The moment in a field; refused if it has passed or is not valid. */
 export const toCome = (value: string): Date => stillToCome(momentOfField(value));

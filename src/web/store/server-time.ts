@@ -7,6 +7,9 @@ let aheadSeconds = snapshot.server_timestamp - now() / 1_000;
 /** The server's time (UNIX seconds). Dates and time limits of messages depend on it. */
 export const serverSeconds = (): number => now() / 1_000 + aheadSeconds;
 
+/** The server's time as a date. */
+export const serverNow = (): Date => new Date(serverSeconds() * 1_000);
+
 /**
  * Seconds by which the server's clock is ahead of this computer's. Other tabs are told this and not
  * the time, because a tab that was frozen hears of it hours later.

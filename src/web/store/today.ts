@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { now } from "../clock";
+import { serverNow } from "./server-time";
 import { zone } from "./zone";
 
 /**
@@ -7,11 +7,14 @@ import { zone } from "./zone";
  */
 const stepMilliseconds = 15_000;
 
-/** The beginning of today in the reader's time zone (milliseconds since 1970). */
+/**
+ * The beginning of today by the server's clock, in the reader's time zone (milliseconds since
+ * 1970).
+ */
 export const today = signal(beginning());
 
 function beginning(): number {
-  return new Date(now()).setHours(0, 0, 0, 0);
+  return serverNow().setHours(0, 0, 0, 0);
 }
 
 const follow = () => {

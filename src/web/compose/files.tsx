@@ -1,7 +1,7 @@
 import { Icon } from "../parts/icon";
+import { TryAgain } from "../parts/try-again";
 import { cancelUpload, type Upload, uploadAgain, uploadsOf } from "../store/uploads";
 import { composeWords } from "../words/compose";
-import { words } from "../words/words";
 import { dropBox } from "./take-files";
 import type { TextBox } from "./text-box";
 
@@ -35,12 +35,7 @@ function FileLine({ upload: { id, name, size, sent, why, isAllowed } }: { upload
         <progress value={sent} max={Math.max(size, 1)} aria-label={name} />
       ) : (
         <span class="why" role="alert" dir="auto">
-          {why}{" "}
-          {isAllowed && (
-            <button type="button" class="chip" onClick={() => uploadAgain(id)}>
-              {words.tryAgain}
-            </button>
-          )}
+          {why} {isAllowed && <TryAgain again={() => uploadAgain(id)} />}
         </span>
       )}
       <button

@@ -3,6 +3,7 @@ import { isMixed, kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { lateParts } from "../parts/late";
 import { withRarePart } from "../parts/rare";
+import { TryAgain } from "../parts/try-again";
 import { goToFeedEnd } from "../store/feed-ends";
 import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
@@ -150,10 +151,7 @@ function Rows({ feed, slice, news }: RowsProps) {
 const NotLoaded = ({ feed, why }: { feed: Feed; why: string }) => (
   <article>
     <p class="empty" role="alert">
-      {words.notLoaded(why)}{" "}
-      <button type="button" class="chip" onClick={() => retry(feed)}>
-        {words.tryAgain}
-      </button>
+      {words.notLoaded(why)} <TryAgain again={() => retry(feed)} />
     </p>
   </article>
 );

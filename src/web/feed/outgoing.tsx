@@ -1,6 +1,7 @@
 import type { Narrow } from "../model/narrow";
 import type { Outgoing } from "../model/outgoing";
 import { Avatar } from "../parts/avatar";
+import { TryAgain } from "../parts/try-again";
 import { goesTo, narrowOf, openBox } from "../store/box";
 import { feedOf } from "../store/feeds";
 import { fragmentOf, recipientName } from "../store/names";
@@ -85,9 +86,10 @@ function Unsent({ message }: { message: Outgoing }) {
       <span role="alert">
         {isRefused ? composeWords.notSent(standing.why) : composeWords.unclear}
       </span>
-      <button type="button" class="chip" onClick={() => sendAgain(message)}>
-        {isRefused ? words.tryAgain : composeWords.sendAnyway}
-      </button>
+      <TryAgain
+        again={() => sendAgain(message)}
+        label={isRefused ? words.tryAgain : composeWords.sendAnyway}
+      />
       <button type="button" class="chip" onClick={edit}>
         {composeWords.edit}
       </button>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { isGuest, mayInviteByMail, mayMakeInviteLinks, sendsMail } from "../model/permissions";
 import { copyText } from "../parts/copying";
+import { TryAgain } from "../parts/try-again";
 import {
   type Invitation,
   loadInvitations,
@@ -75,10 +76,7 @@ function Open({ help, focusPane }: OpenProps) {
   if ("refusal" in open)
     return (
       <p class="refusal" role="alert" dir="auto">
-        {words.notLoaded(open.refusal)}{" "}
-        <button type="button" class="chip" onClick={() => void loadInvitations()}>
-          {words.tryAgain}
-        </button>
+        {words.notLoaded(open.refusal)} <TryAgain again={() => void loadInvitations()} />
       </p>
     );
   if (open.length === 0) return <Nothing name={invitationWords.none} help={help} />;

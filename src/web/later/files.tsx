@@ -10,6 +10,7 @@ import {
 import type { FlaggedMessage } from "../model/message";
 import { conversationNarrow, kindOf } from "../model/narrow-kind";
 import { DialogForm, showDialog } from "../parts/dialog";
+import { TryAgain } from "../parts/try-again";
 import { openFiles, ownFiles, removeFile } from "../store/files";
 import { linkToMessage } from "../store/links";
 import { moments } from "../store/moments";
@@ -35,10 +36,7 @@ export function Files() {
     return (
       <section class="pane" aria-label={words.views.ownFiles}>
         <p role="alert">
-          {words.notLoaded(own.refusal)}{" "}
-          <button type="button" class="chip" onClick={() => void openFiles()}>
-            {words.tryAgain}
-          </button>
+          {words.notLoaded(own.refusal)} <TryAgain again={() => void openFiles()} />
         </p>
       </section>
     );

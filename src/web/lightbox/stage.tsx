@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { TryAgain } from "../parts/try-again";
 import { lightboxWords } from "../words/lightbox";
 import type { Media } from "./media";
 import { useSwipe } from "./swipe";
@@ -50,10 +51,7 @@ function Shown(props: StageProps) {
 
 const NotLoaded = ({ again }: { again: () => void }) => (
   <p role="alert">
-    {lightboxWords.notLoaded}{" "}
-    <button type="button" class="chip" onClick={again}>
-      {lightboxWords.tryAgain}
-    </button>
+    {lightboxWords.notLoaded} <TryAgain again={again} />
   </p>
 );
 

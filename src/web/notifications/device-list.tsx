@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { TryAgain } from "../parts/try-again";
 import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import { notificationWords as words } from "../words/notifications";
@@ -23,10 +24,7 @@ export function DeviceList() {
       </h3>
       {refusal !== undefined && (
         <p class="refusal" role="alert" dir="auto">
-          {common.notLoaded(refusal)}{" "}
-          <button type="button" class="chip" onClick={() => void load()}>
-            {common.tryAgain}
-          </button>
+          {common.notLoaded(refusal)} <TryAgain again={() => void load()} />
         </p>
       )}
       {devices?.length === 0 && refusal === undefined && <p class="quiet">{words.noDevices}</p>}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { endSession, readSessions, type Session } from "../net/sessions";
+import { TryAgain } from "../parts/try-again";
 import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import { settingsWords } from "../words/settings";
@@ -21,10 +22,7 @@ export function SessionList() {
   if (refusal !== undefined)
     return (
       <p class="refusal" role="alert" dir="auto">
-        {words.notLoaded(refusal)}{" "}
-        <button type="button" class="chip" onClick={() => void load()}>
-          {words.tryAgain}
-        </button>
+        {words.notLoaded(refusal)} <TryAgain again={() => void load()} />
       </p>
     );
   return (

@@ -4,6 +4,7 @@ import type { Topic } from "../model/topics";
 import { isMuted, unreadInTopic } from "../model/unread";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
+import { TryAgain } from "../parts/try-again";
 import { fragmentOf, topicName } from "../store/names";
 import { place } from "../store/place";
 import { channels, isConnected, unread, userTopics } from "../store/state";
@@ -40,10 +41,7 @@ export function Topics() {
       <section ref={list} class="pane" aria-label={words.views.topics}>
         {refusal !== undefined && (
           <p class="empty" role="alert">
-            {words.notLoaded(refusal)}{" "}
-            <button type="button" class="chip" onClick={() => void openTopics(channelId)}>
-              {words.tryAgain}
-            </button>
+            {words.notLoaded(refusal)} <TryAgain again={() => void openTopics(channelId)} />
           </p>
         )}
         {topics?.length === 0 && (

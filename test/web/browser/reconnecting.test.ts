@@ -251,6 +251,24 @@ browserTest("lists that were not loaded say so, and come when the server is back
   await pane.getByRole("link", { name: "kitchen" }).waitFor();
 });
 
+browserTest("a button to try again has the keyboard's focus again where that fails", async () => {
+  const { alice, bob, channels } = on.world;
+  await alice.say("general", "keyboard", "About keys");
+  const page = await on.open(bob, "#inbox");
+  await page.route("**/topics?*", (route) => route.abort(), { times: 2 });
+  await page.evaluate((to) => location.assign(to), `#topics/channel/${channels.general}-general`);
+  const pane = page.getByRole("region", { name: "Topics" });
+  const again = pane.getByRole("button", { name: "Try again" });
+  await again.focus();
+  const failed = page.waitForEvent("requestfailed", (one) => one.url().includes("/topics"));
+  await page.keyboard.press("Enter");
+  await failed;
+  await page.waitForFunction(() => document.activeElement?.textContent === "Try again");
+  await page.keyboard.press("Enter");
+  await pane.getByRole("link", { name: "keyboard" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("main"));
+});
+
 browserTest(
   "topics that cannot be loaded are asked for once for each key that is typed",
   async () => {

@@ -14,7 +14,6 @@ export const lightbox: typeof english = {
   previous: "Zurück",
   show: "Zur Nachricht gehen",
   title: "Bilder, Videos und Töne",
-  tryAgain: "Noch einmal versuchen",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",
 };

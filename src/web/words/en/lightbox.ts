@@ -13,7 +13,6 @@ export const lightbox = {
   previous: "Previous",
   show: "Go to the message",
   title: "Pictures, videos and sounds",
-  tryAgain: "Try again",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
 };

@@ -6,8 +6,9 @@ import type { User } from "../model/wire";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { OfferedPeople, peopleFitting, peopleNamed } from "../parts/offered-people";
 import { MoreList } from "../settings/more-list";
-import { SavingNote } from "../settings/saving-note";
+import { SavingNotes, useChanged } from "../settings/saving-note";
 import { membersDropped, membersOf, openMembers } from "../store/members";
+import { userName } from "../store/names";
 import { attempt, notify } from "../store/notices";
 import { addToChannel, controlOf, removeFromChannel } from "../store/own-channels";
 import { save } from "../store/saving";
@@ -56,7 +57,7 @@ interface FinderProps {
 
 /** A field that finds people in the channel, and others to add. */
 function Finder({ channelId: id, members, shown, text, setText }: FinderProps) {
-  const [newest, setNewest] = useState(0);
+  const [added, noteAdded] = useChanged<number>();
   const field = useRef<HTMLInputElement>(null);
   const mayAdd = useComputed(() => mayAddTo(id)).value;
   const isAsked = text.trim() !== "";
@@ -72,7 +73,7 @@ function Finder({ channelId: id, members, shown, text, setText }: FinderProps) {
   const controlFor = (userId: number) => controlOf(id, `person ${userId}`);
   const add = (userId: number) => {
     setText("");
-    setNewest(userId);
+    noteAdded(userId);
     // The button that was pressed goes.
     field.current?.focus();
     void save(controlFor(userId), async () => {
@@ -85,7 +86,9 @@ function Finder({ channelId: id, members, shown, text, setText }: FinderProps) {
       <label for="channel-people-field">
         {mayAdd ? channelWords.findOrAdd : channelWords.findPeople}
       </label>
-      <SavingNote control={controlFor(newest)} />
+      <SavingNotes
+        changes={added.map((one) => ({ name: userName(one), control: controlFor(one) }))}
+      />
       <input
         id="channel-people-field"
         ref={field}

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { post, remove } from "../net/api";
 import { Icon } from "../parts/icon";
 import { save } from "../store/saving";
@@ -6,7 +5,7 @@ import { alertWords } from "../store/state";
 import { keepTyped, typedIn } from "../store/typed";
 import { settingsWords } from "../words/settings";
 import { MoreList } from "./more-list";
-import { SavingNote } from "./saving-note";
+import { SavingNotes, useChanged } from "./saving-note";
 
 const { alerts } = settingsWords;
 const field = "alert word";
@@ -18,9 +17,9 @@ const wordLengthMax = 100;
 export function AlertWords() {
   const list = [...alertWords.value].toSorted((one, other) => one.localeCompare(other));
   const typed = typedIn(field) ?? "";
-  const [newest, setNewest] = useState("");
+  const [changed, noteChanged] = useChanged<string>();
   const change = (word: string, send: () => Promise<unknown>) => {
-    setNewest(word);
+    noteChanged(word);
     return save(controlOf(word), send);
   };
   const add = async (event: Event) => {
@@ -39,7 +38,7 @@ export function AlertWords() {
       <p class="quiet">{alerts.help}</p>
       <form class="setting" onSubmit={(event) => void add(event)}>
         <label for="alert-word">{alerts.word}</label>
-        <SavingNote control={controlOf(newest)} />
+        <SavingNotes changes={changed.map((name) => ({ name, control: controlOf(name) }))} />
         <div class="choices">
           <input
             id="alert-word"

@@ -242,6 +242,22 @@ browserTest("muted people and topics, and alert words, come and go as events tel
   await page.getByText("No alert words.").waitFor();
 });
 
+browserTest("an alert word that was not removed is told, also after another one was", async () => {
+  const { alice } = on.world;
+  await alice.post("/users/me/alert_words", { alert_words: ["plums", "pears"] });
+  const page = await open("alerts");
+  const drop = (word: string) => page.getByRole("button", { name: `Remove: ${word}` });
+  await page.route("**/users/me/alert_words*", (route) => route.abort(), { times: 1 });
+  await drop("plums").click();
+  await page.getByRole("status").getByText("Cannot reach the server").waitFor();
+  await drop("pears").click();
+  await drop("pears").waitFor({ state: "detached" });
+  await page.getByRole("status").getByText("plums: Cannot reach the server").waitFor();
+  await drop("plums").click();
+  await page.getByText("No alert words.").waitFor();
+  await page.getByRole("status").getByText("Saved").waitFor();
+});
+
 browserTest("an API key takes the password, and a new password ends it", async () => {
   const { mona } = on.world;
   const page = await on.open(mona, "#settings/account");

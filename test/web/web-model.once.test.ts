@@ -264,6 +264,24 @@ describe("a change of many rows copies their map once", () => {
     expect(countEntries(() => applyEvent(before, event))).toBeLessThan(2_000);
   });
 
+  test("messages that are marked as unread", () => {
+    const flags = { type: "update_message_flags", op: "remove", operation: "remove" } as const;
+    const details = ids.map((id) => [id, { type: "stream", stream_id: 7, topic: `${id % 50}` }]);
+    const event = {
+      ...flags,
+      id: 1,
+      flag: "read",
+      messages: ids.toReversed(),
+      message_details: Object.fromEntries(details),
+    } as unknown as Event;
+    let after = before;
+    const count = countEntries(() => {
+      after = applyEvent(before, event);
+    });
+    expect(count).toBeLessThan(200);
+    expect(after.unread.topics.get(topicKey(7, "3"))?.ids).toEqual([103, 153]);
+  });
+
   test("presences of people", () => {
     const presence = { active_timestamp: 1, idle_timestamp: 1 };
     const presences = Object.fromEntries(ids.map((id) => [id, presence]));

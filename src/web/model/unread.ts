@@ -1,7 +1,7 @@
 import { topicPolicies } from "../../protocol/topics";
 import { type Channels, isSubscribed } from "./channels";
 import { directKey, peopleOf, topicKey } from "./conversations";
-import { changeEach, withAll, withoutAll } from "./copies";
+import { changeEach, put, withAll, withEntries, withoutAll } from "./copies";
 import type { Model } from "./snapshot";
 import { policyOf, type UserTopics } from "./user-topics";
 import type { Event, EventOf, Message, Register } from "./wire";
@@ -126,16 +126,24 @@ function withUnread(unread: Unread, ids: readonly number[], place: Place, me: nu
 function withTopicIds(
   topics: Unread["topics"],
   ids: readonly number[],
-  { channelId, topic }: { channelId: number; topic: string },
+  place: { channelId: number; topic: string },
 ): Unread["topics"] {
-  const key = topicKey(channelId, topic);
-  const before = topics.get(key);
+  const key = topicKey(place.channelId, place.topic);
+  return put(topics, key, topicWith(topics.get(key), ids, place));
+}
+
+/** A topic with more unread messages, whose ids ascend. */
+function topicWith(
+  before: UnreadTopic | undefined,
+  ids: readonly number[],
+  { channelId, topic }: { channelId: number; topic: string },
+): UnreadTopic {
   const isNewest = (ids.at(-1) ?? 0) >= (before?.ids.at(-1) ?? 0);
-  return new Map(topics).set(key, {
+  return {
     channelId,
     topic: before && !isNewest ? before.topic : topic,
     ids: merged(before?.ids, ids),
-  });
+  };
 }
 
 /** Merges two ascending lists of ids. In most cases all ids of the second are greater. */
@@ -170,17 +178,42 @@ function idsLeft(ids: readonly number[], gone: ReadonlySet<number>): readonly nu
 
 function withReading(unread: Unread, event: EventOf<"update_message_flags">, model: Model): Unread {
   if (event.op === "add") return event.all ? nothingOf(unread) : without(unread, event.messages);
-  return event.messages.reduce((all, id) => {
-    const details = event.message_details?.[id];
-    if (!details) return all;
-    const place: Place =
-      details.type === "stream"
-        ? { channelId: details.stream_id, topic: details.topic }
-        : { people: details.user_ids };
-    const after = withUnread(all, [id], place, model.me);
-    return details.mentioned ? withMention(after, id) : after;
-  }, unread);
+  const rows = event.messages
+    .toSorted((one, other) => one - other)
+    .flatMap((id) => {
+      const details = event.message_details?.[id];
+      return details ? [{ id, ...details }] : [];
+    });
+  if (rows.length === 0) return unread;
+  const topics = Map.groupBy(
+    rows.flatMap((row) => (row.type === "stream" ? [row] : [])),
+    ({ stream_id, topic }) => topicKey(stream_id, topic),
+  );
+  const direct = Map.groupBy(
+    rows.flatMap((row) => (row.type === "stream" ? [] : [row])),
+    ({ user_ids }) => directKey(user_ids, model.me),
+  );
+  return {
+    ...unread,
+    topics: withEntries(
+      unread.topics,
+      [...topics].flatMap(([key, group]) => {
+        const newest = group.at(-1);
+        if (!newest) return [];
+        const place = { channelId: newest.stream_id, topic: newest.topic };
+        return [[key, topicWith(unread.topics.get(key), idsOf(group), place)] as const];
+      }),
+    ),
+    direct: withEntries(
+      unread.direct,
+      [...direct].map(([key, group]) => [key, merged(unread.direct.get(key), idsOf(group))]),
+    ),
+    mentions: withAll(unread.mentions, idsOf(rows.filter(({ mentioned }) => mentioned))),
+  };
 }
+
+const idsOf = (rows: readonly { readonly id: number }[]): readonly number[] =>
+  rows.map(({ id }) => id);
 
 const nothingOf = ({ isCut }: Unread): Unread => ({
   topics: new Map(),

@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTo } from "../../api-types";
 import { read } from "../net/api";
 import { showDialog } from "../parts/dialog";
@@ -6,7 +5,7 @@ import { moments } from "../store/moments";
 import { channelName, topicName, userName } from "../store/names";
 import { attempt } from "../store/notices";
 import { changeWords } from "../words/changes";
-import { showContent } from "./content";
+import { Rendered } from "./rendered";
 
 type Version = AnswerTo<"GET", "/messages/{message_id}/history">["message_history"][number];
 
@@ -40,7 +39,7 @@ function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean
         <time dateTime={date.toISOString()}>{moments.value.whole(date)}</time>
       </h3>
       <Moved version={version} />
-      {isText && <Html html={difference ?? html} />}
+      {isText && <Rendered html={difference ?? html} />}
     </li>
   );
 }
@@ -61,13 +60,4 @@ function Moved({ version }: { version: Version }) {
       <del>{place(before ?? topic, from)}</del> <ins>{place(topic, to)}</ins>
     </p>
   );
-}
-
-/** HTML of a message, as the server has rendered it. */
-function Html({ html }: { html: string }) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (element.current) showContent(element.current, html);
-  }, [html]);
-  return <div ref={element} class="rendered" dir="auto" />;
 }

@@ -1,6 +1,5 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
@@ -10,10 +9,10 @@ import type { Match } from "../store/feeds";
 import { dateForm, moments } from "../store/moments";
 import { senderOf } from "../store/names";
 import { words } from "../words/words";
-import { showContent } from "./content";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
+import { Rendered } from "./rendered";
 import { SenderName } from "./sender-name";
 
 const dayOf = dateForm({
@@ -162,14 +161,6 @@ function Content({ message, html }: { message: FlaggedMessage; html: string }) {
       <Changed message={message} />
     </div>
   );
-}
-
-function Rendered({ html }: { html: string }) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (element.current) showContent(element.current, html);
-  }, [html]);
-  return <div ref={element} class="rendered" dir="auto" />;
 }
 
 /** A note that a message was edited or moved. */

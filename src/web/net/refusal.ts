@@ -21,6 +21,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Takes no notice of a refusal. Errors that are not refusals are thrown again. */
+export function passRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}
+
 /** A refusal by the client, which is told like one by the server. */
 export const refusedHere = (text: string): Refusal => new Refusal(400, "BAD_REQUEST", text);
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Event } from "../model/wire";
 import { post, remove } from "../net/api";
-import { Refusal } from "../net/refusal";
+import { passRefusal } from "../net/refusal";
 import { endPush, ownPushId, readReceivers } from "./push";
 
 /** A browser, a phone or another program to which the server pushes. */
@@ -76,8 +76,4 @@ export async function readPhones(): Promise<readonly Device[]> {
     hasFailed: device.push_registration_error_code !== null,
     end: () => post("/remove_client_device", { device_id: Number(id) }),
   }));
-}
-
-function passRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
 }

@@ -7,7 +7,7 @@ import type { Event } from "../model/wire";
 import { Refusal, read, remove } from "../net/api";
 import { buildOfPage } from "../net/page-facts";
 import { pauseAfter, untilWorthTrying } from "../net/pause";
-import { isFinal } from "../net/refusal";
+import { isFinal, passRefusal } from "../net/refusal";
 import { register, type Snapshot } from "../net/register";
 import { feedOf } from "../store/feeds";
 import { place, shownKind } from "../store/place";
@@ -109,10 +109,6 @@ async function keepAsked(): Promise<void> {
   // A queue that cannot be deleted now expires by itself.
   await remove("/events", { queue_id: snapshot.queue_id }).catch(passRefusal);
   if (snapshot.user_id === me.peek()) await keepState(JSON.stringify(snapshot));
-}
-
-function passRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
 }
 
 /** Stores a new state of the page. */

@@ -1,4 +1,4 @@
-import { isoTime } from "../src/core/clock";
+import { daySeconds, isoTime } from "../src/core/clock";
 import type { App, RealmRow } from "../src/core/context";
 import { operatorContext } from "../src/core/operator";
 import type { Declared } from "../src/moving/organization/declaration";
@@ -6,7 +6,7 @@ import { emailKeyOf, listUsers } from "../src/people/users/queries";
 import { createLoginLinks } from "../src/sign-in/login-links";
 import type { PrivateFile } from "./credentials-file";
 
-const lifeSeconds = 7 * 86_400;
+const lifeSeconds = 7 * daySeconds;
 
 /**
  * Writes a login link for each declared person who has no password and has never signed in, for the

@@ -1,4 +1,4 @@
-import { isoTime } from "../../src/core/clock";
+import { daySeconds, isoTime } from "../../src/core/clock";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { unlockSignIn } from "../../src/sign-in/failed-sign-ins";
 import { createLoginLink } from "../../src/sign-in/login-links";
@@ -6,7 +6,7 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 
-const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
+const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: daySeconds };
 
 /** Seconds of a duration as people type it: `30m`, `12h`, `7d`. */
 export function readSeconds(text: string): number {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, Setting } from "../../src/config";
 import { hasPassword, isSecret } from "../../src/config";
-import { systemClock } from "../../src/core/clock";
+import { daySeconds, systemClock } from "../../src/core/clock";
 import { isOfThisMachine, parseNetworks } from "../../src/core/network/address";
 import { endOfCertificate } from "../../src/core/network/certificates";
 import { speaksHttps } from "../../src/core/network/site";
@@ -82,7 +82,7 @@ function findOldCertificate(key: string, path: string | undefined): Finding[] {
   if (path === undefined) return [];
   try {
     const end = endOfCertificate(readFileSync(path));
-    const daysLeft = Math.floor((end - systemClock.now()) / 86_400);
+    const daysLeft = Math.floor((end - systemClock.now()) / daySeconds);
     if (daysLeft >= daysLeftMin) return [];
     const when = daysLeft < 0 ? "has ended" : `ends in ${daysLeft} days`;
     const what = `The certificate ${path} (${key}) ${when}.`;

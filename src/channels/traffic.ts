@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { daySeconds } from "../core/clock";
 import type { App, Context, RealmMoment, RealmRow, Tx } from "../core/context";
 import { tellFailure } from "../core/log";
 import { operatorContext } from "../core/operator";
@@ -16,7 +17,6 @@ import { storeChannel } from "./store";
  * only if it has changed.
  */
 
-const secondsPerDay = 86_400;
 /** Days over which traffic is averaged. */
 const trafficDays = 28;
 /** A younger channel has no traffic value yet. */
@@ -44,7 +44,7 @@ export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promi
   let dueAt = 0;
   return async () => {
     if (app.clock.now() < dueAt) return;
-    dueAt = app.clock.now() + secondsPerDay;
+    dueAt = app.clock.now() + daySeconds;
     for (const realm of await listRealms(app.engine.reader)) {
       if (isEnding()) return;
       if (!realm.isActive) continue;
@@ -67,7 +67,7 @@ async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) 
     client: "Internal",
   };
   const { reader } = app.engine;
-  const start = await firstMessageSince(reader, realm.id, ctx.now - trafficDays * secondsPerDay);
+  const start = await firstMessageSince(reader, realm.id, ctx.now - trafficDays * daySeconds);
   const found: Activity[] = [];
   for (const channel of await listChannels(reader, realm.id)) {
     if (isEnding()) return;
@@ -107,7 +107,7 @@ const announceActivity = (tx: Tx, moment: RealmMoment, channel: ChannelRow) =>
 
 /** Whether a message of that time makes its channel active. */
 export const isRecent = (sentAt: number, now: number): boolean =>
-  sentAt >= now - activeDays * secondsPerDay;
+  sentAt >= now - activeDays * daySeconds;
 
 /**
  * Marks an inactive channel as active after a recent message, and announces it: `stream` update
@@ -131,7 +131,7 @@ async function activityOf(
   const isRecentlyActive = isRecent(newest, now);
   return {
     channelId,
-    weeklyTraffic: weeklyTrafficOf(count, Math.floor((now - createdAt) / secondsPerDay)),
+    weeklyTraffic: weeklyTrafficOf(count, Math.floor((now - createdAt) / daySeconds)),
     isRecentlyActive,
   };
 }

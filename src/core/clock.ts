@@ -1,3 +1,5 @@
+export const daySeconds = 86_400;
+
 /** The only source of time and of timers, so that tests can replace it. */
 export interface Clock {
   /** UNIX time in seconds, whole. */

@@ -1,3 +1,4 @@
+import { daySeconds } from "./clock";
 import type { Actor, Context, UserRow } from "./context";
 import { badRequest } from "./errors";
 import { holdsRole, isUnbound } from "./rights/role";
@@ -33,8 +34,6 @@ export function requireWithinLimit(
     `An organization can have ${most} ${what}, and the last ${reserved} are for administrators: ask one of them, or ${raise}`,
   );
 }
-
-const daySeconds = 86_400;
 
 /** A kind of objects of which one person may make so many in a day. */
 interface LimitedPerDay {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
+import { daySeconds } from "../core/clock";
 import type { App, Tx } from "../core/context";
 import { perServer } from "../core/per-server";
 import { write } from "../core/write";
@@ -7,8 +8,6 @@ import { logHeadIn } from "../memory/log-head";
 import { keepUp } from "../memory/realm-memory";
 import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
 import type { ServingHub } from "./serving-hub";
-
-const daySeconds = 24 * 3600;
 
 /** Seconds that an event stays in the log: a day longer than a queue lives without a poll. */
 const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { isInTexts } from "../../db/sql/json";
+import { daySeconds } from "../core/clock";
 import type { App, LoggedEvent, Tx } from "../core/context";
 import {
   idsPerLogEntry,
@@ -16,7 +17,7 @@ import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
 
 /** The longest idle time that a client may ask for, in seconds. */
-export const idleTimeoutSecondsMax = 7 * 24 * 3600;
+export const idleTimeoutSecondsMax = 7 * daySeconds;
 
 /** Interval at which a queue's `last_seen` is saved. A queue may expire later by this time. */
 const savedEverySeconds = 60;

@@ -1,3 +1,4 @@
+import { daySeconds } from "../core/clock";
 import { ApiError } from "../core/errors";
 
 /**
@@ -60,7 +61,7 @@ export interface FileStore {
 }
 
 /** Age at which a draft counts as abandoned: longer than any upload takes. */
-export const draftSecondsMax = 86_400;
+export const draftSecondsMax = daySeconds;
 
 const keyForm = /^\d{1,15}\/[A-Za-z0-9_-]{20,64}$/;
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { rootCertificates } from "node:tls";
+import { daySeconds } from "../core/clock";
 import { codeOf } from "../core/error-code";
 
 /* A certificate and its key as PEM files of the operator, read and compared. */
@@ -42,7 +43,6 @@ export function readKeyPair(paths: KeyPairPaths): KeyPair {
   );
 }
 
-const daySeconds = 86_400;
 /** Days before its expiry from which there are warnings about a certificate. */
 const warningDays = 7;
 const readableByOthers = 0o004;

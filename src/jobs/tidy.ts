@@ -1,9 +1,10 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
+import { daySeconds } from "../core/clock";
 import type { App } from "../core/context";
 import { write } from "../core/write";
 
 /** Time that jobs which have failed for good stay visible to the operator. */
-const failedKeptSeconds = 30 * 24 * 3600;
+const failedKeptSeconds = 30 * daySeconds;
 const rowsPerWrite = 500;
 
 /** Deletes jobs that failed long ago, of all realms. */

@@ -1,3 +1,4 @@
+import { daySeconds } from "../core/clock";
 import type { Tx } from "../core/context";
 import { serverCounters } from "../core/counters";
 import { describeError } from "../core/log";
@@ -24,7 +25,7 @@ const freshSeconds = 600;
  * Time after which a rewritten mail is given up, counted from the first attempt: about as long as
  * other mails are tried, because a mailbox may be full for good.
  */
-export const patienceSeconds = 2 * 86_400;
+export const patienceSeconds = 2 * daySeconds;
 
 /**
  * Pause after the relay could not be reached or refused the sign-in, because each attempt takes a
@@ -143,7 +144,7 @@ async function putBack(
 /**
  * Time before somebody gets an equal notice again, because they may miss many mails.
  */
-const silentSeconds = 7 * 24 * 3_600;
+const silentSeconds = 7 * daySeconds;
 
 async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: string) {
   const person = await findUser(tx, ctx.realm.id, userId);

@@ -1,3 +1,4 @@
+import { daySeconds } from "../core/clock";
 import type { App } from "../core/context";
 import { rateLimitHit } from "../core/errors";
 import { perServer } from "../core/per-server";
@@ -9,7 +10,6 @@ import { lockSeconds } from "./failed-sign-ins";
  * allowed ever more rarely.
  */
 const halfHoursPerDay = 4;
-const daySeconds = 86_400;
 
 /** Remaining attempts by address; attempts are not counted if there is no limit. */
 const attempts = perServer(({ config }: Pick<App, "config">) => {

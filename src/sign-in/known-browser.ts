@@ -1,9 +1,10 @@
+import { daySeconds } from "../core/clock";
 import type { Context, UserRow } from "../core/context";
 import { isSameHash, makeBrowserId } from "../core/secrets/secrets";
 import { leaveCookie, type Origin, readCookie } from "./cookies";
 
 /** Longer than people are away; each sign-in starts it again. */
-const lifeSeconds = 365 * 24 * 3600;
+const lifeSeconds = 365 * daySeconds;
 const valueForm = /^([A-Za-z0-9_-]{22})\.([0-9a-f]{64})$/;
 
 type Account = Pick<UserRow, "realmId" | "id" | "passwordHash">;

@@ -1,6 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { Page } from "../core/answer";
+import { daySeconds } from "../core/clock";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
@@ -22,7 +23,7 @@ export const resetHash = ({ app }: Context, token: string) =>
   app.secrets.hash("password-reset", token);
 
 /** Long enough for a weekend, short enough that a forgotten link is worth nothing. */
-const lifeSecondsMax = 7 * 24 * 3600;
+const lifeSecondsMax = 7 * daySeconds;
 
 export interface LoginLink {
   /** The whole address; it cannot be shown again. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { findTraits } from "../../db/schema/traits";
+import { daySeconds } from "../core/clock";
 import type { App } from "../core/context";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
@@ -10,7 +11,6 @@ import { tidyResumable } from "./resumable";
 import { releaseRowIn } from "./service";
 import { type AttachmentRow, keyOf } from "./wire";
 
-const secondsPerDay = 86_400;
 /**
  * Seconds between two runs. They may be many, because the next run finds whatever one has missed.
  */
@@ -45,7 +45,7 @@ export async function tidyUnlinked(app: App): Promise<void> {
   const { unlinkedUploadDays: days } = app.config;
   if (days === undefined) return;
   const now = app.clock.now();
-  const before = now - days * secondsPerDay;
+  const before = now - days * daySeconds;
   for (let after = 0; ; ) {
     const rows = await listUnlinked(app.engine.reader, before, after);
     for (const row of rows) {

@@ -1,3 +1,4 @@
+import { daySeconds } from "../../core/clock";
 import { parsedJson } from "../../core/json/parsed-json";
 import { isRecord } from "../../core/json/record";
 import { quoteBlock, safeLine, settled } from "../incoming-webhooks/safe-text";
@@ -5,7 +6,6 @@ import type { Asked, BotAnswer, EmbeddedBot } from "./embedded-bot";
 
 const reportsMax = 200;
 const reportLengthMax = 1_000;
-const daySeconds = 86_400;
 /** Days after which reports are deleted, when somebody reports. */
 const keptDays = 7;
 

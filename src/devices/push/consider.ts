@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, lt, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
+import { daySeconds } from "../../core/clock";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import type { Finish, JobContext } from "../../jobs/define";
 import { findCurrentPresences } from "../../people/presence/queries";
@@ -18,7 +19,7 @@ import { wantsPush } from "./wishes";
  */
 const activeSeconds = 140;
 /** Time for which it is stored who was notified of which message. */
-const keptSeconds = 30 * 24 * 3600;
+const keptSeconds = 30 * daySeconds;
 
 type Considered = Static<typeof ConsiderPush>;
 

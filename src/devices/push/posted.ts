@@ -1,3 +1,4 @@
+import { daySeconds } from "../../core/clock";
 import type { JobContext } from "../../jobs/define";
 import type { MessagePayload, Payload } from "./payload";
 import type { Target } from "./target";
@@ -5,7 +6,7 @@ import { loadVapidKey, vapidAuthorization } from "./vapid";
 import { encryptForBrowser } from "./web-push";
 
 /** Time that a push service keeps an undelivered notification. */
-const keptSeconds = 24 * 3600;
+const keptSeconds = daySeconds;
 
 interface Posted {
   headers: Record<string, string>;

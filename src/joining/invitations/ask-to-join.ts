@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { daySeconds } from "../../core/clock";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { refusedFor } from "../../core/errors";
 import { type Language, languageOf, timeText } from "../../core/language";
@@ -21,7 +22,7 @@ import { joiningWords, wordsOfUser } from "../words";
 import { isOverAskingLimit, noteAsking } from "./limits";
 import { openedLink } from "./link";
 
-const lifeSeconds = 24 * 3_600;
+const lifeSeconds = daySeconds;
 
 /**
  * Whether people may join without an invitation: the organization allows it, and the server can

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { findChannelsByIds, listChannels } from "../../channels/queries";
+import { daySeconds } from "../../core/clock";
 import type { RealmRow, UserRow } from "../../core/context";
 import { describeError } from "../../core/log";
 import { perServer } from "../../core/per-server";
@@ -16,7 +17,6 @@ import { lastBefore } from "../../reading/last-before";
 import { parseRealmSettings } from "../../realm/settings";
 import type { Week } from "./compose";
 
-const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
 /** Time of absence after which a person gets a digest. */
 const awaySeconds = 5 * daySeconds;

@@ -1,9 +1,10 @@
 import { and, eq, lt } from "drizzle-orm";
+import { daySeconds } from "../../core/clock";
 import type { App, Tx } from "../../core/context";
 import { write } from "../../core/write";
 
 /** No server sends a mail again after this time: RFC 5321, 4.5.4.1. */
-const rememberedSeconds = 7 * 86_400;
+const rememberedSeconds = 7 * daySeconds;
 
 /** Forgets received mails that cannot be sent again any more. */
 export async function tidyReceivedMails(app: App, realmIds: readonly number[]): Promise<void> {

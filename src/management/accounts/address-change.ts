@@ -1,4 +1,5 @@
 import { Page } from "../../core/answer";
+import { daySeconds } from "../../core/clock";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { refusedFor } from "../../core/errors";
 import { timeText } from "../../core/language";
@@ -28,7 +29,7 @@ import { wordsOfUser } from "../account-words";
 import { requireNewEmail } from "./new-email";
 import { storeAccount } from "./update";
 
-const lifeSeconds = 24 * 3_600;
+const lifeSeconds = daySeconds;
 const kind: ProofKind = "address";
 
 /**

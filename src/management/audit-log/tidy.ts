@@ -1,8 +1,8 @@
 import { and, asc, eq, lt, lte } from "drizzle-orm";
+import { daySeconds } from "../../core/clock";
 import type { App } from "../../core/context";
 import { write } from "../../core/write";
 
-const daySeconds = 86_400;
 const rowsPerWrite = 500;
 
 /** Removes acts that are older than the audit log keeps them (`audit_log_days`). */

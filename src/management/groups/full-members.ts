@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { announceVisibilityBetween } from "../../channels/announce-visibility";
+import { daySeconds } from "../../core/clock";
 import type { App } from "../../core/context";
 import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
@@ -11,7 +12,6 @@ import { systemGroupIds } from "../../people/users/system-group-membership";
 import { listRealms, loadRealm, waitingPeriodDays } from "../../realm/queries";
 
 const key = "realm";
-const daySeconds = 86_400;
 /** A waiting period is a day or longer, so that a look in an hour misses no newcomer's end. */
 const lookSeconds = 3_600;
 

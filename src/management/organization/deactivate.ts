@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { eq } from "drizzle-orm";
 import type { Config } from "../../config";
+import { daySeconds } from "../../core/clock";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../../core/errors";
 import { either, type Input, integer, optional, record } from "../../core/params";
@@ -11,7 +12,6 @@ import { renewContext } from "../../people/users/renew-context";
 import { realmDeactivated } from "../../realm/events";
 import { loadRealm } from "../../realm/queries";
 
-const daySeconds = 24 * 60 * 60;
 /** Longest delay before data is deleted, unless the server sets a shorter one. */
 const deletionDelayDaysMax = 36_500;
 

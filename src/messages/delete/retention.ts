@@ -4,6 +4,7 @@ import { type ChannelRow, findChannel, listChannels } from "../../channels/queri
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
 import { forgetTopicIn } from "../../channels/user-topics/set";
+import { daySeconds } from "../../core/clock";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { tellFailure } from "../../core/log";
 import { operatorContext } from "../../core/operator";
@@ -22,7 +23,6 @@ import { removeDirectIn, removeFromTopicIn } from "./remove";
  * the first part without an expired one.
  */
 
-const secondsPerDay = 86_400;
 /**
  * Number of messages that one write deletes, so that other writes wait no longer than for a large
  * message.
@@ -88,7 +88,7 @@ function daysKept({ settings }: RealmRow, channel: ChannelRow | undefined): numb
 /** Time before which messages are expired. */
 const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): number => {
   const days = daysKept(realm, channel);
-  return days === undefined ? -1 : now - days * secondsPerDay;
+  return days === undefined ? -1 : now - days * daySeconds;
 };
 
 /** The expired messages among the oldest of a channel. */

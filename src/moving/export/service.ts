@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../../core/answer";
+import { daySeconds } from "../../core/clock";
 import type { Context, Person } from "../../core/context";
 import { badRequest, noSuchObject, notFound } from "../../core/errors";
 import { type Input, id, optional, record, text } from "../../core/params";
@@ -16,7 +17,7 @@ import { enqueueExport, exportKey, exportRealmJob } from "./job";
 import { findExport, listExports } from "./queries";
 import { type ExportRow, exportObject, exportWire } from "./wire";
 
-const weekSeconds = 7 * 24 * 60 * 60;
+const weekSeconds = 7 * daySeconds;
 /** Number of exports in a week, because each reads all data. */
 const perWeekMax = 5;
 /** Suffix of the keys of exports, which distinguishes them from files in messages. */

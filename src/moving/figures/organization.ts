@@ -1,6 +1,7 @@
 import { and, count, eq, gte, isNull, lte, max, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { countTopics } from "../../channels/topics/queries";
+import { daySeconds } from "../../core/clock";
 import type { RealmRow } from "../../core/context";
 
 interface Active {
@@ -28,8 +29,6 @@ export interface OrganizationFigures {
   jobsWaiting: number;
   jobsFailed: number;
 }
-
-const daySeconds = 86_400;
 
 /**
  * Numbers of an organization as of now, cheap enough for an organization of millions of messages

@@ -1,4 +1,5 @@
 import type { Reader } from "../../../db/reader";
+import { daySeconds } from "../../core/clock";
 import type { Context, Person } from "../../core/context";
 import { JsonText, textMemory } from "../../core/json/raw-json";
 import {
@@ -24,7 +25,6 @@ export interface PresenceView {
 
 const historyDays = 14;
 const historyDaysMax = 36_500;
-const secondsPerDay = 86_400;
 
 interface PresenceForm {
   viewer: Viewer;
@@ -47,7 +47,7 @@ export async function readPresences(
   { after = -1, historyLimitDays = historyDays, isModern }: PresenceView,
 ): Promise<{ presences: JsonText; lastUpdateId: number }> {
   const { app, realm, now } = ctx;
-  const since = after > 0 ? 0 : now - Math.min(historyLimitDays, historyDaysMax) * secondsPerDay;
+  const since = after > 0 ? 0 : now - Math.min(historyLimitDays, historyDaysMax) * daySeconds;
   const rows = await listPresences(reader, realm.id, { after: Math.max(after, 0), since, now });
   const ids = rows.map(({ person }) => person.id);
   const viewer = await viewerOf(reader, ctx, ids);

@@ -1,3 +1,4 @@
+import { daySeconds } from "../../core/clock";
 import { JsonMembers, jsonMemory, membersJson } from "../../core/json/raw-json";
 import {
   choice,
@@ -21,7 +22,7 @@ const emojisetChoices = [
   { key: "text", text: "Plain text" },
 ];
 
-const weekSeconds = 7 * 24 * 60 * 60;
+const weekSeconds = 7 * daySeconds;
 
 /**
  * Every setting of a user, by its name in the protocol; `users.settings` has those that differ from

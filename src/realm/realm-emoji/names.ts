@@ -1,10 +1,10 @@
 import { FileAnswer } from "../../core/answer";
+import { daySeconds } from "../../core/clock";
 import { record } from "../../core/params";
 import { codeToNames } from "../../emoji/table";
 
 export const GetEmojiNames = record({});
 
-const daySeconds = 86_400;
 let answer: FileAnswer | undefined;
 
 /**

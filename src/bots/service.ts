@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { isSelf } from "../core/account";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { accessDenied, badRequest } from "../core/errors";
@@ -105,7 +106,7 @@ export async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRo
   const { users } = tx.t;
   const isTheirs = and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id));
   if ((await tx.db.$count(users, isTheirs)) < most) return;
-  const isOwn = "user" in actor && actor.user.id === owner.id;
+  const isOwn = isSelf(actor, owner.id);
   throw badRequest(
     isOwn
       ? `You can have ${most} bots, including deactivated ones: use one of them again, or ask the operator to raise bots_per_user_max.`
@@ -115,7 +116,7 @@ export async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRo
 
 /** The operator makes bots for everybody; people make their own, if the organization lets them. */
 async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow, kind: BotKind) {
-  const isOwn = "user" in ctx.actor && ctx.actor.user.id === owner.id;
+  const isOwn = isSelf(ctx.actor, owner.id);
   if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots for yourself.");
   await requireMayCreateBots(tx, ctx, kind);
 }

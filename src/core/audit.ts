@@ -1,3 +1,4 @@
+import { accountOf } from "./account";
 import type { Actor, Context, UserRow } from "./context";
 import { parsedJson } from "./json/parsed-json";
 import { isRecord } from "./json/record";
@@ -206,7 +207,7 @@ const wayOf = (actor: Actor): "session" | "key" | "" =>
 /** Columns of a row of the audit log, but for its organization and its time. */
 export function auditRow({ actor, client, clientAddress }: AuditedBy, noted: Audited) {
   const proven = actor.kind === "anonymous" ? noted.proven : undefined;
-  const user = proven ?? ("user" in actor ? actor.user : undefined);
+  const user = proven ?? accountOf(actor);
   return {
     actorKind: proven === undefined ? kindOf[actor.kind] : "person",
     actorId: user?.id ?? null,
@@ -233,7 +234,7 @@ export function logAct(
   const { actor, requestId } = by;
   if (actor.kind === "operator" || actor.kind === "job") return;
   const { actorId, address, action, targetKind, targetIds } = auditRow(by, noted);
-  const account = ("user" in actor ? actor.user : noted.proven)?.email;
+  const account = (accountOf(actor) ?? noted.proven)?.email;
   const target = { targetKind, targetIds, realmId };
   log.info("audited", { action, address, account, actorId, ...target, requestId });
 }

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { isSelf } from "../core/account";
 import { isoTime } from "../core/clock";
 import type { App, Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
@@ -367,7 +368,7 @@ async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
  * person.
  */
 const ownsKeys = ({ actor }: Context, userId: number) =>
-  actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
+  actor.kind === "operator" || isSelf(actor, userId);
 
 function requireOwnKeys(ctx: Context, userId: number) {
   if (!ownsKeys(ctx, userId)) throw accessDenied("You can only use your own API keys.");

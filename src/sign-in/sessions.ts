@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { isSelf } from "../core/account";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
 import { perServer } from "../core/per-server";
@@ -203,7 +204,7 @@ export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, giv
 
 /** Refuses access to sessions of others, because only the operator may see or end those. */
 function requireOwnSessions({ actor }: Context, userId: number) {
-  const isOwn = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
+  const isOwn = actor.kind === "operator" || isSelf(actor, userId);
   if (!isOwn) throw accessDenied("You can only see and end sessions of your own account.");
 }
 

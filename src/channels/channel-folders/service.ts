@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { accountOf } from "../../core/account";
 import { changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -82,7 +83,7 @@ export async function createFolderIn(
     throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
   requireFreeName(folders, prepared.name, { isNew: true });
   const position = Math.max(-1, ...folders.map((folder) => folder.position)) + 1;
-  const creatorId = "user" in actor ? actor.user.id : null;
+  const creatorId = accountOf(actor)?.id ?? null;
   const rows = await tx.db
     .insert(tx.t.channelFolders)
     .values({ realmId: realm.id, ...prepared, position, creatorId, createdAt: tx.now })

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { isSelf } from "../../core/account";
 import type { Actor, Context, Tx } from "../../core/context";
 import { badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
@@ -52,8 +53,7 @@ async function seenBy(reader: Reader, ctx: Context): Promise<(row: InvitationRow
   return (row) => isOwn(actor, row) && (row.email === null ? makesLinks : invites);
 }
 
-const isOwn = (actor: Actor, { inviterId }: InvitationRow) =>
-  "user" in actor && actor.user.id === inviterId;
+const isOwn = (actor: Actor, { inviterId }: InvitationRow) => isSelf(actor, inviterId);
 
 /** Administrators manage the invitations of other people; only owners manage those for owners. */
 const mayManage = (actor: Actor, { role }: InvitationRow) =>

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import { isSelf } from "../../core/account";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { lastOwner, lastUser, refusedFor } from "../../core/errors";
 import { roles } from "../../core/rights/role";
@@ -65,8 +66,7 @@ export async function deactivateUserIn(
   options: DeactivationOptions = {},
 ): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
-  const isSelf = "user" in ctx.actor && ctx.actor.user.id === userId;
-  if (!isSelf) await requireMayManage(tx, ctx, user);
+  if (!isSelf(ctx.actor, userId)) await requireMayManage(tx, ctx, user);
   await requireDeactivatable(tx, user);
   await endAccountIn(tx, ctx, user, options);
   const after = { is_active: false, ...(options.revokesKeys === true && { api_keys: "revoked" }) };

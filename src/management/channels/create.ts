@@ -20,6 +20,7 @@ import {
 } from "../../channels/permissions";
 import { type ChannelRow, channelKey, findChannelByName } from "../../channels/queries";
 import type { TopicsPolicy } from "../../channels/topics-policy";
+import { accountOf } from "../../core/account";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, channelExists, channelLooksTaken, refusedFor } from "../../core/errors";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
@@ -145,7 +146,7 @@ export async function createChannel(
   const { realm, actor } = ctx;
   await requireMayCreate(tx, ctx, prepared);
   await requireRoomForChannels(tx, ctx, 1);
-  const creatorId = "user" in actor ? actor.user.id : null;
+  const creatorId = accountOf(actor)?.id ?? null;
   const { given, rendered, ...others } = prepared;
   const columns = { ...others, ...describedBy(prepared.description, rendered) };
   await requireOpenFolder(tx, realm.id, columns.folderId);

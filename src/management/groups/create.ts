@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { accountOf } from "../../core/account";
 import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -121,7 +122,7 @@ const mayNotCreate = () =>
   badRequest("You do not have permission to create user groups. Ask an administrator.");
 
 async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
-  const creatorId = "user" in ctx.actor ? ctx.actor.user.id : null;
+  const creatorId = accountOf(ctx.actor)?.id ?? null;
   const name = cleanGroupName(input.name);
   const settings = await settingsOfNewGroup(tx, ctx, creatorId, input.settings ?? new Map());
   await requireOwnLook(tx, ctx.realm.id, name);

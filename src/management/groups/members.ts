@@ -3,6 +3,7 @@ import { type Given, statement } from "../../../db/reader";
 import { isIn, wantedAt, wantedRows } from "../../../db/sql/json";
 import { wholeNumber } from "../../../db/sql/values";
 import { changeWithVisibility } from "../../channels/announce-visibility";
+import { isSelf } from "../../core/account";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, ids, optional, record } from "../../core/params";
@@ -149,8 +150,7 @@ const addedIds = ({ add }: IdsChange) => (add.length === 0 ? {} : { user_ids: ad
 
 async function changeMembers(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {
   const isOneself = (userIds: readonly number[]) =>
-    "user" in ctx.actor &&
-    userIds.every((userId) => "user" in ctx.actor && userId === ctx.actor.user.id);
+    userIds.every((userId) => isSelf(ctx.actor, userId));
   if (add.length > 0) {
     const right = isOneself(add) ? "can_join_group" : "can_add_members_group";
     await addMembers(tx, ctx, await loadGroupToChange(tx, ctx, groupId, right), add);

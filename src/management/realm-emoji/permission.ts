@@ -1,4 +1,5 @@
 import type { Reader } from "../../../db/reader";
+import { isSelf } from "../../core/account";
 import type { Context } from "../../core/context";
 import { ApiError, refusedFor } from "../../core/errors";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
@@ -46,7 +47,7 @@ export async function loadEmojiToRemove(
   if (!emoji) throw noSuchEmoji(name);
   if (await may(reader, ctx, { role: "administrator" })) return emoji;
   await requireMay(reader, ctx, mayNotRemove, { realm: "can_add_custom_emoji_group" });
-  if ("user" in ctx.actor && emoji.authorId === ctx.actor.user.id) return emoji;
+  if (isSelf(ctx.actor, emoji.authorId)) return emoji;
   throw mayNotRemove();
 }
 

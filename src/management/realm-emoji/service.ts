@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { accountOf } from "../../core/account";
 import type { FileAnswer } from "../../core/answer";
 import type { Context, Tx } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
@@ -128,7 +129,7 @@ export async function addRealmEmojiIn(
     realmId: realm.id,
     name,
     activeName: name,
-    authorId: "user" in actor ? actor.user.id : null,
+    authorId: accountOf(actor)?.id ?? null,
     fileName: `${picture.name}.${image.extension}`,
     isAnimated: image.still !== undefined,
     sourceDigest,

@@ -6,6 +6,7 @@ import {
   channelKey,
   loadKnownChannel,
 } from "../../channels/queries";
+import { isSelf } from "../../core/account";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { either, type Input, optional, record, text, texts } from "../../core/params";
@@ -61,9 +62,7 @@ export async function removePrepared(
   }
   const userIds = targets.map(({ id }) => id);
   const { removed, notRemoved } = await unsubscribeUsers(tx, ctx, [...channels.values()], userIds);
-  const others = [...removed].filter(
-    ([userId]) => !("user" in ctx.actor) || ctx.actor.user.id !== userId,
-  );
+  const others = [...removed].filter(([userId]) => !isSelf(ctx.actor, userId));
   if (others.length > 0)
     tx.audit(ctx, {
       action: "channel.unsubscribe",

@@ -14,6 +14,7 @@ import {
 import { findSubscriptions } from "../../channels/subscribers";
 import { subscriptionObject } from "../../channels/subscription-wire";
 import { topicsPolicies } from "../../channels/topics-policy";
+import { isSelf } from "../../core/account";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, refusedFor } from "../../core/errors";
 import { writeMembers } from "../../core/json/long-json";
@@ -227,8 +228,8 @@ export async function addPrepared(
   const userIds = targets.map(({ id }) => id);
   const whom = {
     userIds,
-    hasActor: userIds.some((userId) => isAbout(ctx, userId)),
-    hasOthers: userIds.some((userId) => !isAbout(ctx, userId)),
+    hasActor: userIds.some((userId) => isSelf(ctx.actor, userId)),
+    hasOthers: userIds.some((userId) => !isSelf(ctx.actor, userId)),
   };
   const open: ChannelRow[] = [];
   const created: ChannelRow[] = [];
@@ -261,7 +262,7 @@ export async function addPrepared(
 
 /** Notes new channels, or who was subscribed by somebody else. */
 function auditAdded(tx: Tx, ctx: Context, created: readonly ChannelRow[], added: ChannelsByUser) {
-  const others = [...added].filter(([userId]) => !isAbout(ctx, userId));
+  const others = [...added].filter(([userId]) => !isSelf(ctx.actor, userId));
   const user_ids = others.map(([userId]) => userId);
   const ids = [...new Set(others.flatMap(([, all]) => all.map((one) => one.id)))];
   if (created.length > 0) {
@@ -304,8 +305,6 @@ export async function loadTargets(
   if (!("user" in ctx.actor)) throw badRequest("Name the users whose subscriptions are to change.");
   return [ctx.actor.user];
 }
-
-const isAbout = ({ actor }: Context, userId: number) => "user" in actor && actor.user.id === userId;
 
 /** A channel that people may not be subscribed to, by its name in the request. */
 type Refused = ChannelAccess & { name: string };

@@ -1,4 +1,5 @@
 import type { Reader } from "../../../db/reader";
+import { isSelf } from "../../core/account";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { roles } from "../../core/rights/role";
@@ -8,7 +9,7 @@ import { isOwnableBot } from "./kinds";
 
 /** Whether the actor owns a bot. */
 export const ownsBot = ({ actor }: Context, { botOwnerId }: Pick<UserRow, "botOwnerId">): boolean =>
-  botOwnerId !== null && "user" in actor && actor.user.id === botOwnerId;
+  botOwnerId !== null && isSelf(actor, botOwnerId);
 
 /**
  * A bot that the actor may manage: their own, or any for administrators. Refuses (BAD_REQUEST)

@@ -2,11 +2,16 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { exportReadable } from "../../src/moving/readable/export";
+import { NewFolder } from "../../src/moving/readable/folder";
+import { jsonlForm } from "../../src/moving/readable/jsonl";
+import { pagesForm } from "../../src/moving/readable/pages";
+import { readableMessages, readDirectory } from "../../src/moving/readable/read";
 import { backupFolder } from "../support/backups";
+import { Client } from "../support/client";
 import { upload } from "../support/files";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
-import { makeWorld, type World } from "../support/world";
+import { makeWorld, type World, worldHost } from "../support/world";
 
 const { folder, remove } = backupFolder();
 afterAll(remove);
@@ -124,6 +129,43 @@ describe("An export to be read", () => {
       [expect.any(String), "only for Alice </script><script>alert(1)</script>"],
     ]);
     expect(await search("nowhere")).toEqual([]);
+    await world.close();
+  });
+
+  test("has messages that are moved meanwhile into a new channel, and reactions of newcomers", async () => {
+    const world = await makeWorld();
+    const { alice, olga, operator } = world;
+    const id = await alice.say("general", "lunch", "leek soup");
+    const [lines, pages] = [
+      await NewFolder.open(join(folder, "moved-lines")),
+      await NewFolder.open(join(folder, "moved-pages")),
+    ];
+    const forms = [
+      jsonlForm(lines),
+      pagesForm({ folder: pages, title: "Acme", site: "", locale: { language: "en", zone: "" } }),
+    ];
+    const directory = await readDirectory(operator);
+    for (const form of forms) await form.begin();
+    await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
+    const { stream_id } = (await olga.get("/get_stream_id", { stream: "kitchen" })).body;
+    await olga.patch(`/messages/${id}`, { stream_id });
+    const [email, password] = ["nora@example.com", "correct horse battery"];
+    await olga.post("/users", { email, full_name: "Nora", password });
+    const key = await world.anonymous.post("/fetch_api_key", { username: email, password });
+    const nora = new Client(world.site, worldHost, { email, apiKey: key.body.api_key });
+    await nora.post(`/messages/${id}/reactions`, { emoji_name: "+1" });
+    for await (const page of readableMessages(operator, directory))
+      for (const form of forms) await form.add(page);
+    for (const form of forms) await form.end(directory);
+    await Promise.all([lines.keep(), pages.keep()]);
+    const messages = linesIn(join(folder, "moved-lines", "messages.jsonl"));
+    expect(messages.find((message) => message.id === id)).toMatchObject({
+      channel: "kitchen",
+      reactions: [{ emoji: "+1", name: "Nora" }],
+    });
+    const channels = linesIn(join(folder, "moved-lines", "channels.jsonl"));
+    expect(channels).toContainEqual({ id: stream_id, name: "kitchen" });
+    expect(readFileSync(join(folder, "moved-pages", "index.html"), "utf8")).toContain("#kitchen");
     await world.close();
   });
 

@@ -43,7 +43,7 @@ export async function exportReadable(
         ? jsonlForm(folder)
         : pagesForm({ folder, title: ctx.realm.name, site: ctx.url, locale });
     const directory = await readDirectory(ctx);
-    await form.begin(directory);
+    await form.begin();
     let messages = 0;
     for await (const page of readableMessages(ctx, directory)) {
       check();

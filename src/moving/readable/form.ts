@@ -2,9 +2,10 @@ import type { Directory, ReadableMessage } from "./read";
 
 /** A format in which people or programs can read an organization. */
 export interface ReadableForm {
-  begin(directory: Directory): Promise<void>;
+  begin(): Promise<void>;
   /** Adds messages in their order, oldest first. */
   add(messages: readonly ReadableMessage[]): Promise<void>;
+  /** Adds the overview, by the names of all people and places that the messages have met. */
   end(directory: Directory): Promise<void>;
 }
 

@@ -8,16 +8,16 @@ const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 /** An organization as lines of JSON: `people.jsonl`, `channels.jsonl` and `messages.jsonl`. */
 export const jsonlForm = (folder: NewFolder): ReadableForm => ({
-  async begin({ people, channels }: Directory) {
+  // An organization without messages has this file, too.
+  begin: () => folder.append("messages.jsonl", ""),
+  add: (messages) => folder.append("messages.jsonl", messages.map(messageLine).join("")),
+  async end({ people, channels }: Directory) {
     for (const [name, lines] of Object.entries({
       people: [...people].map(([id, person]) => lineOf({ id, ...person })),
       channels: [...channels].map(([id, { title }]) => lineOf({ id, name: title.slice(1) })),
-      messages: [],
     }))
       await folder.append(`${name}.jsonl`, lines.join(""));
   },
-  add: (messages) => folder.append("messages.jsonl", messages.map(messageLine).join("")),
-  end: async () => undefined,
 });
 
 const messageLine = (message: ReadableMessage) =>

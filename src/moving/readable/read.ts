@@ -71,12 +71,14 @@ export async function readDirectory({ reader, realm }: Context): Promise<Directo
 
 /**
  * All messages of an organization, oldest first, in pages. Messages that are newer than the
- * beginning of this read are left out.
+ * beginning of this read are left out. People and places that it meets and the directory lacks are
+ * added to the directory.
  */
 export async function* readableMessages(
-  { reader, realm }: Context,
+  ctx: Context,
   directory: Directory,
 ): AsyncGenerator<ReadableMessage[]> {
+  const { reader, realm } = ctx;
   const { db, t } = reader;
   const [newest] = await db
     .select({ id: t.messages.id })
@@ -86,16 +88,35 @@ export async function* readableMessages(
     .limit(1);
   for await (const ids of messagePages(reader, realm.id, newest?.id ?? 0)) {
     const [first = 0, last = 0] = [ids[0], ids.at(-1)];
-    yield await readPage({ db, t }, realm.id, directory, { first, last });
+    const page = await readPage(reader, realm.id, { first, last });
+    if (!isCovered(page, directory)) await addNewcomers(ctx, directory);
+    yield readableOf(page, directory);
   }
 }
 
+/**
+ * Adds the people and places that were made after the directory was read. Old messages may have
+ * been moved into such a channel, and newcomers may react to old messages.
+ */
+async function addNewcomers(ctx: Context, { people, channels, conversations }: Directory) {
+  const now = await readDirectory(ctx);
+  addMissing(people, now.people);
+  addMissing(channels, now.channels);
+  addMissing(conversations, now.conversations);
+}
+
+function addMissing<Value>(to: Map<number, Value>, from: ReadonlyMap<number, Value>): void {
+  for (const [id, value] of from) if (!to.has(id)) to.set(id, value);
+}
+
+/** Messages as they are stored, with their reactions and links. */
+type StoredPage = Awaited<ReturnType<typeof readPage>>;
+
 async function readPage(
-  { db, t }: Pick<Context["reader"], "db" | "t">,
+  { db, t }: Context["reader"],
   realmId: number,
-  directory: Directory,
   { first, last }: { first: number; last: number },
-): Promise<ReadableMessage[]> {
+) {
   const { messages: m, reactions: r, attachments: a, attachmentMessages: link } = t;
   const rows = await db
     .select()
@@ -114,15 +135,28 @@ async function readPage(
     .where(
       and(eq(link.realmId, realmId), gt(link.messageId, first - 1), lte(link.messageId, last)),
     );
+  return { rows, reactions, links };
+}
+
+const placeOf = (
+  { channels, conversations }: Directory,
+  { channelId, conversationId }: StoredPage["rows"][number],
+) => channels.get(channelId ?? 0) ?? conversations.get(conversationId ?? 0);
+
+const isCovered = ({ rows, reactions }: StoredPage, directory: Directory): boolean =>
+  rows.every((row) => placeOf(directory, row) && directory.people.has(row.senderId)) &&
+  reactions.every(({ userId }) => directory.people.has(userId));
+
+function readableOf(
+  { rows, reactions, links }: StoredPage,
+  directory: Directory,
+): ReadableMessage[] {
   const reactionsOf = Map.groupBy(reactions, ({ messageId }) => messageId);
   const filesOf = Map.groupBy(links, ({ messageId }) => messageId);
   const personOf = (id: number) => directory.people.get(id) ?? { name: `User ${id}`, email: "" };
   return rows.flatMap((row) => {
-    const place =
-      directory.channels.get(row.channelId ?? 0) ??
-      directory.conversations.get(row.conversationId ?? 0);
-    // The place of this message did not exist when the names were read. It has only newer messages,
-    // which are left out.
+    const place = placeOf(directory, row);
+    // A place that is gone by now has taken its messages with it.
     if (!place) return [];
     const { id, topic, sentAt, lastEditedAt, content, renderedContent: html, senderId } = row;
     return {

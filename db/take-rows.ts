@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, is, sql, Table } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, getTableName, gt, is, sql, Table } from "drizzle-orm";
 import type { Reader } from "./reader";
 import type { Schema } from "./schema";
 import type { StoredValue } from "./stored-rows";
@@ -46,6 +46,12 @@ function listTables(schema: Schema): Map<string, TakenTable> {
   );
 }
 
+function tableOf(t: Schema, name: string) {
+  const table = Object.values(t).find((one) => is(one, Table) && getTableName(one) === name);
+  if (!table) throw new Error(`There is no table ${name}.`);
+  return table;
+}
+
 /**
  * Inserts rows with their ids into a table. Each row is an object by the names of the columns in
  * the database. With `passesOver`, rows that exist already are skipped.
@@ -56,8 +62,7 @@ export async function takeRows(
   rows: readonly Readonly<Record<string, StoredValue>>[],
   { passesOver = false } = {},
 ): Promise<void> {
-  const table = Object.values(t).find((one) => is(one, Table) && getTableName(one) === name);
-  if (!table) throw new Error(`There is no table ${name}.`);
+  const table = tableOf(t, name);
   const columns = Object.entries(getTableColumns(table));
   const values = rows.map((row) =>
     Object.fromEntries(
@@ -141,4 +146,27 @@ async function setLastId(reader: Reader, table: string, id: number) {
   }
   await rawOf(reader).run(sql`DELETE FROM sqlite_sequence WHERE name = ${table}`);
   await rawOf(reader).run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${id})`);
+}
+
+const idsPerPage = 2_000;
+
+/** The ids of a realm's rows in a table with ids of its own, in ascending order and in pages. */
+export async function* idsOf(
+  { db, t }: Reader,
+  name: string,
+  realmId: number,
+): AsyncGenerator<number[]> {
+  const table = tableOf(t, name) as Schema["messages"];
+  for (let after = 0; ; ) {
+    const rows = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.realmId, realmId), gt(table.id, after)))
+      .orderBy(asc(table.id))
+      .limit(idsPerPage);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(({ id }) => id);
+    after = last.id;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Columns } from "./columns";
-import { channel, html, markdown, message, name, person } from "./traits";
+import { channel, html, idOfGone, markdown, name, person } from "./traits";
 
 /** Drafts and other objects of single people. Times are UNIX seconds. */
 export const ownThingsTables = (columns: Columns) => ({
@@ -113,7 +113,7 @@ const remindersTable = ({ table, identity, identityKey, integer, text, index }: 
       exported: true,
       holds: {
         userId: person,
-        messageId: message,
+        messageId: idOfGone("messages"),
         note: markdown,
         content: markdown,
         renderedContent: html("content"),

@@ -85,10 +85,10 @@ export type Changes = "logged" | "loggedUnlessNew" | "notLogged";
 /** The content of a column. Numbers, times and single lines of plain text need no declaration. */
 export type Holding =
   /**
-   * The id of a row of that table. `nullIfGone`: the row is still valid without it. `zero`: 0 means
-   * something other than a row.
+   * The id of a row of that table. `nullIfGone`: the row is still valid without it. `keptIfGone`:
+   * the row stays and names it even if it is gone. `zero`: 0 means something other than a row.
    */
-  | { is: "id"; of: string; nullIfGone?: true; zero?: true }
+  | { is: "id"; of: string; nullIfGone?: true; keptIfGone?: true; zero?: true }
   /** A number or text that looks like an id and names no row of ours. */
   | { is: "noId" }
   /** A place among messages or in the log, whether or not a row exists there. */
@@ -141,6 +141,10 @@ export const idOrNullOf = <const Of extends string>(of: Of) =>
   ({ is: "id", of, nullIfGone: true }) as const;
 export const idOrZeroOf = <const Of extends string>(of: Of) =>
   ({ is: "id", of, zero: true }) as const;
+
+/** The id of an object that may be gone. Its row still names it then. */
+export const idOfGone = <const Of extends string>(of: Of) =>
+  ({ is: "id", of, keptIfGone: true }) as const;
 
 export const person = idOf("users");
 export const personOrNull = idOrNullOf("users");

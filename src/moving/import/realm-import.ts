@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, min, notExists, sql } from "drizzle-orm";
 import { type ExportedTable, exportedTables } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import { takenTables, takeRows } from "../../../db/take-rows";
@@ -8,13 +7,12 @@ import { badRequest } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
 import { version } from "../../core/version";
 import { write } from "../../core/write";
-import { makeFileKey } from "../../files/store";
 import { prepareRealm } from "../../management/organization/create";
 import { rendererVersion, renderMarkdown } from "../../markdown/render";
 import { rerenderJob } from "../../messages/rendering/rerender";
 import { insertApiKey } from "../../sign-in/api-keys";
 import type { Progress } from "../backup/progress";
-import { filesOf, tablesWithFiles } from "../realm-archive/files";
+import { IdSet } from "../realm-archive/id-set";
 import type { StagedRealm } from "../realm-archive/stage";
 import { adjustRow, objectOr } from "./adjust";
 import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } from "./begin";
@@ -23,6 +21,8 @@ import { parseCounts, type Skipped, SkipReport } from "./report";
 import { mapRow } from "./rows";
 import { type Shifts, shiftId } from "./shifts";
 import { closedChannelsOf, fieldTypesOf } from "./staged-facts";
+import { fileMissing, filesIn, takeFiles } from "./take-files";
+import { TakenRows } from "./taken-rows";
 import { type Mapping, RowRefusal } from "./values";
 
 /**
@@ -66,6 +66,7 @@ interface Work {
   staged: StagedRealm;
   realm: RealmRow;
   mapping: Mapping;
+  taken: TakenRows;
   closedChannels: ReadonlySet<number>;
   report: SkipReport;
   progress: Progress;
@@ -94,9 +95,20 @@ export async function importRealm(
   const answer = { rows, skipped: report.counts };
   if (row.finishedAt !== null) return { realm, wasThere: true, ...answer };
   const place = { table: row.currentTable, row: row.lastRow };
-  const mapping = mappingOf(staged, realm.id, realm.host, parseShifts(row.shifts));
+  const taken = new TakenRows();
+  const mapping = mappingOf(staged, realm, parseShifts(row.shifts), taken);
   const closedChannels = closedChannelsHere(staged, mapping);
-  const work: Work = { app, staged, realm, mapping, closedChannels, report, progress, place };
+  const work: Work = {
+    app,
+    staged,
+    realm,
+    mapping,
+    taken,
+    closedChannels,
+    report,
+    progress,
+    place,
+  };
   await takeTables(work, row);
   await takeFiles(work);
   return { realm: await finish(work), wasThere: false, ...answer };
@@ -107,13 +119,14 @@ const countRows = ({ rows }: StagedRealm): Record<string, number> =>
 
 function mappingOf(
   { manifest, rows }: StagedRealm,
-  realmId: number,
-  host: string,
+  { id, host }: Pick<RealmRow, "id" | "host">,
   shifts: Shifts,
+  { lacks }: TakenRows,
 ): Mapping {
   return {
     shifts,
-    realmId: { from: manifest.realm.id, to: realmId },
+    isLeftOut: lacks,
+    realmId: { from: manifest.realm.id, to: id },
     host: { from: manifest.realm.host, to: host },
     render: (source, bytesMax) => renderMarkdown(source, undefined, bytesMax).html,
     fieldTypes: fieldTypesOf(rows),
@@ -130,9 +143,9 @@ async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
     .filter((name) => name !== "realms");
   const first = names.findIndex((name) => name === currentTable);
   for (const [at, name] of names.entries()) {
-    if (at < first) continue;
     const table = work.staged.rows.tables.find((one) => one.name === name);
-    if (table) await takeTable(work, name, table, at === first ? (lastRow ?? 0) : 0);
+    if (table && at >= first) await takeTable(work, name, table, at === first ? (lastRow ?? 0) : 0);
+    await work.taken.read(work.app.engine.reader, name, work.realm.id);
   }
 }
 
@@ -202,52 +215,6 @@ async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
 }
 
 /**
- * Imports the files that rows name, under keys of the new organization. Files that no row names are
- * skipped.
- */
-async function takeFiles(work: Work) {
-  const { staged, report, progress } = work;
-  let done = 0;
-  for (const name of tablesWithFiles()) {
-    const table = staged.rows.tables.find((one) => one.name === name);
-    if (!table) continue;
-    for (let after = 0; ; ) {
-      const { rows, last } = staged.rows.page(table, after, rowsPerWrite);
-      if (rows.length === 0) break;
-      for (const row of rows) {
-        for (const file of filesIn(name, table, row)) {
-          const path = staged.file(file);
-          if (path !== undefined) await takeFile(work, file, path);
-          else if (name === "attachments") report.add("files", file, fileMissing);
-          done += 1;
-          progress("Files", done);
-        }
-      }
-      after = last;
-    }
-  }
-}
-
-const fileMissing = "is not in the file";
-
-const filesIn = (name: ExportedTable, { columns }: StoredTable, row: readonly StoredValue[]) =>
-  filesOf(name, Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
-
-async function takeFile({ app, realm }: Work, name: string, path: string) {
-  const key = makeFileKey(realm.id, name);
-  if (await app.files.find(key)) return;
-  // This removes the draft of an import command that was killed.
-  await app.files.discard(key);
-  const draft = await app.files.begin(key);
-  try {
-    for await (const chunk of createReadStream(path)) await draft.write(chunk);
-    await draft.keep();
-  } finally {
-    await draft.discard();
-  }
-}
-
-/**
  * Activates the organization: writes its settings, makes API keys for its bots, and enqueues its
  * scheduled work.
  */
@@ -259,6 +226,7 @@ async function finish(work: Work): Promise<RealmRow> {
     const { realms, realmImports } = tx.t;
     await requireAlone(tx, work);
     await enqueueLater(tx, work);
+    await noteFirstMessages(tx, realm.id);
     await issueBotKeys(tx, work);
     // Messages are rendered again, because another version of chatd may have rendered them
     // differently.
@@ -338,6 +306,26 @@ function uploadedBytes({ staged }: Work): number {
   return bytes;
 }
 
+/**
+ * Stores the first message of each channel whose first message was left out. Channels are imported
+ * before messages.
+ */
+async function noteFirstMessages({ db, t: { channels, messages } }: Tx, realmId: number) {
+  const isIn = and(eq(messages.realmId, realmId), eq(messages.channelId, channels.id));
+  const oldest = db
+    .select({ id: min(messages.id) })
+    .from(messages)
+    .where(isIn);
+  const named = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.realmId, realmId), eq(messages.id, channels.firstMessageId)));
+  await db
+    .update(channels)
+    .set({ firstMessageId: sql`(${oldest})` })
+    .where(and(eq(channels.realmId, realmId), notExists(named)));
+}
+
 /** Makes API keys for bots, because exports do not contain them. */
 async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   const { users } = tx.t;
@@ -362,9 +350,11 @@ export async function previewImport(
   const prepared = prepareRealm({ host, name });
   const begun = await findBegun(app, prepared.host, digest);
   const report = new SkipReport({}, tell);
-  const mapping = mappingOf(staged, 0, prepared.host, plannedShifts(staged.rows));
+  const taken = new TakenRows();
+  const planned = plannedShifts(staged.rows);
+  const mapping = mappingOf(staged, { id: 0, host: prepared.host }, planned, taken);
   const closedChannels = closedChannelsHere(staged, mapping);
-  const work = { app, staged, mapping, closedChannels, report };
+  const work = { app, staged, mapping, taken, closedChannels, report };
   for (const { name: table } of exportedTables()) {
     const found = staged.rows.tables.find((one) => one.name === table);
     if (found) previewTable(work, table, found, progress);
@@ -378,14 +368,16 @@ export async function previewImport(
   };
 }
 
-type Preview = Pick<Work, "app" | "staged" | "mapping" | "closedChannels" | "report">;
+type Preview = Pick<Work, "app" | "staged" | "mapping" | "taken" | "closedChannels" | "report">;
 
 function previewTable(work: Preview, name: ExportedTable, table: StoredTable, progress: Progress) {
+  const ids = new IdSet();
   for (let after = 0, done = 0; ; ) {
     const { rows, last } = work.staged.rows.page(table, after, rowsPerWrite);
-    if (rows.length === 0) return;
+    if (rows.length === 0) break;
     for (const row of rows) {
-      mapped(work, name, table, row);
+      const id = mapped(work, name, table, row)?.["id"];
+      if (typeof id === "number") ids.add(id);
       for (const file of name === "attachments" ? filesIn(name, table, row) : []) {
         if (work.staged.file(file) === undefined) work.report.add("files", file, fileMissing);
       }
@@ -393,4 +385,5 @@ function previewTable(work: Preview, name: ExportedTable, table: StoredTable, pr
     [after, done] = [last, done + rows.length];
     progress(name, done);
   }
+  work.taken.note(name, ids);
 }

@@ -54,10 +54,17 @@ export function mapRow(
   }
   for (const [column, holding] of Object.entries(exportedTable(name).holds)) {
     const value = row[column];
-    if (value !== undefined) row[column] = mapValue(mapping, holding, value, row);
+    if (value === undefined) continue;
+    const mapped = mapValue(mapping, holding, value, row);
+    if (mapped === null && value !== null && !isNullable(table, column))
+      throw new RowRefusal(`names a missing row in ${column}`);
+    row[column] = mapped;
   }
   return { ...row, ...place(mapping, name, row) };
 }
+
+const isNullable = ({ columns }: TakenTable, column: string): boolean =>
+  columns.some((one) => one.name === column && one.isNullable);
 
 /** A row with the mapped id of its object, and the id of the new organization. */
 function place({ shifts, realmId }: Mapping, name: ExportedTable, row: Row): Row {

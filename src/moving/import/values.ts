@@ -22,6 +22,8 @@ export interface Mapping extends TextMap {
   render(source: string, bytesMax: number): string;
   /** The types of profile fields, by their ids in the file. */
   fieldTypes: ReadonlyMap<number, number>;
+  /** Whether a row, by its id here, is known to be left out, so that no other row may name it. */
+  isLeftOut(of: Numbered, id: number): boolean;
 }
 
 /** Refusal of a row that cannot be imported; the message is the reason. */
@@ -40,7 +42,7 @@ export function mapValue(
   if (value === null) return null;
   switch (holding.is) {
     case "id":
-      return mapId(mapping.shifts, holding, Number(value));
+      return mapId(mapping, holding, Number(value));
     case "place":
       return required(shiftPlace(mapping.shifts, holding.of, Number(value)), holding.of);
     case "block":
@@ -57,7 +59,7 @@ export function mapValue(
       return mapDetails(mapping.shifts, row, String(value));
     case "emojiCode":
       return row["reaction_type"] === realmEmojiType
-        ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
+        ? String(required(takenId(mapping, "realm_emoji", Number(value)), "realm_emoji"))
         : value;
     case "path":
       return mapPath(mapping, String(value));
@@ -108,9 +110,19 @@ function mapText(mapping: Mapping, holding: MappedText, text: string, row: Row):
 
 type Id = Extract<ExportedHolding, { is: "id" }>;
 
-function mapId(shifts: Shifts, { of, zero, nullIfGone }: Id, id: number): StoredValue {
+/** The new id for an id of the file; undefined if it is unknown, or its row is left out. */
+function takenId(mapping: Mapping, of: Numbered, id: number): number | undefined {
+  const shifted = shiftId(mapping.shifts, of, id);
+  return shifted === undefined || mapping.isLeftOut(of, shifted) ? undefined : shifted;
+}
+
+function mapId(
+  mapping: Mapping,
+  { of, zero, nullIfGone, keptIfGone }: Id,
+  id: number,
+): StoredValue {
   if (id === 0 && zero) return 0;
-  const shifted = shiftId(shifts, of, id);
+  const shifted = keptIfGone ? shiftId(mapping.shifts, of, id) : takenId(mapping, of, id);
   if (shifted !== undefined) return shifted;
   if (nullIfGone || zero) return null;
   throw new RowRefusal(`names ${of} ${id}, which is missing`);

@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { exportedTables } from "../../db/schema/tables";
+import type { StoredValue } from "../../db/stored-rows";
+import { importFile } from "../../src/moving/import/import-file";
+import { exportToFile } from "../../src/moving/realm-archive/to-file";
+import { backupFolder } from "../support/backups";
+import { upload } from "../support/files";
+import { outcomeOf } from "../support/outcome";
+import { emojiForm, staticPng } from "../support/pictures";
+import { rewriteArchive } from "../support/rewrite-archive";
+import { makeWorld, type World } from "../support/world";
+
+const { folder, remove } = backupFolder();
+afterAll(remove);
+
+type Row = Record<string, StoredValue>;
+const quiet = { progress: () => undefined };
+const host = "copy.example.org";
+const wanted = { from: "chatd" as const, host, name: undefined, isDry: false };
+
+const exportRealm = ({ app }: World, realm: World["realm"], path: string): Promise<unknown> =>
+  exportToFile(app, realm, path, { type: "full_without_consent", withPasswords: false }, quiet);
+
+const copyOf = async ({ app }: World) => {
+  const { realms } = app.engine.schema;
+  const [copy] = await app.engine.reader.db.select().from(realms).where(eq(realms.host, host));
+  if (!copy) throw new Error("there is no copy");
+  return copy;
+};
+
+/** All rows of the copy by the names of their tables. Columns are named as in the database. */
+async function rowsOfCopy(world: World): Promise<Map<string, Row[]>> {
+  const [path, other] = [join(folder, "copy.tar"), join(folder, "other.tar")];
+  await exportRealm(world, await copyOf(world), path);
+  const all = new Map<string, Row[]>();
+  const collect = (table: string, rows: Row[]) => {
+    all.set(table, [...(all.get(table) ?? []), ...rows]);
+    return rows;
+  };
+  await rewriteArchive(path, other, { rows: collect });
+  return all;
+}
+
+/** Columns with ids of rows that are not there. Reminders of deleted messages may have them. */
+function danglingIn(all: ReadonlyMap<string, Row[]>): string[] {
+  const idsOf = (table: string) => new Set((all.get(table) ?? []).map(({ id }) => id));
+  return exportedTables().flatMap(({ name, holds }) =>
+    Object.entries(holds).flatMap(([column, holding]) => {
+      if (holding.is !== "id" || name === "reminders") return [];
+      const ids = idsOf(holding.of);
+      const isThere = (id: StoredValue = null) => id === null || id === 0 || ids.has(id);
+      return (all.get(name) ?? [])
+        .filter((row) => !isThere(row[column]))
+        .map((row) => `${name}.${column}: ${row[column]}`);
+    }),
+  );
+}
+
+/**
+ * An export with rows that an import refuses: a message that is too long, a person without a role,
+ * a channel that is neither private nor public, an emoji without a picture and a file without an
+ * address. Other rows name each of them.
+ */
+async function makeExport(world: World): Promise<string> {
+  const { olga, alice, bob, carol } = world;
+  await bob.post("/users/me/subscriptions", { subscriptions: [{ name: "cellar" }] });
+  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "cellar" }] });
+  await bob.say("cellar", "x", "to all: @**all**");
+  await alice.post("/mark_all_as_read");
+  for (const name of ["parrot", "raven"])
+    await olga.ask("POST", `/realm/emoji/${name}`, {}, { body: emojiForm(staticPng) });
+  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
+  const [menu, plan] = [
+    await upload(alice, "menu.txt", "leek soup"),
+    await upload(alice, "plan.txt", "lunch"),
+  ];
+  const long = await alice.say("kitchen", "x", `[menu](${menu})`);
+  const short = await alice.say("kitchen", "x", `[menu](${menu}) [plan](${plan})`);
+  await carol.tell([alice], "from Carol");
+  for (const id of [long, short]) {
+    await alice.patch(`/messages/${id}`, { content: `edited [menu](${menu}) [plan](${plan})` });
+    await alice.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+    await bob.post("/reminders", {
+      message_id: id,
+      scheduled_delivery_timestamp: world.clock.now() + 3_600,
+    });
+    for (const emoji_name of ["+1", "parrot", "raven"])
+      for (const person of [alice, carol])
+        await person.post(`/messages/${id}/reactions`, { emoji_name });
+  }
+  const gone = await alice.say("kitchen", "x", "gone");
+  await bob.post("/reminders", {
+    message_id: gone,
+    scheduled_delivery_timestamp: world.clock.now() + 3_600,
+  });
+  await olga.delete(`/messages/${gone}`);
+  const [path, changed] = [join(folder, "whole.tar"), join(folder, "changed.tar")];
+  await exportRealm(world, world.realm, path);
+  const change = (table: string, row: Row): Row => {
+    if (table === "messages" && row["id"] === long) return { ...row, content: "x".repeat(100_000) };
+    if (table === "channels" && row["name"] === "cellar") return { ...row, invite_only: 5 };
+    if (table === "users" && row["id"] === carol.id) return { ...row, role: 1 };
+    if (table === "realm_emoji" && row["name"] === "raven") return { ...row, file_name: "none" };
+    if (table === "attachments" && row["name"] === "plan.txt") return { ...row, path_id: "none" };
+    return row;
+  };
+  await rewriteArchive(path, changed, {
+    rows: (table, rows) => rows.map((row) => change(table, row)),
+  });
+  return changed;
+}
+
+test("No row of an import names a row that the import refused, also after an interruption", async () => {
+  const world = await makeWorld();
+  const path = await makeExport(world);
+  const dry = await importFile(world.app, path, { ...wanted, isDry: true }, quiet);
+  for (const where of ["message_edits", "message_flags"]) {
+    const progress = (what: string) => {
+      if (what === where) throw new Error("interrupted");
+    };
+    expect(await outcomeOf(importFile(world.app, path, wanted, { progress }))).toThrow(
+      "interrupted",
+    );
+  }
+  const { skipped } = await importFile(world.app, path, wanted, quiet);
+  const all = await rowsOfCopy(world);
+  expect(danglingIn(all)).toEqual([]);
+  const count = (table: string) => all.get(table)?.length;
+  expect(count("reminders")).toBe(3);
+  // Of the short message, because that is the one of its channel that was taken.
+  expect(count("attachment_messages")).toBe(1);
+  expect(all.get("reactions")?.map((row) => row["emoji_name"])).toEqual(["+1", "parrot"]);
+  expect(count("message_edits")).toBe(1);
+  const [channel] = (all.get("channels") ?? []).filter(({ name }) => name === "kitchen");
+  const firstThere = all.get("messages")?.find((row) => row["channel_id"] === channel?.["id"]);
+  expect(channel?.["first_message_id"]).toBe(firstThere?.["id"] ?? null);
+  const total = (counts: Record<string, number>) =>
+    Object.values(counts).reduce((sum, one) => sum + one, 0);
+  expect(total(skipped)).toBe(total(dry.skipped));
+  await world.close();
+});

@@ -145,6 +145,50 @@ test("limits that an export from before 10.0 has as numbers are kept", async () 
   await world.close();
 });
 
+test("limits and roles that a very old export has as switches are kept", async () => {
+  const [{ role: _, ...person }] = changed("zerver_userprofile", 14, {}) as [Row];
+  const { world, state } = await imported({
+    zerver_realm: changed("zerver_realm", 5, {
+      can_create_public_channel_group: undefined,
+      emails_restricted_to_domains: undefined,
+      add_emoji_by_admins_only: true,
+      allow_community_topic_editing: false,
+      allow_message_deleting: false,
+      create_generic_bot_by_admins_only: true,
+      create_stream_by_admins_only: false,
+      invite_by_admins_only: true,
+      restricted_to_domain: true,
+      waiting_period_threshold: 3,
+    }),
+    zerver_userprofile: [
+      ...[exportedRealm["zerver_userprofile"]].flat(),
+      ...[
+        { id: 60, full_name: "Gus", is_guest: true, is_realm_admin: false },
+        { id: 61, full_name: "Ada", is_guest: false, is_realm_admin: true },
+        { id: 62, full_name: "Max", is_guest: false, is_realm_admin: false },
+      ].map((one) => ({ ...person, ...one, delivery_email: `${one.full_name}@old.example` })),
+    ],
+  });
+  const group = (name: string) => groupOf(state, `role:${name}`);
+  expect(state).toMatchObject({
+    realm_can_add_custom_emoji_group: group("administrators"),
+    realm_can_create_bots_group: group("administrators"),
+    realm_can_create_write_only_bots_group: group("members"),
+    realm_can_create_private_channel_group: group("fullmembers"),
+    realm_can_create_public_channel_group: group("fullmembers"),
+    realm_can_add_subscribers_group: group("fullmembers"),
+    realm_can_delete_own_message_group: group("administrators"),
+    realm_can_move_messages_between_topics_group: group("administrators"),
+    realm_can_invite_users_group: group("administrators"),
+    realm_emails_restricted_to_domains: true,
+  });
+  const { users } = world.app.engine.schema;
+  const rows = await world.app.engine.reader.db.select().from(users);
+  const roleOf = (name: string) => rows.find(({ fullName }) => fullName === name)?.role;
+  expect(["Gus", "Ada", "Max"].map(roleOf)).toEqual([600, 200, 400]);
+  await world.close();
+});
+
 test("an address that stands for a person with an id of the export is not imported", async () => {
   const { world } = await imported({
     zerver_userprofile: changed("zerver_userprofile", 14, {

@@ -39,6 +39,46 @@ export function settingForArchive(name: string, value: unknown): unknown {
   return settingCodes[name]?.[String(value)] ?? value;
 }
 
+/** A switch of very old archives, with the numbers that later versions have instead of it. */
+interface Switch {
+  column: string;
+  /** Column with the number. */
+  now: string;
+  on: number;
+  off: number;
+}
+
+/**
+ * The switches of an organization. `waits`: whether new people had to wait before they could create
+ * channels and subscribe others.
+ */
+export function realmSwitches(waits: boolean): Switch[] {
+  const [members, administrators, fullMembers, everyone] = [1, 2, 3, 5];
+  const byMembers = waits ? fullMembers : members;
+  const closing = (column: string, now: string, off = members): Switch => ({
+    column,
+    now,
+    on: administrators,
+    off,
+  });
+  const opening = (column: string, now: string): Switch => ({
+    column,
+    now,
+    on: everyone,
+    off: administrators,
+  });
+  const waiting = { now: "invite_to_stream_policy", on: byMembers, off: byMembers };
+  return [
+    closing("add_emoji_by_admins_only", "add_custom_emoji_policy"),
+    closing("create_generic_bot_by_admins_only", "bot_creation_policy"),
+    closing("create_stream_by_admins_only", "create_stream_policy", byMembers),
+    closing("invite_by_admins_only", "invite_to_realm_policy"),
+    opening("allow_community_topic_editing", "edit_topic_policy"),
+    opening("allow_message_deleting", "delete_own_message_policy"),
+    { column: "create_stream_by_admins_only", ...waiting },
+  ];
+}
+
 type Holders = Readonly<Record<number, SystemGroupName>>;
 
 /** Holders of most permissions, by their numbers in archives from before 10.0. */

@@ -7,7 +7,7 @@ import { requireLinkifier } from "../../../realm/linkifiers/validate";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
 import { type Given, givenNumber, givenText, givenTexts } from "../json";
 import { channelColumns, realmPermissions, settingFromArchive } from "./codes";
-import { numberedSettings } from "./permissions";
+import { numberedSettings, withNewColumns } from "./permissions";
 import {
   groupSettingOf,
   orderedTableOf,
@@ -29,7 +29,7 @@ const renaming = "can_move_messages_between_topics_group";
 /** Imports the organization's settings that are valid here. */
 export async function takeSettings(source: Source): Promise<void> {
   const { writer } = source;
-  const given = realmRow(source);
+  const given = withNewColumns(realmRow(source));
   const settings: Record<string, unknown> = {};
   const numbered = numberedSettings(source, "zerver_realm", given, realmPermissions);
   const today = Object.entries(given).map(([column, value]) => {

@@ -86,14 +86,13 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   const { accounts, people } = source;
   const isBot = given["is_bot"] === true;
   const isDeleted = given["is_deleted"] === true && !isBot;
-  const role = rolesKnown.find((one) => one === given["role"]) ?? roles.member;
   const id = givenNumber(given["id"]) + ownIds;
   const avatar = await takeAvatar(source, givenNumber(given["id"]));
   const person = await accounts.add(
     {
       which: givenNumber(given["id"]),
       email: isDeleted ? "" : addressOf(source, given),
-      role,
+      role: roleOf(given),
       isBot,
       fullName: givenText(given["full_name"]),
       isActive: given["is_active"] === true && !isDeleted,
@@ -113,6 +112,14 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
     },
   );
   people.set(id, person);
+}
+
+/** Somebody's role. Very old archives have two marks in its place. */
+function roleOf(given: Given): number {
+  const role = rolesKnown.find((one) => one === given["role"]);
+  if (role !== undefined) return role;
+  if (given["is_realm_admin"] === true) return roles.administrator;
+  return given["is_guest"] === true ? roles.guest : roles.member;
 }
 
 /**

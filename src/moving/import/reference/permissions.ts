@@ -1,5 +1,5 @@
-import type { Given } from "../json";
-import type { NumberedPermission } from "./codes";
+import { type Given, givenNumber } from "../json";
+import { type NumberedPermission, realmSwitches } from "./codes";
 import { groupSettingOf, type Source } from "./source";
 
 /** The permissions in the columns of a row, in the form in which they are stored here. */
@@ -31,4 +31,17 @@ export function numberedSettings(
     return group === undefined ? [] : [[setting, group]];
   });
   return Object.fromEntries(settings);
+}
+
+/**
+ * The row of an organization with numbers in place of the switches that very old archives have, and
+ * with the new name of a renamed switch, as upgrades of Zulip made them.
+ */
+export function withNewColumns(given: Given): Given {
+  const waits = givenNumber(given["waiting_period_threshold"]) > 0;
+  const numbers = realmSwitches(waits).flatMap(({ column, now, on, off }) =>
+    typeof given[column] === "boolean" ? [[now, given[column] ? on : off]] : [],
+  );
+  const { restricted_to_domain: emails_restricted_to_domains } = given;
+  return { emails_restricted_to_domains, ...Object.fromEntries(numbers), ...given };
 }

@@ -144,6 +144,11 @@ emoji: [{name: party, file: party.gif}]
     remove();
     if (!report.realm) throw new Error("Nothing was imported.");
     expect(await differences(other.app, await dump(other, report.realm))).toEqual([]);
+    // Its pictures are what these files become here.
+    const originals = text.replace(host, elsewhere.host);
+    expect(await differences(other.app, originals)).toEqual([]);
+    const others = originals.replace("icon: acme.png", "icon: party.gif");
+    expect(await differences(other.app, others)).toEqual(["~ organization: icon party.gif"]);
   });
 
   test("says at its beginning what no file can hold", async () => {

@@ -1,6 +1,7 @@
 import type { App, RealmRow } from "../../core/context";
-import { emojiPictureKey } from "../../management/realm-emoji/service";
-import { realmVariant } from "../../management/realm-pictures/change";
+import { ApiError } from "../../core/errors";
+import { emojiPictureKey, prepareEmoji } from "../../management/realm-emoji/service";
+import { prepareRealmPicture, realmVariant } from "../../management/realm-pictures/change";
 import { pictureDigest } from "../../pictures/digest";
 import { pictureKey } from "../../pictures/store";
 import { digestColumns, pictureColumns } from "../../realm/assets";
@@ -8,7 +9,7 @@ import { findRealmByHost } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { type DeclaredRealmPictures, realmPictureKeys } from "./declarables/realm-pictures";
 import type { Declared } from "./declaration";
-import type { DeclaredPicture } from "./pictures";
+import { type DeclaredPicture, operator } from "./pictures";
 
 /**
  * A stored picture: key of its bytes, and digest of the file that it was made from; null if that is
@@ -19,10 +20,15 @@ interface Stored {
   sourceDigest: string | null;
 }
 
+/** Makes the bytes that a declared picture would be stored as. */
+type Make = (bytes: Uint8Array) => Promise<Uint8Array | undefined>;
+
 /**
  * The declaration, in which each picture that is a stored picture itself, as in a dump, has the
  * digest of the file that the stored picture was made from. Pictures are stored in another form
- * than they are uploaded in, so these would otherwise count as different.
+ * than they are uploaded in, so these would otherwise count as different. A picture whose file is
+ * unknown, because an import brought it, is also compared with the form that the declared one
+ * would be stored in.
  */
 export async function recognizePictures(app: App, declared: Declared): Promise<Declared> {
   const { declaration } = declared;
@@ -31,7 +37,10 @@ export async function recognizePictures(app: App, declared: Declared): Promise<D
   const pictures: DeclaredRealmPictures = { ...declaration.realm.pictures };
   for (const key of realmPictureKeys) {
     const picture = pictures[key];
-    if (picture) pictures[key] = await recognize(app, picture, storedRealmPicture(realm, key));
+    if (!picture) continue;
+    const make: Make = async (bytes) =>
+      (await prepareRealmPicture(operator, key, bytes)).files[realmVariant];
+    pictures[key] = await recognize(app, picture, storedRealmPicture(realm, key), make);
   }
   const emoji = [];
   const storedEmoji = await listRealmEmoji(app.engine.reader, realm.id);
@@ -39,7 +48,8 @@ export async function recognizePictures(app: App, declared: Declared): Promise<D
     const found = storedEmoji.find((one) => one.name === name && !one.isDeactivated);
     const [stem = ""] = found?.fileName.split(".") ?? [];
     const stored = found && { ...found, key: emojiPictureKey(realm.id, stem) };
-    emoji.push({ name, picture: picture && (await recognize(app, picture, stored)) });
+    const make: Make = async (bytes) => (await prepareEmoji(operator, name, bytes)).image.bytes;
+    emoji.push({ name, picture: picture && (await recognize(app, picture, stored, make)) });
   }
   const settled = { ...declaration, realm: { ...declaration.realm, pictures }, emoji };
   return { ...declared, declaration: settled };
@@ -59,10 +69,26 @@ async function recognize(
   { files }: App,
   picture: DeclaredPicture,
   stored: Stored | undefined,
+  make: Make,
 ): Promise<DeclaredPicture> {
   if (!stored || stored.sourceDigest === picture.digest) return picture;
+  const isUnknown = stored.sourceDigest === null;
   const content = await files.find(stored.key);
-  if (content?.size !== picture.bytes.length) return picture;
-  const isStored = pictureDigest(new Uint8Array(await content.arrayBuffer())) === picture.digest;
+  if (!content || (!isUnknown && content.size !== picture.bytes.length)) return picture;
+  const digest = pictureDigest(new Uint8Array(await content.arrayBuffer()));
+  const isStored =
+    digest === picture.digest || (isUnknown && digest === (await digestOfMade(picture, make)));
   return isStored ? { ...picture, digest: stored.sourceDigest } : picture;
+}
+
+/** Digest of the form that a picture would be stored in; undefined for a file that is no picture. */
+async function digestOfMade({ bytes }: DeclaredPicture, make: Make): Promise<string | undefined> {
+  try {
+    const made = await make(bytes);
+    return made && pictureDigest(made);
+  } catch (error) {
+    // The application refuses this file, and names its place.
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }

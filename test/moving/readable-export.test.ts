@@ -1,5 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { exportReadable } from "../../src/moving/readable/export";
 import { NewFolder } from "../../src/moving/readable/folder";
@@ -166,6 +174,27 @@ describe("An export to be read", () => {
     const channels = linesIn(join(folder, "moved-lines", "channels.jsonl"));
     expect(channels).toContainEqual({ id: stream_id, name: "kitchen" });
     expect(readFileSync(join(folder, "moved-pages", "index.html"), "utf8")).toContain("#kitchen");
+    await world.close();
+  });
+
+  test("removes what killed exports have left in its folder, but nothing of one that still writes", async () => {
+    const world = await makeWorld();
+    const place = join(folder, "killed");
+    mkdirSync(place);
+    const [left, active] = [crypto.randomUUID(), crypto.randomUUID()].map(
+      (id) => `pages.${id}.part`,
+    );
+    const [olga, other] = ["olga.part", "other"];
+    for (const name of [left, active, olga, other])
+      mkdirSync(join(place, `${name}`, "search"), { recursive: true });
+    writeFileSync(join(place, `${active}`, "index.html"), "x");
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    for (const name of [left, active, olga, other]) {
+      utimesSync(join(place, `${name}`, "search"), longAgo, longAgo);
+      utimesSync(join(place, `${name}`), longAgo, longAgo);
+    }
+    await exportReadable(world.operator, join(place, "pages"), "html", quietly);
+    expect(readdirSync(place).toSorted()).toEqual([`${active}`, olga, other, "pages"].toSorted());
     await world.close();
   });
 

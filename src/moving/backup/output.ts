@@ -13,6 +13,15 @@ const privateFile = 0o600;
 /** Names of drafts: what is to be there, an id, and `.part`. */
 const draftName = /^.+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
+/** The path of a new draft of a file or folder. */
+export const draftOf = (path: string): string => `${path}.${makeRandomId()}.part`;
+
+/**
+ * Removes drafts of killed processes beside a new draft, under any name, because a backup has the
+ * day in its name. See `removeLeftBehind`.
+ */
+export const removeOldDrafts = (draft: string): void => removeLeftBehind(draft, draftName);
+
 /** A file that gets its name only when it is complete and on the disk. */
 export interface Output {
   sink: Sink;
@@ -25,16 +34,15 @@ const alreadyThere = (path: string) => badRequest(`${path} already exists. Choos
 
 /**
  * Begins a file that only the system account of this process may read. Refuses an existing name.
- * Removes drafts of killed processes in its folder, under any name, because a backup has the day in
- * its name.
+ * Removes drafts of killed processes in its folder.
  */
 export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
-  const draft = `${path}.${makeRandomId()}.part`;
+  const draft = draftOf(path);
   const file = await open(draft, "wx", privateFile).catch((error: unknown) => {
     throw badRequest(whyNotWritten(path, error));
   });
-  removeLeftBehind(draft, draftName);
+  removeOldDrafts(draft);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await file.close();

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { badRequest } from "../../core/errors";
-import { makeRandomId } from "../../core/secrets/secrets";
 import { whyNotWritten } from "../../core/storage/file-failure";
+import { draftOf, removeOldDrafts } from "../backup/output";
 import { writeNewFile } from "../backup/stored-files";
 
 const [privateFolder, privateFile] = [0o700, 0o600];
@@ -18,13 +18,17 @@ export class NewFolder {
     private readonly draft: string,
   ) {}
 
-  /** Begins a folder. Refuses an existing name (BAD_REQUEST). */
+  /**
+   * Begins a folder. Refuses an existing name (BAD_REQUEST). Removes drafts of killed processes
+   * beside it.
+   */
   static async open(path: string): Promise<NewFolder> {
     if (existsSync(path)) throw badRequest(`${path} already exists. Choose another name.`);
-    const draft = `${path}.${makeRandomId()}.part`;
+    const draft = draftOf(path);
     await mkdir(draft, { mode: privateFolder }).catch((error: unknown) => {
       throw badRequest(whyNotWritten(path, error));
     });
+    removeOldDrafts(draft);
     return new NewFolder(path, draft);
   }
 

@@ -280,6 +280,7 @@ withData(admin.command("check"))
     "check the database, the search index and files while servers run; exits with 1 if it finds a problem",
   )
   .option("--repair", "rebuild the search index")
+  .option("--all", "name all missing files instead of the first 20 of each organization")
   .action(async (options) => (await import("./admin/check")).check(options));
 
 withData(admin.command("files").description("uploaded files").command("move"))

@@ -13,11 +13,11 @@ import type { CommonOptions } from "../options";
 import { printResult } from "../output";
 import { withProgress } from "../progress";
 
-type Options = CommonOptions & { repair?: boolean };
+type Options = CommonOptions & { repair?: boolean; all?: boolean };
 
 const emptied = "The search index was emptied: servers make it anew in the background.";
 
-/** `chatd admin check [--repair]` */
+/** `chatd admin check [--repair] [--all]` */
 export async function check(options: Options) {
   requireData(options);
   const config = configOf(options);
@@ -50,7 +50,8 @@ async function checkData(config: Config, options: Options, progress: Progress) {
     notes = [...notes, emptied];
     ({ findings } = await checkDatabase(config, progress));
   }
-  const content = await withApp(options, (app) => checkContent(app, progress));
+  const wanted = { namesAll: options.all === true };
+  const content = await withApp(options, (app) => checkContent(app, progress, wanted));
   return { findings: [...findings, ...content], notes };
 }
 

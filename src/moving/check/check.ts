@@ -67,11 +67,13 @@ export async function checkDatabase(
 
 /**
  * Finds contradictions in the data: rows that name missing rows, differences between messages and
- * the search index, and missing files. Reads one page of rows at a time.
+ * the search index, and missing files. Reads one page of rows at a time. Names 20 missing files of
+ * an organization and counts the others, unless `namesAll`.
  */
 export async function checkContent(
   app: Pick<App, "engine" | "files">,
   progress: Progress,
+  wanted: { namesAll?: boolean } = {},
 ): Promise<Finding[]> {
   const { db, t } = app.engine.reader;
   const realms = (await db.select().from(t.realms)).filter(({ isActive }) => isActive);
@@ -79,7 +81,7 @@ export async function checkContent(
   for (const { id } of realms) {
     findings.push(...(await checkReferences(app.engine.reader, id, progress)));
     findings.push(...(await checkIndex(app.engine.reader, id, progress)));
-    findings.push(...(await checkFiles(app, id, progress)));
+    findings.push(...(await checkFiles(app, id, progress, wanted)));
   }
   return findings;
 }

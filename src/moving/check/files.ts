@@ -7,11 +7,15 @@ const shownMax = 20;
 const whatToDo =
   "Put the file back from a backup of the data folder or of the S3 bucket, or have its owner remove it and upload it again.";
 
-/** Checks that each uploaded file exists with its full size. */
+/**
+ * Checks that each uploaded file exists with its full size. Without `namesAll`, the first findings
+ * are followed by one that counts the others.
+ */
 export async function checkFiles(
   { engine, files }: Pick<App, "engine" | "files">,
   realmId: number,
   progress: Progress,
+  { namesAll = false } = {},
 ): Promise<Finding[]> {
   const { db, t } = engine.reader;
   const { attachments: a } = t;
@@ -24,7 +28,7 @@ export async function checkFiles(
       .orderBy(asc(a.id))
       .limit(rowsPerPage);
     const last = rows.at(-1);
-    if (!last) return findings.slice(0, shownMax);
+    if (!last) return namesAll ? findings : shortened(findings, realmId);
     for (const { id, pathId, sizeBytes } of rows) {
       const found = (await files.find(pathId.split("/").slice(0, 2).join("/")))?.size;
       if (found === sizeBytes || !(await isStillThere(id))) continue;
@@ -49,4 +53,19 @@ export async function checkFiles(
       .where(and(eq(a.realmId, realmId), eq(a.id, id)));
     return rows.length > 0;
   }
+}
+
+function shortened(findings: readonly Finding[], realmId: number): Finding[] {
+  const shown = findings.slice(0, shownMax);
+  const more = findings.length - shown.length;
+  if (more === 0) return shown;
+  const what =
+    more === 1 ? "1 more file is missing or has" : `${more} more files are missing or have`;
+  const rest: Finding = {
+    part: "files",
+    what: `realm ${realmId}: ${what} another size`,
+    whatToDo: "Name all of them: chatd admin check --all.",
+    isOfIndex: false,
+  };
+  return [...shown, rest];
 }

@@ -23,6 +23,7 @@ import { statusOf, upload } from "../support/files";
 import { keepWriting } from "../support/keep-writing";
 import { refusal } from "../support/listening";
 import { outcomeOf } from "../support/outcome";
+import { emojiForm, staticPng } from "../support/pictures";
 import { freshPlace, testEngine } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
@@ -186,6 +187,13 @@ describe("a backup made while people write", () => {
     await upload(alice, "kept.txt");
     const lost = await upload(alice, "lost.txt");
     await world.app.files.remove(lost.split("/").slice(2, 4).join("/"));
+    for (const name of ["parrot", "raven"])
+      await world.olga.ask("POST", `/realm/emoji/${name}`, {}, { body: emojiForm(staticPng) });
+    const { emoji } = (await alice.get("/realm/emoji")).body;
+    const [first] = Object.values<{ source_url: string }>(emoji);
+    await world.app.files.remove(
+      `${world.realm.id}/${/([\w-]+)\.png/.exec(first?.source_url ?? "")?.[1]}`,
+    );
     let late: number | undefined;
     const report = await backUpInto(nextPath(), world.place, world.clock.now(), async (bytes) => {
       const name = Buffer.from(bytes).toString("latin1", 0, 7);
@@ -195,7 +203,7 @@ describe("a backup made while people write", () => {
       expect((await alice.delete(`/attachments/${late}`)).status).toBe(200);
       late = undefined;
     });
-    expect(report).toMatchObject({ files: 1, filesMissing: 1 });
+    expect(report).toMatchObject({ files: 2, filesMissing: 2 });
     await world.close();
 
     async function uploadLate(): Promise<number> {

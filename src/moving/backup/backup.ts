@@ -12,9 +12,9 @@ import { placeOf } from "../../core/storage/data-place";
 import { requireFinishedRestore } from "../../core/storage/unfinished-restore";
 import { version } from "../../core/version";
 import { openFiles } from "../../files/open";
-import { keyOf } from "../../uploads/wire";
 import { type ArchiveWriter, type Sink, writeArchive } from "./archive";
 import { idsName, manifestName, secretName, writeManifest } from "./manifest";
+import { neededKeys, tablesWithFiles } from "./named-files";
 import type { Progress } from "./progress";
 import { partName } from "./row-lines";
 import { addFiles } from "./stored-files";
@@ -23,7 +23,7 @@ import { encodeTable } from "./table-parts";
 export interface BackupReport {
   schemaVersion: number;
   files: number;
-  /** Number of files of messages that rows name and that were not found. */
+  /** Number of files and pictures that rows name and that were not found. */
   filesMissing: number;
   rows: number;
 }
@@ -83,11 +83,13 @@ export async function makeBackup(
   return { schemaVersion, files: files.size, filesMissing, rows };
 }
 
-/** Keys of the files that rows of a table name, as far as `chatd admin check` looks for them. */
+/** Keys of the files that rows of a table name. */
 function keysIn({ name, columns }: StoredTable, rows: readonly StoredValue[][]): string[] {
-  if (name !== "attachments") return [];
-  const at = columns.indexOf("path_id");
-  return rows.map((row) => keyOf(String(row[at])));
+  const table = tablesWithFiles().find((one) => one === name);
+  if (!table) return [];
+  return rows.flatMap((row) =>
+    neededKeys(table, Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))),
+  );
 }
 
 /** Number of those files that rows name now: a file that is removed has lost its row before. */
@@ -96,7 +98,9 @@ async function countStillNamed(place: Place, keys: ReadonlySet<string>): Promise
   const source = await openRows(place, undefined);
   try {
     let count = 0;
-    for (const table of source.tables.filter(({ name }) => name === "attachments"))
+    for (const table of source.tables.filter(({ name }) =>
+      tablesWithFiles().some((one) => one === name),
+    ))
       for await (const rows of source.read(table))
         count += keysIn(table, rows).filter((key) => keys.has(key)).length;
     return count;

@@ -3,8 +3,8 @@ import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import type { App, RealmRow } from "../../core/context";
 import { makeFileKey } from "../../files/store";
+import { filesOf, tablesWithFiles } from "../backup/named-files";
 import type { Progress } from "../backup/progress";
-import { filesOf, tablesWithFiles } from "../realm-archive/files";
 import type { StagedRealm } from "../realm-archive/stage";
 import type { SkipReport } from "./report";
 

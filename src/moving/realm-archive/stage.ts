@@ -10,10 +10,10 @@ import type { RowTarget, StoredValue } from "../../../db/stored-rows";
 import { assetPath } from "../../core/assets";
 import { type ReachedEntry, readArchive } from "../backup/archive";
 import { BrokenBackupError, RepeatedEntryError } from "../backup/broken";
+import { isFileName } from "../backup/named-files";
 import type { Progress } from "../backup/progress";
 import { tableOfPart } from "../backup/row-lines";
 import { writeEntry } from "../backup/stored-files";
-import { isFileName } from "./files";
 import {
   BrokenExportError,
   filesPrefix,

@@ -5,8 +5,8 @@ import {
   exportedTables,
 } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
+import { makeFileKey } from "../../files/store";
 import { avatarVariants } from "../../people/avatars/files";
-import type { Row } from "./selection";
 
 /**
  * The form of the part of a file's key after the realm's id. A key of this form cannot lead out of
@@ -15,6 +15,8 @@ import type { Row } from "./selection";
 const nameForm = /^[A-Za-z0-9_-]{20,64}$/;
 
 export const isFileName = (name: string): boolean => nameForm.test(name);
+
+type Row = Readonly<Record<string, StoredValue>>;
 
 /** The suffixes of the files of a picture, by the kind of picture. */
 const variants = {
@@ -40,6 +42,16 @@ function fileNames(holding: ExportedHolding, value: StoredValue | undefined): st
   const [name = ""] = holding.of === "emoji" ? value.split(".") : [value];
   return variants[holding.of].map((end) => `${name}${end}`);
 }
+
+/**
+ * Keys of the files that a row cannot be without: uploaded files, and the first file of each
+ * picture.
+ */
+export const neededKeys = (table: ExportedTable, row: Row): string[] =>
+  Object.entries(exportedTable(table).holds)
+    .flatMap(([column, holding]) => fileNames(holding, row[column]).slice(0, 1))
+    .filter(isFileName)
+    .map((name) => makeFileKey(Number(row["realm_id"] ?? row["id"]), name));
 
 /** The tables whose rows have files. */
 export const tablesWithFiles = (): readonly ExportedTable[] =>

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { checkContent } from "../../src/moving/check/check";
-import { upload } from "../support/files";
+import { namedPictures } from "../../src/moving/check/pictures";
+import { formOf, upload } from "../support/files";
+import { staticPng } from "../support/pictures";
 import { makeWorld } from "../support/world";
 
 test("A check names the first 20 missing files and counts the others, or names all on request", async () => {
@@ -21,5 +23,25 @@ test("A check names the first 20 missing files and counts the others, or names a
   expect(all.map(({ what }) => what)).toEqual(
     Array.from({ length: 23 }, (_, number) => expect.stringContaining(`/${number}.txt is missing`)),
   );
+  await world.close();
+});
+
+test("A check names the missing pictures of people, emoji and the organization", async () => {
+  const world = await makeWorld();
+  const { app, alice, olga, realm } = world;
+  const picture = () => ({ body: formOf("a.png", staticPng) });
+  for (const name of ["parrot", "raven"])
+    expect((await olga.ask("POST", `/realm/emoji/${name}`, {}, picture())).status).toBe(200);
+  expect((await alice.ask("POST", "/users/me/avatar", {}, picture())).status).toBe(200);
+  expect((await olga.ask("POST", "/realm/icon", {}, picture())).status).toBe(200);
+  expect(await checkContent(app, () => undefined)).toEqual([]);
+  for (const picture of await namedPictures(app.engine.reader, realm.id))
+    if (picture.of !== "the emoji raven") await app.files.remove(picture.key);
+  const found = await checkContent(app, () => undefined);
+  expect(found.map(({ what }) => / of (.*) is missing/.exec(what)?.[1])).toEqual([
+    `user ${alice.id}`,
+    "the emoji parrot",
+    "the organization",
+  ]);
   await world.close();
 });

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { App } from "../../core/context";
 import type { Finding, Progress } from "./check";
+import { checkPictures } from "./pictures";
 
 const rowsPerPage = 200;
 const shownMax = 20;
@@ -8,14 +9,26 @@ const whatToDo =
   "Put the file back from a backup of the data folder or of the S3 bucket, or have its owner remove it and upload it again.";
 
 /**
- * Checks that each uploaded file exists with its full size. Without `namesAll`, the first findings
- * are followed by one that counts the others.
+ * Checks that each uploaded file exists with its full size, and each picture. Without `namesAll`,
+ * the first findings are followed by one that counts the others.
  */
 export async function checkFiles(
   { engine, files }: Pick<App, "engine" | "files">,
   realmId: number,
   progress: Progress,
   { namesAll = false } = {},
+): Promise<Finding[]> {
+  const findings = [
+    ...(await checkUploads({ engine, files }, realmId, progress)),
+    ...(await checkPictures({ engine, files }, realmId)),
+  ];
+  return namesAll ? findings : shortened(findings, realmId);
+}
+
+async function checkUploads(
+  { engine, files }: Pick<App, "engine" | "files">,
+  realmId: number,
+  progress: Progress,
 ): Promise<Finding[]> {
   const { db, t } = engine.reader;
   const { attachments: a } = t;
@@ -28,7 +41,7 @@ export async function checkFiles(
       .orderBy(asc(a.id))
       .limit(rowsPerPage);
     const last = rows.at(-1);
-    if (!last) return namesAll ? findings : shortened(findings, realmId);
+    if (!last) return findings;
     for (const { id, pathId, sizeBytes } of rows) {
       const found = (await files.find(pathId.split("/").slice(0, 2).join("/")))?.size;
       if (found === sizeBytes || !(await isStillThere(id))) continue;

@@ -3,19 +3,7 @@ import { logOut } from "../keys/commands";
 import { openHelp } from "../keys/overlay";
 import { titleCount } from "../store/inbox";
 import { organization } from "../store/state";
-
-declare global {
-  /**
-   * The interface of the protocol's desktop app, if the page is open in it. The app shows facts that
-   * the page sends, and tells the page what is chosen in the app's own menu.
-   */
-  var electron_bridge: Bridge | undefined;
-}
-
-interface Bridge {
-  send_event?(name: string, value: unknown): unknown;
-  on_event?(name: string, listen: () => void): unknown;
-}
+import type { Bridge } from "./bridge";
 
 /** Exchanges facts and commands with the desktop app. */
 export function followDesktopApp(): void {

@@ -3,13 +3,15 @@ import { post, read, remove } from "../net/api";
 import { notify, reasonOf } from "../store/notices";
 import { me } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
+import { isInDesktopApp } from "./bridge";
 import { workerRegistration } from "./worker";
 
 /** Whether the server pushes to this browser while no page is open. */
 export const isPushOn = signal(false);
 
 /** Whether the browser supports push. */
-export const hasPush = "PushManager" in globalThis && "serviceWorker" in navigator;
+export const hasPush =
+  !isInDesktopApp && "PushManager" in globalThis && "serviceWorker" in navigator;
 
 /** The name of the stored note about the subscription: its person, and its id on the server. */
 const noteName = "chatd push";

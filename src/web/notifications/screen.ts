@@ -10,6 +10,8 @@ import {
 import { afterOthers } from "../store/one-tab";
 import { me } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
+import { appScreen, type NotificationScreen } from "./app-screen";
+import { isInDesktopApp } from "./bridge";
 import { permission } from "./permission";
 import { fragmentTo, iconFor, textOf, titleOf } from "./texts";
 import { workerRegistration } from "./worker";
@@ -18,11 +20,11 @@ import { workerRegistration } from "./worker";
  * Calls a function that changes the shown notifications, one call after the other, if notifications
  * are allowed.
  */
-const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void>): Promise<void> =>
+const onScreen = (run: (screen: NotificationScreen) => Promise<void>): Promise<void> =>
   afterOthers("notifications", async () => {
     if (permission.peek() !== "granted") return;
-    const registration = await workerRegistration();
-    if (registration) await run(registration);
+    const screen = isInDesktopApp ? appScreen : await workerRegistration();
+    if (screen) await run(screen);
   });
 
 /**
@@ -30,9 +32,9 @@ const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void
  * silent, it sounds as the system is set.
  */
 export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise<void> =>
-  onScreen(async (registration) => {
+  onScreen(async (screen) => {
     const tag = notificationTag(me.peek(), conversationKey(message, me.peek()));
-    const [before] = await registration.getNotifications({ tag });
+    const [before] = await screen.getNotifications({ tag });
     const messageIds = withMessageId(
       factsOfNotification(before?.data)?.messageIds ?? [],
       message.id,
@@ -53,13 +55,13 @@ export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise
       ...iconFor(message),
     };
     const count = messageIds.length;
-    await registration.showNotification(count === 1 ? title : words.several(title, count), options);
+    await screen.showNotification(count === 1 ? title : words.several(title, count), options);
   });
 
 /** Removes the person's notifications whose messages are all read. */
 export const endNotifications = (isUnread: (messageId: number) => boolean): Promise<void> =>
-  onScreen(async (registration) => {
-    for (const notification of await registration.getNotifications()) {
+  onScreen(async (screen) => {
+    for (const notification of await screen.getNotifications()) {
       const facts = factsOfNotification(notification.data);
       if (facts?.userId === me.peek() && !facts.messageIds.some(isUnread)) notification.close();
     }
@@ -67,6 +69,6 @@ export const endNotifications = (isUnread: (messageId: number) => boolean): Prom
 
 /** Shows a sample notification. */
 export const showTest = (title: string): Promise<void> =>
-  onScreen((registration) =>
-    registration.showNotification(title, { tag: "chatd test", body: words.testText, silent: true }),
+  onScreen((screen) =>
+    screen.showNotification(title, { tag: "chatd test", body: words.testText, silent: true }),
   );

@@ -1,4 +1,5 @@
 import type { UserSettings } from "../model/wire";
+import { isInDesktopApp } from "./bridge";
 
 /** A tone of a sound: its pitch in hertz, its start and its length in seconds. */
 type Tone = readonly [pitch: number, begins: number, lasts: number];
@@ -23,10 +24,11 @@ let context: AudioContext | undefined;
 
 /**
  * Whether the page may play sounds. Browsers forbid it until the person has clicked or typed in the
- * page, also after the page has reloaded itself.
+ * page, also after the page has reloaded itself. The desktop app allows it at once.
  */
 export const canSound = (): boolean =>
-  "AudioContext" in globalThis && navigator.userActivation?.hasBeenActive === true;
+  "AudioContext" in globalThis &&
+  (isInDesktopApp || navigator.userActivation?.hasBeenActive === true);
 
 /** Plays a sound if the page may. Otherwise all sounds would be played together later. */
 export async function playSound(name: UserSettings["notification_sound"]): Promise<void> {

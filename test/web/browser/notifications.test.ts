@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { clickOnScreen, openInDesktopApp, readTold } from "../desktop-app";
 import { openScreen, readScreen, screenHas } from "../notification-screen";
 import { eventually } from "../waiting";
 
@@ -175,19 +176,22 @@ browserTest("Bob is asked by a button alone, and shown a first notification", as
   await screenHas(page, [words.testText]);
 });
 
+/** Runs in a page: notes the tones of its sounds. */
+function noteTones(): void {
+  const tones: number[] = [];
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (when?: number) {
+    tones.push(this.frequency.value);
+    start.call(this, when);
+  };
+  Object.assign(globalThis, { tones });
+}
+
 browserTest("a sound is heard by Bob's setting, when he has used the page", async () => {
   withWorkers();
   const { alice, bob } = on.world;
   const page = await on.open(bob, "#recent");
-  await page.addInitScript(() => {
-    const tones: number[] = [];
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (when?: number) {
-      tones.push(this.frequency.value);
-      start.call(this, when);
-    };
-    Object.assign(globalThis, { tones });
-  });
+  await page.addInitScript(noteTones);
   await openScreen(page);
   await page.mouse.click(5, 5);
   const tones = (count: number) =>
@@ -248,6 +252,62 @@ browserTest("what was read elsewhere while the queue ended is on the screen no m
   expect((await bob.delete("/events", { queue_id: queue })).status).toBe(200);
   on.network.mend();
   await screenHas(page, []);
+});
+
+browserTest("the desktop app shows notifications itself, once, until they are read", async () => {
+  withWorkers();
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, "#recent");
+  await openInDesktopApp(page);
+  await alice.tell([bob], "soup is ready");
+  await screenHas(page, ["soup is ready"]);
+  await alice.tell([bob], "and bread");
+  await screenHas(page, ["and bread"]);
+  expect(await page.evaluate(readScreen)).toMatchObject([{ title: "Alice · 2 messages" }]);
+  await alice.say("general", "lunch", "@**Bob** and pie");
+  await screenHas(page, ["and bread", "@Bob and pie"]);
+  await bob.post("/mark_all_as_read", {});
+  await screenHas(page, []);
+  const tea = await alice.tell([bob], "and tea");
+  await screenHas(page, ["and tea"]);
+  expect(await page.evaluate(readScreen)).toMatchObject([{ title: "Alice" }]);
+  expect(await page.evaluate(readTold)).toEqual([
+    "soup is ready",
+    "and bread",
+    "@Bob and pie",
+    "and tea",
+  ]);
+  await page.evaluate(clickOnScreen, "and tea");
+  await page.waitForURL(/#narrow\/dm\/.*\/near\/\d+$/);
+  await page.locator(`article[data-id="${tea}"]`).first().waitFor();
+  await screenHas(page, []);
+});
+
+browserTest("the desktop app is offered no push, because it has no push service", async () => {
+  withWorkers();
+  const page = await on.open(on.world.bob, "#settings/notifications");
+  await openInDesktopApp(page);
+  await page.getByRole("button", { name: words.test }).press("Enter");
+  await screenHas(page, [words.testText]);
+  expect(await page.getByText(words.pushOff).count()).toBe(0);
+  expect(await page.getByRole("button", { name: words.pushTurnOn }).count()).toBe(0);
+});
+
+browserTest("in the desktop app the page sounds before Bob has used it", async () => {
+  withWorkers();
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, "#recent");
+  await page.addInitScript(noteTones);
+  await openInDesktopApp(page);
+  await page.reload();
+  // All that the driver of the browser asks of a page counts as the person's use of it.
+  const session = await page.context().newCDPSession(page);
+  const expression = "[navigator.userActivation.hasBeenActive, tones.length]";
+  await alice.tell([bob], "soup");
+  await eventually(async () => {
+    const { result } = await session.send("Runtime.evaluate", { expression, returnByValue: true });
+    expect(result.value).toEqual([false, 2]);
+  });
 });
 
 // This comes last, because it ends Bob's session.

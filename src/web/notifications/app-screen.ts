@@ -1,0 +1,55 @@
+import { factsOfNotification, type ScreenOptions } from "../model/notification";
+
+/** A notification on the screen. */
+interface Shown {
+  readonly data: unknown;
+  close(): void;
+}
+
+/** Shows notifications: the registration of a service worker, or the desktop app. */
+export interface NotificationScreen {
+  showNotification(title: string, options: ScreenOptions): Promise<void>;
+  getNotifications(filter?: { readonly tag: string }): Promise<readonly Shown[]>;
+}
+
+/**
+ * Notifications of this page that the desktop app shows, by tag. No other page has any, because an
+ * organization has one page in the app.
+ */
+const shown = new Map<string, Shown>();
+
+/** The screen of the desktop app. */
+export const appScreen: NotificationScreen = {
+  showNotification: async (title, options) => show(title, options),
+  getNotifications: async (filter) =>
+    [...shown].flatMap(([tag, one]) => (filter && filter.tag !== tag ? [] : [one])),
+};
+
+/** Shows a notification. The system replaces an earlier one with its tag. */
+function show(title: string, options: ScreenOptions): void {
+  const { tag = "", data } = options;
+  // The close of a notification that another one has replaced may be told later.
+  const forget = () => {
+    if (shown.get(tag) === one) shown.delete(tag);
+  };
+  const notification = globalThis.electron_bridge?.new_notification?.(title, options, (event) => {
+    if (event === "click") open(one);
+    if (event === "close") forget();
+    return true;
+  });
+  const one: Shown = {
+    data,
+    close: () => {
+      forget();
+      notification?.close();
+    },
+  };
+  shown.set(tag, one);
+}
+
+/** Opens the message of a notification. The app brings its window to the front by itself. */
+function open(clicked: Shown): void {
+  clicked.close();
+  const facts = factsOfNotification(clicked.data);
+  if (facts) location.hash = facts.fragment;
+}

@@ -104,7 +104,7 @@ export type Shell = (typeof shells)[number];
 export const shellArgument = () => new Argument("<shell>", "the shell").choices(shells);
 
 /** The pages of the manual: chatd(1) and chatd.toml(5). */
-export const manualPages = ["chatd", "chatd.toml"] as const;
+const manualPages = ["chatd", "chatd.toml"] as const;
 export type ManualPage = (typeof manualPages)[number];
 
 export const manualArgument = () =>

@@ -88,7 +88,7 @@ const marginIds = 10_000;
 const idMax = 2 ** 42;
 
 /** Error that the ids of imported rows have too large gaps to be reserved. */
-export class NoIdsLeftError extends Error {
+class NoIdsLeftError extends Error {
   constructor(table: string) {
     super(
       `The ids of ${table} are so far apart in this file that this server has none left for them.`,

@@ -14,12 +14,12 @@ const furtherVariables = ["CHATD_CONFIG"];
 const serviceVariable = /^CHATD_(?:SERVICE_|PORT_\d+_|PORT$|NAME$|ENV_)/;
 
 /** `log_level` is `CHATD_LOG_LEVEL`. */
-export const variableOf = (name: string): string => `${prefix}${name.toUpperCase()}`;
+const variableOf = (name: string): string => `${prefix}${name.toUpperCase()}`;
 
 /**
  * `CHATD_SECRET_FILE` names a file that holds the secret, as Docker and systemd hand secrets over.
  */
-export const fileVariableOf = (name: string): string => `${variableOf(name)}_FILE`;
+const fileVariableOf = (name: string): string => `${variableOf(name)}_FILE`;
 
 export interface Given {
   value: string | undefined;

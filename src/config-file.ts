@@ -7,7 +7,7 @@ import { lineNotUtf8 } from "./core/text/encoding";
 import { nearestWord } from "./core/text/spelling-hint";
 
 /** Configuration files that are read where none is named; the first that is there counts. */
-export const usualConfigFiles: readonly string[] = ["./chatd.toml", "/etc/chatd/chatd.toml"];
+const usualConfigFiles: readonly string[] = ["./chatd.toml", "/etc/chatd/chatd.toml"];
 
 const othersMayWrite = 0o002;
 

@@ -23,6 +23,7 @@ import {
   root,
   type Source,
 } from "./support/source-tree";
+import { unusedExports } from "./support/unused-exports";
 
 const fileLinesMax = 400;
 /** A file of tests is a list of sentences: it is read at the place where one fails. */
@@ -260,6 +261,10 @@ describe("words", () => {
       return name !== undefined && emptyNames.test(name) ? `the name ${name}` : undefined;
     });
     expect(stray).toEqual([]);
+  });
+
+  test("what is exported is used elsewhere", () => {
+    expect(unusedExports(sources, read("Makefile"))).toEqual([]);
   });
 
   test("a literal is written as one: none is spread to change how it is formatted", () => {

@@ -13,7 +13,7 @@ export type CounterName =
  * Counts of things that happen too seldom for a count to cost anything, so that they are always
  * kept: metrics show them.
  */
-export class Counters {
+class Counters {
   private readonly byName = new Map<CounterName, Map<string, number>>();
 
   /** A kind is a word of the code, never a text of somebody else: each is kept for good. */

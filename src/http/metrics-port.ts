@@ -15,7 +15,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8";
 /**
  * Host and port of an address that the configuration has checked: `127.0.0.1:9464`, `[::1]:9464`.
  */
-export function placeOfMetrics(listen: string): { host: string; port: number } {
+function placeOfMetrics(listen: string): { host: string; port: number } {
   const colon = listen.lastIndexOf(":");
   const host = listen.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
   return { host, port: Number(listen.slice(colon + 1)) };

@@ -222,7 +222,7 @@ export function giveBackHeld(counted: Count, now: number) {
  * Number of bytes of an answer that count as one request. Most answers of register and most pages
  * of a hundred messages are shorter.
  */
-export const answerBytesPerRequest = 256 * 1024;
+const answerBytesPerRequest = 256 * 1024;
 
 /**
  * Charges a request for the part of its answer that costs more than one request. This may become a

@@ -38,7 +38,7 @@ const wordsIn = inLanguages({
 type Words = Spoken<typeof en>;
 
 /** The browser's preferred language; English if the server has none of its languages. */
-export const languageOfBrowser = ({ headers }: Request) =>
+const languageOfBrowser = ({ headers }: Request) =>
   languageAsked(headers.get("accept-language")) ?? "en";
 
 const isOfPrograms = (path: string) => /^\/(?:api|json)(?:\/|$)/.test(path);

@@ -7,7 +7,7 @@ import { codeOf } from "../core/error-code";
 /* A certificate and its key as PEM files of the operator, read and compared. */
 
 /** A certificate that cannot be served: the message says what to do. */
-export class KeyPairError extends Error {}
+class KeyPairError extends Error {}
 
 export interface KeyPair {
   /** The server's own certificate, followed by the certificates of the authorities above it. */

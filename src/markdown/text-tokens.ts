@@ -52,7 +52,7 @@ function splitText(state: StateCore, text: string, found: readonly Found[]): Tok
 }
 
 /** A token of plain text. */
-export function textToken(state: StateCore, content: string): Token {
+function textToken(state: StateCore, content: string): Token {
   const token = new state.Token("text", "", 0);
   token.content = content;
   return token;

@@ -6,7 +6,7 @@ import { badImage } from "./refusal";
  */
 export const pixelsMax = 24_000_000;
 /** Greatest width and height of a picture, in pixels: the limit of WebP. */
-export const sideMax = 16_383;
+const sideMax = 16_383;
 
 /** Whether a picture is too large to be decoded, by the size in its header. */
 export const isTooLarge = ({ width, height }: { width: number; height: number }): boolean =>

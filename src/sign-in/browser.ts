@@ -97,7 +97,7 @@ function isPrivate(url: string): boolean {
   return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-export const LogIn = record({
+const LogIn = record({
   email: optional(text()),
   password: optional(text()),
   next: optional(text()),

@@ -48,7 +48,7 @@ const downloaded: Record<string, string> = {
   tar: "application/x-tar",
 };
 
-export const unknownType = "application/octet-stream";
+const unknownType = "application/octet-stream";
 
 /**
  * The type that is stored for a file. It is chosen by the file's extension from a list, and never

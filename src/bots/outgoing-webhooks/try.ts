@@ -13,7 +13,7 @@ import { type Payload, payloadFor, withoutToken } from "./payload";
 import { isSuccess, postPayload } from "./post";
 import { type Reply, readReply } from "./reply";
 
-export const TryWebhook = record({ botId: id(), content: text() });
+const TryWebhook = record({ botId: id(), content: text() });
 
 /** Outcome of a trial. */
 export interface Trial {

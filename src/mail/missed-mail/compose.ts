@@ -56,7 +56,7 @@ export async function composeMissed(
   return Promise.all(conversations.map((messages) => withContent(around, messages)));
 }
 
-export const mayShowContent = ({ settings }: RealmRow) =>
+const mayShowContent = ({ settings }: RealmRow) =>
   parseRealmSettings(settings).message_content_allowed_in_email_notifications;
 
 const keyOf = ({ channelId, conversationId, topic }: MessageRow) =>

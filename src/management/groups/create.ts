@@ -160,8 +160,7 @@ export async function requireOwnLook(tx: Tx, realmId: number, name: string, exce
     throw badRequest(`'${name}' looks like the name of another user group. Choose another one.`);
 }
 
-export const groupNameInUse = (name: string) =>
-  badRequest(`There is already a user group '${name}'.`);
+const groupNameInUse = (name: string) => badRequest(`There is already a user group '${name}'.`);
 
 async function settingsOfNewGroup(
   tx: Tx,

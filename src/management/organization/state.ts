@@ -39,7 +39,7 @@ import { thumbnailFormats } from "../../uploads/thumbnail-formats";
 import { externalAccounts } from "../profile-fields/external-accounts";
 
 /** Intervals for clients, and the displayed name of the empty topic. */
-export const clientPacing: ValuesOf<typeof pacingKeys> = {
+const clientPacing: ValuesOf<typeof pacingKeys> = {
   event_queue_longpoll_timeout_seconds: 90,
   server_presence_ping_interval_seconds: 60,
   server_presence_offline_threshold_seconds: 200,

@@ -8,7 +8,7 @@ export type ExportRow = Schema["realmExports"]["$inferSelect"];
  * Path of the file of an export, relative to the address of the server. Only the requester of the
  * export can fetch it.
  */
-export const exportPath = ({ realmId, id, file }: ExportRow) =>
+const exportPath = ({ realmId, id, file }: ExportRow) =>
   `/realm_exports/${realmId}/${id}-${file}.tar`;
 
 /** An export as the protocol shows it. Times are UNIX seconds. */

@@ -21,7 +21,7 @@ export interface TarLimits {
   entryBytesMax: number;
 }
 
-export const tarLimits: TarLimits = {
+const tarLimits: TarLimits = {
   entriesMax: 10_000_000,
   bytesMax: 2 * 1024 ** 4,
   entryBytesMax: 1024 ** 3,

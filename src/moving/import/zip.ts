@@ -32,7 +32,7 @@ export interface ZipLimits {
   entryBytesMax: number;
 }
 
-export const zipLimits: ZipLimits = {
+const zipLimits: ZipLimits = {
   entriesMax: 2_000_000,
   bytesMax: 256 * 1024 ** 3,
   entryBytesMax: 256 * 1024 ** 2,

@@ -10,7 +10,7 @@ export interface ReadableForm {
 }
 
 /** Formats that can be read but not imported. */
-export const readableForms = ["html", "jsonl"] as const;
+const readableForms = ["html", "jsonl"] as const;
 
 export type ReadableFormName = (typeof readableForms)[number];
 

@@ -13,7 +13,7 @@ const formatVersion = 1;
  */
 export type ExportType = "full_without_consent" | "public" | "full_with_consent";
 
-export const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
+const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
 
 const isExportType = (value: unknown): value is ExportType =>
   exportTypes.some((type) => type === value);

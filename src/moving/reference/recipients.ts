@@ -8,7 +8,7 @@ import type { Snapshot } from "./snapshot";
  * odd.
  */
 export const channelRecipient = (channelId: number): number => 2 * channelId;
-export const conversationRecipient = (conversationId: number): number => 2 * conversationId + 1;
+const conversationRecipient = (conversationId: number): number => 2 * conversationId + 1;
 
 /** Direct conversations by their people. Scheduled messages may add new conversations. */
 export class Conversations {

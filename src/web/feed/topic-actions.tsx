@@ -30,7 +30,7 @@ interface TopicProps {
 type WithTools = { children?: ComponentChildren };
 
 /** The actions of a topic in its head: follow, resolve, and a menu. */
-export function TopicActions({ channelId, topic, children }: TopicProps & WithTools) {
+function TopicActions({ channelId, topic, children }: TopicProps & WithTools) {
   const isFollowed = choiceOf(channelId, topic) === "followed";
   const isDone = isResolved(topic);
   const { actions } = words;
@@ -68,7 +68,7 @@ function mayMarkResolved(channelId: number): boolean {
 }
 
 /** The actions of a channel in its head. */
-export const ChannelActions = ({ channelId, children }: { channelId: number } & WithTools) => (
+const ChannelActions = ({ channelId, children }: { channelId: number } & WithTools) => (
   <>
     {children}
     <MoreButton label={words.actions.ofChannel} groups={() => channelMenu(channelId)} />
@@ -90,7 +90,7 @@ export function ViewActions({ narrow, children }: { narrow: Narrow } & WithTools
 }
 
 /** The actions of the view of all messages in its head. */
-export const EverythingActions = ({ children }: WithTools) => (
+const EverythingActions = ({ children }: WithTools) => (
   <>
     {children}
     <MoreButton
@@ -121,7 +121,7 @@ const MoreButton = ({ label, groups }: MoreProps) => (
 );
 
 /** The items of a topic's menu. */
-export function topicMenu({ channelId, topic }: TopicProps): readonly (readonly MenuItem[])[] {
+function topicMenu({ channelId, topic }: TopicProps): readonly (readonly MenuItem[])[] {
   const { actions } = words;
   const isMuted = isTopicMuted(channelId, topic);
   return [
@@ -156,7 +156,7 @@ export function topicMenu({ channelId, topic }: TopicProps): readonly (readonly 
 }
 
 /** The items of a channel's menu. */
-export function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
+function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
   const { actions } = words;
   const channel = channels.value.get(channelId);
   const read: MenuItem = {

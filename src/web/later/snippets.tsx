@@ -63,7 +63,7 @@ async function deleteSnippet(snippet: Snippet): Promise<void> {
 const titleLength = 60;
 
 /** Asks for the title and the text of a new or changed snippet. */
-export const openSnippet = (snippet?: Snippet): void =>
+const openSnippet = (snippet?: Snippet): void =>
   showDialog({
     title: snippet ? laterWords.snippets.change : laterWords.snippets.make,
     body: () => <SnippetForm snippet={snippet} />,

@@ -51,7 +51,7 @@ export function isHolder(groups: Groups, userId: number, value: GroupSettingValu
 const roleOf = ({ users, me }: Model): number => users.get(me)?.role ?? roles.guest;
 
 export const isAdministrator = (model: Model): boolean => roleOf(model) <= roles.administrator;
-export const isModerator = (model: Model): boolean => roleOf(model) <= roles.moderator;
+const isModerator = (model: Model): boolean => roleOf(model) <= roles.moderator;
 export const isGuest = (model: Model): boolean => roleOf(model) >= roles.guest;
 
 /**

@@ -14,7 +14,7 @@ export function wake(): void {
 }
 
 /** Calls a function each time when the network may be back. Returns a function that ends that. */
-export function onWaking(waker: () => void): () => void {
+function onWaking(waker: () => void): () => void {
   wakers.add(waker);
   return () => void wakers.delete(waker);
 }

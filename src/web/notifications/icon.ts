@@ -34,7 +34,7 @@ function drawnMark(mark: IconMark): string {
 }
 
 /** An icon as a data URL: the first letter of a name, and a mark. */
-export function iconAddress(name: string, mark: IconMark): string {
+function iconAddress(name: string, mark: IconMark): string {
   const [letter = ""] = name.trim().toWellFormed();
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">' +

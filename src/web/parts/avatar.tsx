@@ -24,7 +24,7 @@ const isElsewhere = (url: string): boolean =>
   new URL(url, location.origin).origin !== location.origin;
 
 /** The first letters of the first and the last word of a name. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
   return chosen

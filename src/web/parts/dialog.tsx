@@ -27,7 +27,7 @@ export function showDialog(dialog: Dialog): void {
 }
 
 /** Closes the dialog. The focus returns to its former place. */
-export const closeDialog = (): void => shown?.close();
+const closeDialog = (): void => shown?.close();
 
 /** Returns a function that closes the dialog that is open now, but no later one. */
 export function closingDialog(): () => void {

@@ -102,7 +102,7 @@ export function replaceDraft(key: string, row: LocalDraft | undefined): void {
 }
 
 /** Stores all typed text in the browser at once. A text that has no room is tried again later. */
-export function keepDrafts(): void {
+function keepDrafts(): void {
   clearTimeout(timer);
   timer = undefined;
   for (const key of unkept) if (kept.keep(key, drafts.value.get(key))) unkept.delete(key);

@@ -22,7 +22,7 @@ export const isTopicMuted = (channelId: number, topic: string): boolean =>
   isMuted(model.value, channelId, topic);
 
 /** Mutes, unmutes or follows a topic for the person. This can be undone. */
-export async function chooseForTopic(
+async function chooseForTopic(
   channelId: number,
   topic: string,
   choice: TopicChoice,

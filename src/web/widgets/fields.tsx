@@ -5,7 +5,7 @@ import { widgetWords } from "../words/widgets";
 import { begun } from "./act";
 
 /** A text that somebody is writing. It outlives its field. */
-export function useBegun(key: string, first = "") {
+function useBegun(key: string, first = "") {
   const [text, setText] = useState(begun.get(key) ?? first);
   const set = (next: string) => {
     if (next === first) begun.delete(key);

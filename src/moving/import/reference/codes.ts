@@ -18,7 +18,7 @@ export const topicsPolicyCodes: Readonly<Record<TopicsPolicy, number>> = {
  * Settings of people and organizations that have named values here, with the number of each name in
  * an archive.
  */
-export const settingCodes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+const settingCodes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   topics_policy: topicsPolicyCodes,
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   resolved_topic_notice_auto_read_policy: { always: 1, except_followed: 2, never: 3 },

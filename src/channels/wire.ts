@@ -6,9 +6,8 @@ import {
   groupSettingValue,
   permissionParameters,
   type SystemGroupIds,
-  type SystemGroupName,
-  systemGroupNames,
 } from "../core/rights/group-setting";
+import { type SystemGroupName, systemGroupNames } from "../protocol/system-groups";
 import { channelGroupSettings, resolveChannelGroupSettings } from "./group-settings";
 import { topicsPolicies } from "./topics-policy";
 

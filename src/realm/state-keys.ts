@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { nullable, word } from "../core/params";
-import { type GroupPermission, systemGroupNames } from "../core/rights/group-setting";
+import type { GroupPermission } from "../core/rights/group-setting";
+import { systemGroupNames } from "../protocol/system-groups";
 import { realmSettings } from "./settings";
 import { shownSettings } from "./shown-settings";
 

@@ -6,6 +6,7 @@ import { type Input, record } from "../core/params";
 import { html } from "../core/text/html";
 import { chunksOf } from "../core/text/text-chunks";
 import { parseUserSettings } from "../people/settings/user-settings";
+import { themes } from "../protocol/themes";
 import { ownSession } from "../sign-in/browser";
 import { maskToken } from "../sign-in/csrf-token";
 import { firstFile, pagePolicy, wholePage } from "../web/model/whole-page";
@@ -45,9 +46,6 @@ export async function openWebPage(
   });
   return compressed(pieces, connection.header);
 }
-
-/** Themes that people choose instead of their system's, by the value of `color_scheme`. */
-const themes: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 
 /** The address of the first file of a kind that a page loads. */
 function addressOf(bundle: Bundle, ending: "js" | "css"): string {

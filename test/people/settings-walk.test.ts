@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemGroupNames } from "../../src/core/rights/group-setting";
 import { ownerSettings } from "../../src/management/organization/setting-changes";
 import { UpdateUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { userSettings } from "../../src/people/settings/user-settings";
+import { systemGroupNames } from "../../src/protocol/system-groups";
 import { languages, realmSettings, type SettingRule } from "../../src/realm/settings";
 import type { Queue, WireEvent } from "../support/client";
 import { makeWorld, type Person, type World } from "../support/world";

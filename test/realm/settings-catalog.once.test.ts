@@ -7,7 +7,7 @@ import {
   resolveChannelGroupSettings,
 } from "../../src/channels/group-settings";
 import { loadConfig } from "../../src/config";
-import { canonicalGroupSetting, systemGroupNames } from "../../src/core/rights/group-setting";
+import { canonicalGroupSetting } from "../../src/core/rights/group-setting";
 import { emptyStates } from "../../src/events/empty-state";
 import { realmState } from "../../src/management/organization/state";
 import {
@@ -22,6 +22,7 @@ import {
   userGroupCreatorSettings,
   userGroupSettings,
 } from "../../src/people/user-groups/group-settings";
+import { systemGroupNames } from "../../src/protocol/system-groups";
 import {
   parseRealmSettings,
   realmSettingFromWire,

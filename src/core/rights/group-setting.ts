@@ -1,20 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
 import { badRequest } from "../errors";
 import { isRecord } from "../json/record";
-
-/** The groups that every realm has. Their members follow from the roles of its users. */
-export const systemGroupNames = [
-  "role:internet",
-  "role:everyone",
-  "role:members",
-  "role:fullmembers",
-  "role:moderators",
-  "role:administrators",
-  "role:owners",
-  "role:nobody",
-] as const;
-
-export type SystemGroupName = (typeof systemGroupNames)[number];
 
 /** Titles of system groups, as people read them. */
 export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {

@@ -9,14 +9,13 @@ import {
   resolveGroupSetting,
   type StoredGroupSetting,
   type SystemGroupIds,
-  type SystemGroupName,
-  systemGroupNames,
 } from "../../core/rights/group-setting";
 import type { StateLoader } from "../../core/state";
 import { reportMessageTypes } from "../../messages/reports/report-types";
 import { userGroupSettings } from "../../people/user-groups/group-settings";
 import { avatarSources } from "../../people/users/avatar";
 import { systemGroupIds as readSystemGroupIds } from "../../people/users/system-group-membership";
+import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
 import { realmAssets, realmPicture } from "../../realm/assets";
 import { authenticationMethods } from "../../realm/authentication-methods";
 import { protocolLimits } from "../../realm/limits";

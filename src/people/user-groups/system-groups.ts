@@ -1,10 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
-import {
-  type SystemGroupIds,
-  type SystemGroupName,
-  systemGroupNames,
-} from "../../core/rights/group-setting";
+import type { SystemGroupIds } from "../../core/rights/group-setting";
+import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
 import { loadRealm } from "../../realm/queries";
 import { listUsers } from "../users/queries";
 import { directSystemGroups, systemGroupIds } from "../users/system-group-membership";

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { daySeconds } from "../../core/clock";
 import type { RealmMoment, UserRow } from "../../core/context";
-import type { SystemGroupName } from "../../core/rights/group-setting";
 import { roles } from "../../core/rights/role";
 import { cached } from "../../memory/cached";
+import type { SystemGroupName } from "../../protocol/system-groups";
 import { waitingPeriodDays } from "../../realm/queries";
 
 const selectSystemGroups = statement((db, t, given: Given<{ realmId: number }>) =>

@@ -1,19 +1,12 @@
+import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
 import type { Group } from "./groups";
 import type { Model } from "./snapshot";
 import type { GroupSettingValue } from "./wire";
 
-/** Groups of the server that a permission of a channel may be given to, from many people to few. */
-const systemNames = [
-  "role:everyone",
-  "role:members",
-  "role:fullmembers",
-  "role:moderators",
-  "role:administrators",
-  "role:owners",
-  "role:nobody",
-] as const;
+export type SystemName = Exclude<SystemGroupName, "role:internet">;
 
-export type SystemName = (typeof systemNames)[number];
+/** Groups of the server that a permission of a channel may be given to, from many people to few. */
+const systemNames = systemGroupNames.filter((name): name is SystemName => name !== "role:internet");
 
 export const systemNameOf = ({ name, is_system_group: isSystem }: Group): SystemName | undefined =>
   isSystem ? systemNames.find((one) => one === name) : undefined;

@@ -1,8 +1,6 @@
 import { effect } from "@preact/signals";
+import { themes } from "../../protocol/themes";
 import { settings } from "./state";
-
-/** Themes that people can choose instead of the system's, by value of `color_scheme`. */
-const themes: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 
 /** The values for which the design was drawn. */
 const drawn = { sizePx: 16, lineHeightPercent: 140, lineHeight: 1.5 } as const;

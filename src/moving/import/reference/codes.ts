@@ -1,5 +1,5 @@
 import type { TopicsPolicy } from "../../../channels/topics-policy";
-import type { SystemGroupName } from "../../../core/rights/group-setting";
+import type { SystemGroupName } from "../../../protocol/system-groups";
 
 /*
  * Numbers in the reference server's archive that stand for values with a name here:

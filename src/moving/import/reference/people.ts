@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import { systemGroupNames } from "../../../core/rights/group-setting";
 import { roles } from "../../../core/rights/role";
 import { renderDescription } from "../../../markdown/render";
 import {
@@ -10,6 +9,7 @@ import {
 import { avatarSources } from "../../../people/users/avatar";
 import { isPlaceholderEmail } from "../../../people/users/queries";
 import { fieldTypes } from "../../../protocol/profile-field-types";
+import { systemGroupNames } from "../../../protocol/system-groups";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
 import type { StagedRow } from "../stage-writer";

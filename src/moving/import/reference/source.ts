@@ -1,6 +1,7 @@
 import type { App } from "../../../core/context";
-import { isSystemGroupName, type SystemGroupName } from "../../../core/rights/group-setting";
+import { isSystemGroupName } from "../../../core/rights/group-setting";
 import type { Names } from "../../../markdown/names";
+import type { SystemGroupName } from "../../../protocol/system-groups";
 import type { IdSet } from "../../realm-archive/id-set";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import type { People } from "../people";

@@ -9,6 +9,7 @@ import {
   featureCycles,
   importCycles,
   strayPackages,
+  wings,
   wingsInCircles,
   wrongDirections,
 } from "./support/import-rules";
@@ -308,6 +309,16 @@ describe("documents", () => {
     const exists = (path: string) =>
       ["", "src", "test"].some((place) => existsSync(join(root, place, path)));
     expect(named.filter((path) => !exists(path) && !names.has(path))).toEqual([]);
+  });
+
+  test("CONTRIBUTING.md lists the wings in the order in which they may import each other", () => {
+    const listed = [...read("CONTRIBUTING.md").matchAll(/^([a-z-]+) {2,}\S/gm)].map(
+      ([, one]) => one,
+    );
+    const all = Object.keys(wings);
+    // The page tells of `http` beside the other folders that are no features.
+    const ofFeatures = all.slice(all.indexOf("letters")).filter((name) => name !== "http");
+    expect(listed).toEqual(ofFeatures);
   });
 
   test("CONTRIBUTING.md names only make targets that exist", () => {

@@ -2,14 +2,13 @@ import type { Reader } from "../../db/reader";
 import type { Clock } from "../core/clock";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
+import { plainMembers } from "../core/json/raw-json";
 import { isRecord } from "../core/json/record";
 import type { Secrets } from "../core/secrets/secrets";
 import { botWire } from "../people/bots/wire";
 import { findUser, findUsersByIds } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { findShownBots, isShownTo } from "./visible-details";
-
-const membersOf = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 
 const botOf = ({ bot }: LoggedEvent): Record<string, unknown> => (isRecord(bot) ? bot : {});
 
@@ -22,11 +21,11 @@ export function makeBotPresenter(reader: Reader, secrets: Secrets, clock: Clock)
     async late(entries, { userId }) {
       const texts = new Map<number, string>();
       for (const { id, event } of entries.filter((one) => one.event.op === "delete"))
-        texts.set(id, membersOf(event));
+        texts.set(id, plainMembers(event));
       const bringing = entries.filter((one) => one.event.op !== "delete");
       for (const [id, bot] of await shown(bringing, userId)) {
         const entry = bringing.find((one) => one.id === id);
-        if (entry) texts.set(id, membersOf({ ...entry.event, bot }));
+        if (entry) texts.set(id, plainMembers({ ...entry.event, bot }));
       }
       return { texts };
     },

@@ -1,6 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { LoggedEvent } from "../core/context";
 import type { Presenter, Recipient } from "../core/event-hub";
+import { plainMembers } from "../core/json/raw-json";
 import { isSubscribed } from "../core/reading-right/audience";
 import { mayKnowChannel } from "../core/reading-right/predicate";
 import { isFormFor, withoutForm } from "./archived-events";
@@ -11,7 +12,7 @@ import { subscriberListWire } from "./subscription-wire";
 /** Texts that all recipients of an event share, kept as long as the log keeps it in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
-const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
+const membersOf = (event: LoggedEvent) => plainMembers(withoutForm(event));
 
 function sharedText(event: LoggedEvent): string {
   const cached = sharedTexts.get(event);

@@ -180,3 +180,7 @@ export function queuesEnded(which: {
 }): LoggedEvent {
   return { type: queuesEndedType, ...which };
 }
+
+/** The id of the message that an entry of the log is about; 0 where it names none. */
+export const messageIdOf = ({ event: { message_id: id } }: Pick<LogEntry, "event">): number =>
+  typeof id === "number" ? id : 0;

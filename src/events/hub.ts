@@ -8,6 +8,7 @@ import {
   type Recipient,
   type StoredQueue,
 } from "../core/event-hub";
+import { plainMembers } from "../core/json/raw-json";
 import { tellFailure } from "../core/log";
 import { collectLogged, isTooFarBehind } from "./collect";
 import { FollowedLogs } from "./followed-logs";
@@ -33,7 +34,7 @@ const ephemeralMax = 256;
 /** Seconds after its last poll that a client still counts as connected. */
 const connectedSeconds = 120;
 
-const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
+const heartbeatMembers = plainMembers(heartbeat({}));
 
 /** Place in the log up to which a queue's client needs no entry any more. */
 function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number {

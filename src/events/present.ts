@@ -1,6 +1,7 @@
 import { ByteBudget } from "../core/byte-budget";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
+import { plainMembers } from "../core/json/raw-json";
 import { makePace } from "../core/turns/turn";
 import type { QueueOwner } from "./queue-owners";
 import type { RealmLog } from "./realm-log";
@@ -17,8 +18,6 @@ export interface PresentedEvent {
  * Texts of events that many clients share. They are cached as long as their log entry is in memory.
  */
 const shapedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
-
-const members = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 
 /** The members of an event as a client gets them. They are serialized once for each variant. */
 export function shapedMembers(
@@ -37,7 +36,7 @@ export function shapedMembers(
   }
   let text = texts.get(shaped.variant);
   if (text === undefined) {
-    text = members(shaped.event);
+    text = plainMembers(shaped.event);
     texts.set(shaped.variant, text);
   }
   return text;

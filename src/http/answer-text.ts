@@ -1,7 +1,7 @@
 import { AnswerWithRemark } from "../core/answer";
 import type { Answered } from "../core/endpoint";
 import { isLong, memberPieces } from "../core/json/long-json";
-import { JsonMembers, JsonPieces } from "../core/json/raw-json";
+import { JsonMembers, JsonPieces, plainMembers } from "../core/json/raw-json";
 import { chunkLength, chunksOf } from "../core/text/text-chunks";
 import { makePace, turn } from "../core/turns/turn";
 import { echoedNames } from "./bounds";
@@ -73,7 +73,7 @@ async function countInTurns(pieces: readonly string[]): Promise<AnswerText> {
 function membersOf(output: object): string | readonly string[] | Promise<readonly string[]> {
   if (output instanceof JsonPieces) return output.pieces;
   if (output instanceof JsonMembers) return output.text;
-  return isLong(output) ? memberPieces(output) : JSON.stringify(output).slice(1, -1);
+  return isLong(output) ? memberPieces(output) : plainMembers(output);
 }
 
 /** A short text is joined without counting, because its exact size is not needed. */

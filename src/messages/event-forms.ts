@@ -1,6 +1,7 @@
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
+import { plainMembers } from "../core/json/raw-json";
 import { isRecord } from "../core/json/record";
 
 /** With a name instead of an empty topic. */
@@ -11,7 +12,7 @@ const deletions: Presenter = {
   accepts: (deletion, { bulkMessageDeletion }) => "message_ids" in deletion === bulkMessageDeletion,
   several({ type, one_by_one_ids: ids, ...place }, { emptyTopicName }) {
     if (!Array.isArray(ids)) return undefined;
-    const rest = JSON.stringify(emptyTopicName ? place : named(place)).slice(1, -1);
+    const rest = plainMembers(emptyTopicName ? place : named(place));
     return ids.map((id) => `"type":"${type}","message_id":${id},${rest}`);
   },
   shape(deletion, { emptyTopicName }) {

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { isIn } from "../../db/sql/json";
 import type { LogEntry, RealmRow } from "../core/context";
-import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
+import { messageIdOf, type Presenter, type QueueOptions, type Recipient } from "../core/event-hub";
 import { wasSubscribed } from "../core/reading-right/audience";
 import type { GuardedPerson, Viewer } from "../core/rights/person-visibility";
 import { roles } from "../core/rights/role";
@@ -195,9 +195,6 @@ async function lateViewer(
     peopleIn(messages),
   );
 }
-
-const messageIdOf = ({ event }: LogEntry): number =>
-  typeof event["message_id"] === "number" ? event["message_id"] : 0;
 
 /**
  * Whether a message was delivered to the recipient, and not only to a client that asked for all

@@ -9,7 +9,7 @@ import {
 } from "../../channels/subscription-wire";
 import { channelTextMaker } from "../../channels/texts";
 import type { Context, Person } from "../../core/context";
-import { type JsonText, jsonMemory, membersJson } from "../../core/json/raw-json";
+import { type JsonText, jsonMemory, membersJson, plainMembers } from "../../core/json/raw-json";
 
 /**
  * Every channel that somebody may know, in lists by subscription; oldest first in each. The objects
@@ -52,7 +52,7 @@ export async function loadOverview(
       overview.never_subscribed.push(channelText(channel, list));
       continue;
     }
-    const personal = JSON.stringify(personalWire(subscription)).slice(1, -1);
+    const personal = plainMembers(personalWire(subscription));
     const text = channelText(channel, `,${personal}${list}`);
     (subscription.isActive ? overview.subscriptions : overview.unsubscribed).push(text);
   }

@@ -1,7 +1,8 @@
 import type { Reader } from "../../../db/reader";
 import { shownTopic } from "../../channels/topics/empty-topic";
-import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
-import type { Presenter } from "../../core/event-hub";
+import type { LoggedEvent, RealmRow } from "../../core/context";
+import { messageIdOf, type Presenter } from "../../core/event-hub";
+import { plainMembers } from "../../core/json/raw-json";
 import { historyPolicyOf } from "../../reading/edit-history";
 import { flagsOfMessages } from "../../reading/flags-of-messages";
 import { filterReadable, findPlaces } from "../../reading/queries";
@@ -22,7 +23,7 @@ export function editPresenter(
       const [first] = entries;
       if (!first) return { texts };
       const who = { realmId: first.realmId, userId: recipient.userId, role: recipient.role };
-      const rows = await findPlaces(reader, who.realmId, [...new Set(entries.map(targetOf))]);
+      const rows = await findPlaces(reader, who.realmId, [...new Set(entries.map(messageIdOf))]);
       const readable = await filterReadable(reader, who, rows);
       const flags = await flagsOfMessages(reader, who, readable);
       const flagsById = new Map(readable.map(({ id }, index) => [id, flags[index]]));
@@ -30,7 +31,7 @@ export function editPresenter(
       let sizeBytes = 0;
       for (const entry of entries) {
         if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
-        const flagsOfMessage = flagsById.get(targetOf(entry));
+        const flagsOfMessage = flagsById.get(messageIdOf(entry));
         if (flagsOfMessage === undefined && "content" in entry.event) continue;
         const members = membersFor(entry.event, {
           knowsEmptyTopics: recipient.options.emptyTopicName,
@@ -44,9 +45,6 @@ export function editPresenter(
   };
 }
 
-const targetOf = ({ event: { message_id: id } }: LogEntry): number =>
-  typeof id === "number" ? id : 0;
-
 interface View {
   knowsEmptyTopics: boolean;
   showsBefore: boolean;
@@ -59,7 +57,7 @@ function membersFor(event: LoggedEvent, view: View): string {
   const texts = sharedTexts.get(event) ?? new Map<string, string>();
   sharedTexts.set(event, texts);
   const variant = [view.knowsEmptyTopics, view.showsBefore].join();
-  const text = texts.get(variant) ?? JSON.stringify(shownTo(event, view)).slice(1, -1);
+  const text = texts.get(variant) ?? plainMembers(shownTo(event, view));
   texts.set(variant, text);
   return text;
 }

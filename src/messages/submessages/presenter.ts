@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
-import type { LogEntry } from "../../core/context";
-import type { Presenter } from "../../core/event-hub";
+import { messageIdOf, type Presenter } from "../../core/event-hub";
+import { plainMembers } from "../../core/json/raw-json";
 import { filterReadable, findPlaces } from "../../reading/queries";
 
 /**
@@ -8,7 +8,7 @@ import { filterReadable, findPlaces } from "../../reading/queries";
  * recipient may no longer read it, because it contains what somebody has written.
  */
 export const submessagePresenter = (reader: Reader): Presenter => ({
-  live: membersOf,
+  live: ({ event }) => plainMembers(event),
   async late(entries, recipient) {
     const texts = new Map<number, string>();
     const [first] = entries;
@@ -17,12 +17,7 @@ export const submessagePresenter = (reader: Reader): Presenter => ({
     const places = await findPlaces(reader, who.realmId, [...new Set(entries.map(messageIdOf))]);
     const readable = new Set((await filterReadable(reader, who, places)).map(({ id }) => id));
     for (const entry of entries)
-      if (readable.has(messageIdOf(entry))) texts.set(entry.id, membersOf(entry));
+      if (readable.has(messageIdOf(entry))) texts.set(entry.id, plainMembers(entry.event));
     return { texts };
   },
 });
-
-const membersOf = ({ event }: LogEntry): string => JSON.stringify(event).slice(1, -1);
-
-const messageIdOf = ({ event: { message_id: id } }: LogEntry): number =>
-  typeof id === "number" ? id : 0;

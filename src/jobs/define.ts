@@ -35,8 +35,8 @@ interface JobOptions<Payload> {
    */
   isOutside?: boolean;
   /**
-   * Whether the job works for long without waiting for another server. Each such kind has few
-   * places of its own, so that other work inside this server begins in time.
+   * Whether the job works for long without waiting for another server. Each such kind has places
+   * of its own, so that other work inside this server begins in time.
    */
   isLong?: boolean;
   /**

@@ -18,11 +18,10 @@ interface Places {
  */
 const holderShare = 0.75;
 
+/** For all kinds that work inside together, and for each kind that works for long. */
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 /** For each kind that waits for a server outside. */
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
-/** For each kind that works for long. */
-const longPlaces: Places = { atOnceMax: 4, perRealmMax: 3 };
 /** Seconds to wait after the database failed to give jobs or to store a job's result. */
 const troubleSeconds = 5;
 /**
@@ -235,7 +234,7 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
     jobs.filter((job) => !isApart(job)),
     insidePlaces,
   );
-  const placesOf = ({ isOutside }: AnyJob) => (isOutside ? outsidePlaces : longPlaces);
+  const placesOf = ({ isOutside }: AnyJob) => (isOutside ? outsidePlaces : insidePlaces);
   const apart = jobs.filter(isApart);
   const byName = new Map(apart.map((job) => [job.name, runnerOf([job], placesOf(job))]));
   const all = [inside, ...byName.values()];

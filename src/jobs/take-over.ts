@@ -19,8 +19,8 @@ const graceSeconds = 2 * endPauseSecondsMax;
 const failures = perServer(() => new Map<number, number>());
 
 /**
- * Whether the database did not work near the end of another node's lease. The node may then be
- * alive, and have done the job without being able to say so.
+ * Whether this server could not reach the database near the end of another node's lease, or was not
+ * running. The node may then be alive, and have done the job without being able to say so.
  */
 function mayBeDone(app: App, { lease, dueAt, realmId }: JobRow): boolean {
   // Only a remote database has several nodes.

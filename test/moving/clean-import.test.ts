@@ -123,7 +123,9 @@ test("names, topics, titles and addresses of an import hold no line break and no
             "https://a.example",
             "javascript:alert(1)",
           );
-          const name = row["is_system_bot"] ? String(row["full_name"]) : `Notif${harm}ication Bot`;
+          const name = row["is_system_bot"]
+            ? String(row["full_name"])
+            : "Notif\u202e\u200bication Bot";
           return { ...row, full_name: name, profile_data: told };
         }
         const texts = (named[table] ?? []).map((column) => [column, `${row[column]}${harm}`]);

@@ -1,8 +1,6 @@
 import { badRequest, refusedFor } from "../errors";
 import { isBlank, withoutHidden } from "./hidden-characters";
-
-/** Control characters, surrogates that stand alone, and NUL, which PostgreSQL cannot store. */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+import { hasControls } from "./unprintable";
 
 /**
  * A name without the spaces around it and without invisible characters (`withoutHidden`). Refuses a
@@ -18,7 +16,7 @@ export function cleanName(what: string, name: string, lengthMax: number): string
       `${what} is too long: at most ${lengthMax} characters.`,
       String(lengthMax),
     );
-  if (unprintable.test(given))
+  if (hasControls(given))
     throw refusedFor("name-characters", `${what} must not contain control characters.`);
   const visible = withoutHidden(given).trim();
   if (isBlank(visible)) throw refusedFor("name-unseen", `${what} must have visible characters.`);

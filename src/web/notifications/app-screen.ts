@@ -1,4 +1,5 @@
 import { factsOfNotification, type ScreenOptions } from "../model/notification";
+import { uniqueName } from "../store/unique-name";
 
 /** A notification on the screen. */
 interface Shown {
@@ -25,16 +26,22 @@ export const appScreen: NotificationScreen = {
     [...shown].flatMap(([tag, one]) => (filter && filter.tag !== tag ? [] : [one])),
 };
 
-/** Shows a notification. The system replaces an earlier one with its tag. */
+/**
+ * Shows a notification instead of an earlier one with its tag. Each has a tag of its own in the app,
+ * because if one is used again, the close of the earlier notification ends the listener of the new
+ * one. One whose picture is still loading cannot be closed yet: it is closed when it is shown.
+ */
 function show(title: string, options: ScreenOptions): void {
   const { tag = "", data } = options;
-  // The close of a notification that another one has replaced may be told later.
+  shown.get(tag)?.close();
   const forget = () => {
     if (shown.get(tag) === one) shown.delete(tag);
   };
-  const notification = globalThis.electron_bridge?.new_notification?.(title, options, (event) => {
+  const own = { ...options, tag: uniqueName() };
+  const notification = globalThis.electron_bridge?.new_notification?.(title, own, (event) => {
     if (event === "click") open(one);
     if (event === "close") forget();
+    if (event === "show" && shown.get(tag) !== one) notification?.close();
     return true;
   });
   const one: Shown = {

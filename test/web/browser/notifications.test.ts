@@ -3,7 +3,13 @@ import type { Page } from "playwright-core";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
-import { clickOnScreen, openInDesktopApp, readTold } from "../desktop-app";
+import {
+  clickOnScreen,
+  holdPictures,
+  letPicturesLoad,
+  openInDesktopApp,
+  readTold,
+} from "../desktop-app";
 import { openScreen, readScreen, screenHas } from "../notification-screen";
 import { eventually } from "../waiting";
 
@@ -282,6 +288,27 @@ browserTest("the desktop app shows notifications itself, once, until they are re
   await page.locator(`article[data-id="${tea}"]`).first().waitFor();
   await screenHas(page, []);
 });
+
+const isTold = (page: Page, body: string) =>
+  page.waitForFunction((wanted) => Reflect.get(globalThis, "told").includes(wanted), body);
+
+browserTest(
+  "in the desktop app a message that is read while the picture of its notification loads is not shown",
+  async () => {
+    withWorkers();
+    const { alice, bob } = on.world;
+    const page = await on.open(bob, "#recent");
+    await openInDesktopApp(page);
+    await page.evaluate(holdPictures);
+    const soup = await alice.tell([bob], "soup is ready");
+    await isTold(page, "soup is ready");
+    await markRead(bob, [soup]);
+    await alice.say("general", "lunch", "@**Bob** and pie");
+    await isTold(page, "@Bob and pie");
+    await page.evaluate(letPicturesLoad);
+    await screenHas(page, ["@Bob and pie"]);
+  },
+);
 
 browserTest("the desktop app is offered no push, because it has no push service", async () => {
   withWorkers();

@@ -26,6 +26,11 @@ export const appScreen: NotificationScreen = {
     [...shown].flatMap(([tag, one]) => (filter && filter.tag !== tag ? [] : [one])),
 };
 
+// Nothing would hear a click on them, or close them, when the page is gone.
+addEventListener("pagehide", () => {
+  for (const one of shown.values()) one.close();
+});
+
 /**
  * Shows a notification instead of an earlier one with its tag. Each has a tag of its own in the app,
  * because if one is used again, the close of the earlier notification ends the listener of the new

@@ -310,6 +310,21 @@ browserTest(
   },
 );
 
+browserTest(
+  "a page of the desktop app takes its notifications with it, because nothing would hear a click",
+  async () => {
+    withWorkers();
+    const { alice, bob } = on.world;
+    const page = await on.open(bob, "#recent");
+    await openInDesktopApp(page);
+    await alice.tell([bob], "soup is ready");
+    await screenHas(page, ["soup is ready"]);
+    await page.reload();
+    await page.locator(".shell[data-whole=true]").waitFor();
+    await screenHas(page, []);
+  },
+);
+
 browserTest("the desktop app is offered no push, because it has no push service", async () => {
   withWorkers();
   const page = await on.open(on.world.bob, "#settings/notifications");

@@ -86,10 +86,13 @@ function Unsent({ message }: { message: Outgoing }) {
       <span role="alert">
         {isRefused ? composeWords.notSent(standing.why) : composeWords.unclear}
       </span>
-      <TryAgain
-        again={() => sendAgain(message)}
-        label={isRefused ? words.tryAgain : composeWords.sendAnyway}
-      />
+      {isRefused ? (
+        <TryAgain again={() => sendAgain(message)} />
+      ) : (
+        <button type="button" class="chip" onClick={() => sendAgain(message)}>
+          {composeWords.sendAnyway}
+        </button>
+      )}
       <button type="button" class="chip" onClick={edit}>
         {composeWords.edit}
       </button>

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
@@ -267,6 +267,59 @@ browserTest("a button to try again has the keyboard's focus again where that fai
   await page.keyboard.press("Enter");
   await pane.getByRole("link", { name: "keyboard" }).waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("main"));
+});
+
+/** Sends a message that the server refuses when the returned function is called. */
+async function sendInVain(page: Page, text: string) {
+  const { promise: isRefused, resolve: refuse } = Promise.withResolvers<void>();
+  const refusal = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not this." } };
+  const answer = async (route: Route) => {
+    await isRefused;
+    await route.fulfill(refusal);
+  };
+  await page.route("**/api/v1/messages", answer, { times: 1 });
+  const asked = page.waitForRequest((one) => one.url().endsWith("/messages"));
+  await page.locator(".compose textarea").fill(text);
+  await page.keyboard.press("Control+Enter");
+  await asked;
+  return refuse;
+}
+
+const focusIsIn = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+
+browserTest("a button to try again takes no focus once another key was pressed", async () => {
+  const page = await on.open(on.world.alice, `${channel()}/topic/refusals`);
+  const again = page.getByRole("button", { name: "Try again" });
+  const refuseFirst = await sendInVain(page, "The first one");
+  refuseFirst();
+  await again.focus();
+  await page.keyboard.press("Enter");
+  await row(page, "The first one").locator("time").waitFor();
+  await focusIsIn(page, "main");
+  const refuseSecond = await sendInVain(page, "The second one");
+  await page.locator(".compose textarea").blur();
+  await focusIsIn(page, "main");
+  refuseSecond();
+  await again.waitFor();
+  await focusIsIn(page, "main");
+});
+
+browserTest("a button that may send a message twice takes no focus", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, `${channel()}/topic/doubts`);
+  const refuse = await sendInVain(page, "Only once");
+  refuse();
+  await page.getByRole("button", { name: "Try again" }).focus();
+  await endQueue(alice, page, async () => {
+    const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/messages"));
+    on.network.cut();
+    await page.keyboard.press("Enter");
+    await failed;
+  });
+  on.network.mend();
+  await page.getByRole("button", { name: "Send it" }).waitFor();
+  await focusIsIn(page, "main");
 });
 
 browserTest(

@@ -373,7 +373,7 @@ describe("a file that was made to do harm", () => {
     const told: Skipped[] = [];
     const { skipped } = await importAt(world.app, path, { tell: (one) => void told.push(one) });
     expect(skipped).toEqual({
-      "messages: names users 987654, which is missing": 1,
+      "messages: names a missing row of users": 1,
       "messages: violates a constraint of its table": 1,
     });
     expect(told.map(({ what, which }) => [what, which])).toEqual([

@@ -26,7 +26,10 @@ export interface Mapping extends TextMap {
   isLeftOut(of: Numbered, id: number): boolean;
 }
 
-/** Refusal of a row that cannot be imported; the message is the reason. */
+/**
+ * Refusal of a row that cannot be imported; the message is the reason. It contains no id, because
+ * refused rows are counted by reason, and the counts are stored with each write of the import.
+ */
 export class RowRefusal extends Error {}
 
 /**
@@ -123,9 +126,7 @@ function mapId(
 ): StoredValue {
   if (id === 0 && zero) return 0;
   const shifted = keptIfGone ? shiftId(mapping.shifts, of, id) : takenId(mapping, of, id);
-  if (shifted !== undefined) return shifted;
-  if (nullIfGone || zero) return null;
-  throw new RowRefusal(`names ${of} ${id}, which is missing`);
+  return shifted === undefined && (nullIfGone || zero) ? null : required(shifted, of);
 }
 
 function required<Value>(value: Value | undefined, of: Numbered): Value {

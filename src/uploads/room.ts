@@ -55,7 +55,7 @@ export async function roomTaken(reader: Reader, realmId: number, userId: number)
   const [coming] = await sumComing(reader, { realmId, userId });
   const stored = await uploadSpaceUsed(reader, realmId);
   const [total] = await selectTotal(reader, { realmId, ownerId: userId });
-  const ofPerson = total?.bytes ?? (await sumOf(reader, realmId, userId));
+  const ofPerson = total?.bytes ?? (await sumOfFiles(reader, realmId, userId));
   return { realm: stored + (coming?.realm ?? 0), person: ofPerson + (coming?.person ?? 0) };
 }
 
@@ -97,7 +97,7 @@ export async function addUsed(
 ): Promise<number> {
   const changed = await addToTotal(tx, { realmId, ownerId, bytes });
   if (changed.length === 0) {
-    const values = { realmId, ownerId, bytes: await sumOf(tx, realmId, ownerId) };
+    const values = { realmId, ownerId, bytes: await sumOfFiles(tx, realmId, ownerId) };
     await tx.db.insert(tx.t.uploadTotals).values(values);
   }
   return onlyRow(await addToRealm(tx, { realmId, bytes })).used;
@@ -111,16 +111,20 @@ const selectTotal = statement(
       .where(and(eq(u.realmId, given.realmId), eq(u.ownerId, given.ownerId))),
 );
 
-/** The total of an owner for whom none is stored, for example after an import. */
-async function sumOf(
+/**
+ * The bytes of all files of an organization, or of an owner, from the rows of the files. They are
+ * needed where no total is stored yet, for example after an import.
+ */
+export async function sumOfFiles(
   { db, t: { attachments } }: Reader,
   realmId: number,
-  ownerId: number,
+  ownerId?: number,
 ): Promise<number> {
+  const isOfOwner = ownerId === undefined ? undefined : eq(attachments.ownerId, ownerId);
   const [sum] = await db
     .select({ bytes: sql`coalesce(sum(${attachments.sizeBytes}), 0)`.mapWith(Number) })
     .from(attachments)
-    .where(and(eq(attachments.realmId, realmId), eq(attachments.ownerId, ownerId)));
+    .where(and(eq(attachments.realmId, realmId), isOfOwner));
   return sum?.bytes ?? 0;
 }
 

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { exportedTables } from "../../db/schema/tables";
 import type { StoredValue } from "../../db/stored-rows";
+import { filesOf } from "../../src/moving/backup/named-files";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { backupFolder } from "../support/backups";
-import { upload } from "../support/files";
+import { formOf, storedFiles, upload } from "../support/files";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
 import { rewriteArchive } from "../support/rewrite-archive";
@@ -58,6 +59,17 @@ function danglingIn(all: ReadonlyMap<string, Row[]>): string[] {
   );
 }
 
+/** Files of the copy, and the ones among them that a row names. */
+async function filesOfCopy(world: World, all: ReadonlyMap<string, Row[]>) {
+  const named = exportedTables().flatMap(({ name }) =>
+    (all.get(name) ?? []).flatMap((row) => filesOf(name, row)),
+  );
+  const { id } = await copyOf(world);
+  const paths = storedFiles(world).filter((path) => path.startsWith(`${id}/`));
+  const stored = paths.map((path) => path.split("/").at(-1) ?? "");
+  return { stored, named: stored.filter((file) => named.includes(file)) };
+}
+
 /**
  * An export with rows that an import refuses: a message that is too long, a person without a role,
  * a channel that is neither private nor public, an emoji without a picture and a file without an
@@ -79,6 +91,8 @@ async function makeExport(world: World): Promise<string> {
   const long = await alice.say("kitchen", "x", `[menu](${menu})`);
   const short = await alice.say("kitchen", "x", `[menu](${menu}) [plan](${plan})`);
   await carol.tell([alice], "from Carol");
+  await upload(carol, "carol.txt", "a file of Carol's");
+  await carol.ask("POST", "/users/me/avatar", {}, { body: formOf("carol.png", staticPng) });
   for (const id of [long, short]) {
     await alice.patch(`/messages/${id}`, { content: `edited [menu](${menu}) [plan](${plan})` });
     await alice.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -136,6 +150,11 @@ test("No row of an import names a row that the import refused, also after an int
   const [channel] = (all.get("channels") ?? []).filter(({ name }) => name === "kitchen");
   const firstThere = all.get("messages")?.find((row) => row["channel_id"] === channel?.["id"]);
   expect(channel?.["first_message_id"]).toBe(firstThere?.["id"] ?? null);
+  const { stored, named } = await filesOfCopy(world, all);
+  expect(stored).toEqual(named);
+  const { uploadedBytes } = await copyOf(world);
+  const sizes = all.get("attachments")?.map((row) => Number(row["size_bytes"])) ?? [];
+  expect(uploadedBytes).toBe(sizes.reduce((sum, size) => sum + size, 0));
   const total = (counts: Record<string, number>) =>
     Object.values(counts).reduce((sum, one) => sum + one, 0);
   expect(total(skipped)).toBe(total(dry.skipped));

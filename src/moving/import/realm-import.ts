@@ -11,6 +11,7 @@ import { prepareRealm } from "../../management/organization/create";
 import { rendererVersion, renderMarkdown } from "../../markdown/render";
 import { rerenderJob } from "../../messages/rendering/rerender";
 import { insertApiKey } from "../../sign-in/api-keys";
+import { sumOfFiles } from "../../uploads/room";
 import type { Progress } from "../backup/progress";
 import { IdSet } from "../realm-archive/id-set";
 import type { StagedRealm } from "../realm-archive/stage";
@@ -240,7 +241,7 @@ async function finish(work: Work): Promise<RealmRow> {
     }
     const [finished] = await tx.db
       .update(realms)
-      .set({ ...own, isActive: true })
+      .set({ ...own, uploadedBytes: await sumOfFiles(tx, realm.id), isActive: true })
       .where(eq(realms.id, realm.id))
       .returning();
     if (!finished) throw badRequest("The organization has been deleted in the meantime.");
@@ -282,7 +283,6 @@ function ownRow(work: Work): Partial<RealmRow> {
     settings: text("settings") ?? "{}",
     userDefaults: objectOr(values["user_defaults"]),
     createdAt: Number(values["created_at"]),
-    uploadedBytes: uploadedBytes(work),
     hasAlertWords: work.staged.rows.count("alert_words") > 0,
     hasLinkifiers: work.staged.rows.count("linkifiers") > 0,
     iconFile: picture("icon_file") ?? null,
@@ -292,18 +292,6 @@ function ownRow(work: Work): Partial<RealmRow> {
     logoDigest: digest("logo_digest") ?? null,
     nightLogoDigest: digest("night_logo_digest") ?? null,
   };
-}
-
-function uploadedBytes({ staged }: Work): number {
-  const table = staged.rows.tables.find(({ name }) => name === "attachments");
-  let bytes = 0;
-  for (let after = 0; table; ) {
-    const { rows, last } = staged.rows.page(table, after, rowsPerWrite);
-    if (rows.length === 0) break;
-    for (const row of rows) bytes += Number(row[table.columns.indexOf("size_bytes")]);
-    after = last;
-  }
-  return bytes;
 }
 
 /**
@@ -376,8 +364,9 @@ function previewTable(work: Preview, name: ExportedTable, table: StoredTable, pr
     const { rows, last } = work.staged.rows.page(table, after, rowsPerWrite);
     if (rows.length === 0) break;
     for (const row of rows) {
-      const id = mapped(work, name, table, row)?.["id"];
-      if (typeof id === "number") ids.add(id);
+      const taken = mapped(work, name, table, row);
+      if (!taken) continue;
+      if (typeof taken["id"] === "number") ids.add(taken["id"]);
       for (const file of name === "attachments" ? filesIn(name, table, row) : []) {
         if (work.staged.file(file) === undefined) work.report.add("files", file, fileMissing);
       }

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { ExportedTable } from "../../../db/schema/tables";
+import { type ExportedTable, isNumbered } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import type { App, RealmRow } from "../../core/context";
 import { makeFileKey } from "../../files/store";
@@ -7,6 +7,7 @@ import { filesOf, tablesWithFiles } from "../backup/named-files";
 import type { Progress } from "../backup/progress";
 import type { StagedRealm } from "../realm-archive/stage";
 import type { SkipReport } from "./report";
+import { type Mapping, takenId } from "./values";
 
 const rowsPerPage = 200;
 
@@ -14,16 +15,17 @@ interface FileWork {
   app: App;
   staged: StagedRealm;
   realm: RealmRow;
+  mapping: Mapping;
   report: SkipReport;
   progress: Progress;
 }
 
 /**
- * Imports the files that rows name, under keys of the new organization. Files that no row names are
- * skipped.
+ * Imports the files that imported rows name, under keys of the new organization. All others are
+ * skipped, because nothing would ever remove a file that no row names.
  */
 export async function takeFiles(work: FileWork) {
-  const { staged, report, progress } = work;
+  const { staged, mapping, report, progress } = work;
   let done = 0;
   for (const name of tablesWithFiles()) {
     const table = staged.rows.tables.find((one) => one.name === name);
@@ -31,7 +33,7 @@ export async function takeFiles(work: FileWork) {
     for (let after = 0; ; ) {
       const { rows, last } = staged.rows.page(table, after, rowsPerPage);
       if (rows.length === 0) break;
-      for (const row of rows) {
+      for (const row of rows.filter((one) => isTaken(mapping, name, table, one))) {
         for (const file of filesIn(name, table, row)) {
           const path = staged.file(file);
           if (path !== undefined) await takeFile(work, file, path);
@@ -44,6 +46,14 @@ export async function takeFiles(work: FileWork) {
     }
   }
 }
+
+/** Whether a row is imported; the organization's own row always is. */
+const isTaken = (
+  mapping: Mapping,
+  name: ExportedTable,
+  { columns }: StoredTable,
+  row: readonly StoredValue[],
+) => !isNumbered(name) || takenId(mapping, name, Number(row[columns.indexOf("id")])) !== undefined;
 
 export const fileMissing = "is not in the file";
 

@@ -114,7 +114,7 @@ function mapText(mapping: Mapping, holding: MappedText, text: string, row: Row):
 type Id = Extract<ExportedHolding, { is: "id" }>;
 
 /** The new id for an id of the file; undefined if it is unknown, or its row is left out. */
-function takenId(mapping: Mapping, of: Numbered, id: number): number | undefined {
+export function takenId(mapping: Mapping, of: Numbered, id: number): number | undefined {
   const shifted = shiftId(mapping.shifts, of, id);
   return shifted === undefined || mapping.isLeftOut(of, shifted) ? undefined : shifted;
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { write } from "../../src/core/write";
 import { exportReadable } from "../../src/moving/readable/export";
 import { NewFolder } from "../../src/moving/readable/folder";
 import { jsonlForm } from "../../src/moving/readable/jsonl";
@@ -17,6 +18,7 @@ import { readableMessages, readDirectory } from "../../src/moving/readable/read"
 import { backupFolder } from "../support/backups";
 import { Client } from "../support/client";
 import { upload } from "../support/files";
+import { addManyMessages } from "../support/many-messages";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
 import { makeWorld, type World, worldHost } from "../support/world";
@@ -174,6 +176,28 @@ describe("An export to be read", () => {
     const channels = linesIn(join(folder, "moved-lines", "channels.jsonl"));
     expect(channels).toContainEqual({ id: stream_id, name: "kitchen" });
     expect(readFileSync(join(folder, "moved-pages", "index.html"), "utf8")).toContain("#kitchen");
+    await world.close();
+  });
+
+  test("looks once for somebody who is gone, however many messages they have sent", async () => {
+    const world = await makeWorld();
+    const { operator } = world;
+    await addManyMessages(world, 4_001);
+    await write(operator, (tx) => tx.db.update(tx.t.messages).set({ senderId: 987_654 }));
+    let uses = 0;
+    const t = new Proxy(operator.reader.t, {
+      get(tables, name) {
+        if (name === "conversations") uses += 1;
+        return Reflect.get(tables, name);
+      },
+    });
+    const ctx = { ...operator, reader: { ...operator.reader, t } };
+    const directory = await readDirectory(ctx);
+    const usesPerRead = uses;
+    const senders = [];
+    for await (const page of readableMessages(ctx, directory)) senders.push(page[0]?.sender.name);
+    expect(senders).toEqual(["User 987654", "User 987654", "User 987654"]);
+    expect(uses).toBe(2 * usesPerRead);
     await world.close();
   });
 

@@ -72,7 +72,7 @@ export async function readDirectory({ reader, realm }: Context): Promise<Directo
 /**
  * All messages of an organization, oldest first, in pages. Messages that are newer than the
  * beginning of this read are left out. People and places that it meets and the directory lacks are
- * added to the directory.
+ * added to the directory. Each is searched for once, because some are gone.
  */
 export async function* readableMessages(
   ctx: Context,
@@ -86,10 +86,13 @@ export async function* readableMessages(
     .where(eq(t.messages.realmId, realm.id))
     .orderBy(desc(t.messages.id))
     .limit(1);
+  const searched = new Set<string>();
   for await (const ids of messagePages(reader, realm.id, newest?.id ?? 0)) {
     const [first = 0, last = 0] = [ids[0], ids.at(-1)];
     const page = await readPage(reader, realm.id, { first, last });
-    if (!isCovered(page, directory)) await addNewcomers(ctx, directory);
+    const missing = missingFrom(directory, page).filter((name) => !searched.has(name));
+    if (missing.length > 0) await addNewcomers(ctx, directory);
+    for (const name of missing) searched.add(name);
     yield readableOf(page, directory);
   }
 }
@@ -143,9 +146,15 @@ const placeOf = (
   { channelId, conversationId }: StoredPage["rows"][number],
 ) => channels.get(channelId ?? 0) ?? conversations.get(conversationId ?? 0);
 
-const isCovered = ({ rows, reactions }: StoredPage, directory: Directory): boolean =>
-  rows.every((row) => placeOf(directory, row) && directory.people.has(row.senderId)) &&
-  reactions.every(({ userId }) => directory.people.has(userId));
+/** Names of the people and places of a page that the directory lacks. */
+const missingFrom = (directory: Directory, { rows, reactions }: StoredPage): string[] => [
+  ...rows.flatMap((row) =>
+    placeOf(directory, row) ? [] : [`place ${row.channelId} ${row.conversationId}`],
+  ),
+  ...[...rows.map(({ senderId }) => senderId), ...reactions.map(({ userId }) => userId)].flatMap(
+    (id) => (directory.people.has(id) ? [] : [`person ${id}`]),
+  ),
+];
 
 function readableOf(
   { rows, reactions, links }: StoredPage,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import type { RunningApp } from "../../src/app";
 import { importFile } from "../../src/moving/import/import-file";
 import { applyOrganization, diffOrganization } from "../../src/moving/organization/apply";
@@ -7,6 +8,7 @@ import { dumpOrganization } from "../../src/moving/organization/dump";
 import { parseDeclaration } from "../../src/moving/organization/parse";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { pictureDigest } from "../../src/pictures/digest";
+import { listRealmEmoji } from "../../src/realm/realm-emoji/queries";
 import { backupFolder } from "../support/backups";
 import { generateOrganization } from "../support/generated-organization";
 import { movingGif, staticPng } from "../support/pictures";
@@ -119,7 +121,7 @@ emoji: [{name: party, file: party.gif}, {name: still, file: acme.png}]
   test("of an imported organization changes none of its pictures", async () => {
     const host = "moved.example.com";
     const text = `realm: {name: Acme, host: ${host}, icon: acme.png, logo: acme.png}
-emoji: [{name: party, file: party.gif}]
+emoji: [{name: still, file: acme.png}, {name: party, file: party.gif}]
 `;
     const { realm } = await apply(world.app, text);
     const { folder, remove } = backupFolder();
@@ -147,6 +149,18 @@ emoji: [{name: party, file: party.gif}]
     // Its pictures are what these files become here.
     const originals = text.replace(host, elsewhere.host);
     expect(await differences(other.app, originals)).toEqual([]);
+    const digests = async () => {
+      const { db, t } = other.app.engine.reader;
+      const [copy] = await db.select().from(t.realms).where(eq(t.realms.host, elsewhere.host));
+      const [still] = await listRealmEmoji(other.app.engine.reader, copy?.id ?? 0);
+      return [copy?.iconDigest, copy?.logoDigest, still?.sourceDigest];
+    };
+    expect(await digests()).toEqual([null, null, null]);
+    const applied = await Promise.all([apply(other.app, originals), apply(other.app, originals)]);
+    expect(applied.flatMap(({ changes }) => changes)).toEqual([]);
+    expect(await digests()).toEqual(Array(3).fill(pictureDigest(staticPng)));
+    expect(await differences(other.app, originals)).toEqual([]);
+    expect(await differences(other.app, await dump(other, report.realm))).toEqual([]);
     const others = originals.replace("icon: acme.png", "icon: party.gif");
     expect(await differences(other.app, others)).toEqual(["~ organization: icon party.gif"]);
   });

@@ -19,7 +19,7 @@ import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
 import { planChanges, prunedParts } from "./plan";
 import type { Plan } from "./planning";
-import { recognizePictures } from "./recognize-pictures";
+import { noteSources, recognizePictures } from "./recognize-pictures";
 import { nothingStored, readStored, type Stored } from "./stored";
 import { findUndeclared, type Undeclared } from "./undeclared";
 import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
@@ -170,7 +170,11 @@ async function applyPrepared(
   options: ApplyOptions,
 ) {
   try {
-    const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, prepared, options));
+    const applied = await write(ctx, async (tx) => {
+      const answer = await applyIn(tx, ctx, declared, prepared, options);
+      await noteSources(tx, ctx.realm.id, declared);
+      return answer;
+    });
     await discardUnused(ctx, prepared.pictures, applied.changes);
     await removalsSettled();
     return applied;

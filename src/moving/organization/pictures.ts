@@ -22,7 +22,22 @@ export interface DeclaredPicture {
    * file that it was made from; null for a picture from another system, whose file is unknown.
    */
   digest: string | null;
+  /**
+   * Digest of its bytes where the stored picture, whose file is unknown, is what they become. An
+   * application stores it (`noteSources`).
+   */
+  sourceToNote?: string | null;
 }
+
+/**
+ * Whether a declared picture is the stored one with a source digest. Another application of the
+ * file may have noted the digest meanwhile.
+ */
+export const isStoredAs = (
+  { digest, sourceToNote }: DeclaredPicture,
+  storedDigest: string | null | undefined,
+): boolean =>
+  storedDigest !== undefined && (storedDigest === digest || storedDigest === sourceToNote);
 
 /** A picture that a change sets. */
 export interface PictureToStore {

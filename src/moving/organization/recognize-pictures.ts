@@ -1,4 +1,5 @@
-import type { App, RealmRow } from "../../core/context";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { App, RealmRow, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { emojiPictureKey, prepareEmoji } from "../../management/realm-emoji/service";
 import { prepareRealmPicture, realmVariant } from "../../management/realm-pictures/change";
@@ -76,9 +77,38 @@ async function recognize(
   const content = await files.find(stored.key);
   if (!content || (!isUnknown && content.size !== picture.bytes.length)) return picture;
   const digest = pictureDigest(new Uint8Array(await content.arrayBuffer()));
-  const isStored =
-    digest === picture.digest || (isUnknown && digest === (await digestOfMade(picture, make)));
-  return isStored ? { ...picture, digest: stored.sourceDigest } : picture;
+  if (digest === picture.digest) return { ...picture, digest: stored.sourceDigest };
+  const isMade = isUnknown && digest === (await digestOfMade(picture, make));
+  return isMade ? { ...picture, digest: null, sourceToNote: picture.digest } : picture;
+}
+
+/**
+ * Stores the digests of the files that recognized pictures of an import were made from, so that
+ * these files need not be decoded again.
+ */
+export async function noteSources(
+  { db, t: { realms, realmEmoji } }: Tx,
+  realmId: number,
+  { declaration: { realm, emoji } }: Declared,
+): Promise<void> {
+  for (const key of realmPictureKeys) {
+    const sourceDigest = realm.pictures[key]?.sourceToNote;
+    if (!sourceDigest) continue;
+    const [file, digest] = [pictureColumns[key], digestColumns[key]];
+    await db
+      .update(realms)
+      .set({ [digest]: sourceDigest })
+      .where(and(eq(realms.id, realmId), isNotNull(realms[file]), isNull(realms[digest])));
+  }
+  for (const { name, picture } of emoji) {
+    const sourceDigest = picture?.sourceToNote;
+    if (!sourceDigest) continue;
+    const e = realmEmoji;
+    await db
+      .update(e)
+      .set({ sourceDigest })
+      .where(and(eq(e.realmId, realmId), eq(e.activeName, name), isNull(e.sourceDigest)));
+  }
 }
 
 /** Digest of the form that a picture would be stored in; undefined for a file that is no picture. */

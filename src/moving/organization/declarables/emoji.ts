@@ -18,7 +18,7 @@ import {
   requireText,
 } from "../file/decode";
 import type { Problem, Source } from "../file/problems";
-import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
+import { claimPicture, type DeclaredPicture, isStoredAs, operator, readPicture } from "../pictures";
 import type { Planning } from "../planning";
 
 export interface DeclaredEmoji {
@@ -52,7 +52,7 @@ function readOne(problems: Problem[], { path, value }: Item, source: Source): De
 function planEmoji({ declaration, stored, changes }: Planning) {
   for (const [index, { name, picture }] of declaration.emoji.entries()) {
     const storedEmoji = stored.emoji.find((one) => one.name === name && !one.isDeactivated);
-    if (!picture || storedEmoji?.sourceDigest === picture.digest) continue;
+    if (!picture || isStoredAs(picture, storedEmoji?.sourceDigest)) continue;
     changes.push(setEmoji(index, name, picture, storedEmoji !== undefined));
   }
 }

@@ -15,7 +15,7 @@ import type { Declarable } from "../declarable";
 import type { Dumping } from "../dumping";
 import type { Node } from "../file/decode";
 import type { Source } from "../file/problems";
-import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
+import { claimPicture, type DeclaredPicture, isStoredAs, operator, readPicture } from "../pictures";
 import type { Planning } from "../planning";
 
 /**
@@ -52,7 +52,7 @@ function planRealmPictures({ declaration, stored: { realm }, changes }: Planning
     const picture = declaration.realm.pictures[key];
     if (picture === undefined) continue;
     const isSame = picture
-      ? picture.digest === realm?.[digestColumns[key]]
+      ? isStoredAs(picture, realm?.[digestColumns[key]])
       : !realm?.[pictureColumns[key]];
     if (!isSame) changes.push(picture ? setPicture(key, picture) : removePicture(key));
   }

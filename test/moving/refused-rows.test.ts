@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { exportedTables } from "../../db/schema/tables";
+import { type ExportedHolding, exportedTables } from "../../db/schema/tables";
 import type { StoredValue } from "../../db/stored-rows";
 import { filesOf } from "../../src/moving/backup/named-files";
 import { importFile } from "../../src/moving/import/import-file";
@@ -49,14 +49,22 @@ function danglingIn(all: ReadonlyMap<string, Row[]>): string[] {
   const idsOf = (table: string) => new Set((all.get(table) ?? []).map(({ id }) => id));
   return exportedTables().flatMap(({ name, holds }) =>
     Object.entries(holds).flatMap(([column, holding]) => {
-      if (holding.is !== "id" || name === "reminders") return [];
-      const ids = idsOf(holding.of);
-      const isThere = (id: StoredValue = null) => id === null || id === 0 || ids.has(id);
+      if (name === "reminders") return [];
+      const ids = idsOf(holding.is === "id" ? holding.of : "users");
+      const isThere = (id: StoredValue) => id === null || id === 0 || ids.has(id);
       return (all.get(name) ?? [])
-        .filter((row) => !isThere(row[column]))
+        .filter((row) => !idsIn(holding, row[column] ?? null).every(isThere))
         .map((row) => `${name}.${column}: ${row[column]}`);
     }),
   );
+}
+
+/** The ids of rows, or of people, in a column. */
+function idsIn({ is }: ExportedHolding, value: StoredValue): StoredValue[] {
+  if (is === "id") return [value];
+  if (value === null) return [];
+  if (is === "people") return String(value).split(",").map(Number);
+  return is === "peopleJson" ? JSON.parse(String(value)) : [];
 }
 
 /** Files of the copy, and the ones among them that a row names. */
@@ -91,6 +99,16 @@ async function makeExport(world: World): Promise<string> {
   const long = await alice.say("kitchen", "x", `[menu](${menu})`);
   const short = await alice.say("kitchen", "x", `[menu](${menu}) [plan](${plan})`);
   await carol.tell([alice], "from Carol");
+  const helper = { full_name: "Helper", short_name: "helper" };
+  expect((await carol.post("/bots", helper)).status).toBe(200);
+  await alice.post("/scheduled_messages", {
+    type: "direct",
+    to: [carol.id],
+    content: "later to Carol",
+    scheduled_delivery_timestamp: world.clock.now() + 3_600,
+  });
+  const draft = { type: "private", to: [bob.id, carol.id], topic: "", content: "to both" };
+  await alice.post("/drafts", { drafts: [draft] });
   await upload(carol, "carol.txt", "a file of Carol's");
   await carol.ask("POST", "/users/me/avatar", {}, { body: formOf("carol.png", staticPng) });
   for (const id of [long, short]) {
@@ -142,6 +160,9 @@ test("No row of an import names a row that the import refused, also after an int
   const all = await rowsOfCopy(world);
   expect(danglingIn(all)).toEqual([]);
   const count = (table: string) => all.get(table)?.length;
+  const person = (name: string) => all.get("users")?.find((row) => row["full_name"] === name);
+  expect(person("Helper")).toMatchObject({ bot_owner_id: null });
+  expect(all.get("drafts")?.map(({ to }) => to)).toEqual([`[${person("Bob")?.["id"]}]`]);
   expect(count("reminders")).toBe(3);
   // Of the short message, because that is the one of its channel that was taken.
   expect(count("attachment_messages")).toBe(1);

@@ -74,7 +74,8 @@ function mapFact(shifts: Shifts, row: Row, name: string, value: unknown): unknow
   const of = name === "order" ? tableOf(row) : tableOfFact(name);
   if (of !== undefined) return mapIds(shifts, of, value);
   const isPermission = isRecord(value) || (name.startsWith("can_") && typeof value === "number");
-  return isPermission ? (mapGroupSetting(shifts, value) ?? null) : value;
+  if (!isPermission) return value;
+  return mapGroupSetting((table, id) => shiftId(shifts, table, id), value) ?? null;
 }
 
 const tableOfFact = (name: string): Numbered | undefined =>

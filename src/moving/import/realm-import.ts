@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, min, notExists, sql } from "drizzle-orm";
+import { and, eq, isNotNull, min, notExists, notInArray, sql } from "drizzle-orm";
 import { type ExportedTable, exportedTables } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import { takenTables, takeRows } from "../../../db/take-rows";
@@ -228,6 +228,7 @@ async function finish(work: Work): Promise<RealmRow> {
     await requireAlone(tx, work);
     await enqueueLater(tx, work);
     await noteFirstMessages(tx, realm.id);
+    await forgetMissingOwners(tx, realm.id);
     await issueBotKeys(tx, work);
     // Messages are rendered again, because another version of chatd may have rendered them
     // differently.
@@ -312,6 +313,15 @@ async function noteFirstMessages({ db, t: { channels, messages } }: Tx, realmId:
     .update(channels)
     .set({ firstMessageId: sql`(${oldest})` })
     .where(and(eq(channels.realmId, realmId), notExists(named)));
+}
+
+/** Leaves bots without an owner whose owner was left out. A bot may be imported before its owner. */
+async function forgetMissingOwners({ db, t: { users } }: Tx, realmId: number) {
+  const people = db.select({ id: users.id }).from(users).where(eq(users.realmId, realmId));
+  await db
+    .update(users)
+    .set({ botOwnerId: null })
+    .where(and(eq(users.realmId, realmId), notInArray(users.botOwnerId, people)));
 }
 
 /** Makes API keys for bots, because exports do not contain them. */

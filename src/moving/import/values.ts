@@ -51,11 +51,11 @@ export function mapValue(
     case "block":
       return required(shiftBlock(mapping.shifts, Number(value)), "messages");
     case "people":
-      return requiredIds(mapping.shifts, String(value).split(",").map(Number)).join(",");
+      return requiredIds(mapping, String(value).split(",").map(Number)).join(",");
     case "peopleJson":
-      return JSON.stringify(requiredIds(mapping.shifts, parseIds(value)));
+      return JSON.stringify(requiredIds(mapping, parseIds(value)));
     case "target":
-      return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
+      return JSON.stringify(targetIds(mapping, row["type"], parseIds(value)));
     case "auditTargets":
       return JSON.stringify(targetIdsOfAct(mapping.shifts, row, parseIds(value)));
     case "auditDetails":
@@ -103,9 +103,9 @@ function mapText(mapping: Mapping, holding: MappedText, text: string, row: Row):
         ? `narrow/${mapNarrow(mapping, text.slice("narrow/".length))}`
         : text;
     case "groupSettings":
-      return mapObject(text, (value) => mapGroupSetting(mapping.shifts, value));
+      return mapObject(text, (value) => mapPermission(mapping, value));
     case "realmSettings":
-      return mapObject(text, (value, name) => mapRealmSetting(mapping.shifts, name, value));
+      return mapObject(text, (value, name) => mapRealmSetting(mapping, name, value));
     case "profile":
       return mapProfile(mapping, text);
   }
@@ -134,12 +134,12 @@ function required<Value>(value: Value | undefined, of: Numbered): Value {
   return value;
 }
 
-const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
-  ids.map((id) => required(shiftId(shifts, "users", id), "users"));
+const requiredIds = (mapping: Mapping, ids: readonly number[]) =>
+  ids.map((id) => required(takenId(mapping, "users", id), "users"));
 
 /** Mapped ids of people, or of a channel. Missing ones are left out. */
-const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
-  ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
+const targetIds = (mapping: Mapping, type: StoredValue | undefined, ids: readonly number[]) =>
+  ids.flatMap((id) => takenId(mapping, type === "stream" ? "channels" : "users", id) ?? []);
 
 function parseIds(value: StoredValue): number[] {
   const ids = parsedJson(String(value));
@@ -167,10 +167,13 @@ function mapObject(json: string, map: (value: unknown, name: string) => unknown)
   return JSON.stringify(Object.fromEntries(mapped.filter(([, value]) => value !== undefined)));
 }
 
-function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown {
+const mapPermission = (mapping: Mapping, value: unknown) =>
+  mapGroupSetting((of, id) => takenId(mapping, of, id), value);
+
+function mapRealmSetting(mapping: Mapping, name: string, value: unknown): unknown {
   if (!isRealmSettingName(name)) return undefined;
-  if (realmSettings[name].type === "group") return mapGroupSetting(shifts, value);
-  if (namesChannel(name)) return value === -1 ? -1 : shiftId(shifts, "channels", Number(value));
+  if (realmSettings[name].type === "group") return mapPermission(mapping, value);
+  if (namesChannel(name)) return value === -1 ? -1 : takenId(mapping, "channels", Number(value));
   return value;
 }
 
@@ -197,7 +200,7 @@ function mapProfileValue(
   rendered: unknown,
 ) {
   if (type === fieldTypes.users) {
-    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(text))) };
+    return { value: JSON.stringify(targetIds(mapping, "private", parseIds(text))) };
   }
   const value = mapMarkdown(mapping, text);
   if (typeof rendered !== "string") return { value };

@@ -81,7 +81,7 @@ async function filesOfCopy(world: World, all: ReadonlyMap<string, Row[]>) {
 /**
  * An export with rows that an import refuses: a message that is too long, a person without a role,
  * a channel that is neither private nor public, an emoji without a picture and a file without an
- * address. Other rows name each of them.
+ * address. The row of a group is missing. Other rows name each of them.
  */
 async function makeExport(world: World): Promise<string> {
   const { olga, alice, bob, carol } = world;
@@ -99,6 +99,12 @@ async function makeExport(world: World): Promise<string> {
   const long = await alice.say("kitchen", "x", `[menu](${menu})`);
   const short = await alice.say("kitchen", "x", `[menu](${menu}) [plan](${plan})`);
   await carol.tell([alice], "from Carol");
+  const cooks = { name: "cooks", description: "", members: [alice.id] };
+  const { group_id: cooksId } = (await olga.post("/user_groups/create", cooks)).body;
+  const { streams } = (await alice.get("/streams")).body;
+  const kitchen = streams.find(({ name }: { name: string }) => name === "kitchen");
+  const onlyCooks = { can_send_message_group: { new: cooksId } };
+  expect((await olga.patch(`/streams/${kitchen.stream_id}`, onlyCooks)).status).toBe(200);
   const helper = { full_name: "Helper", short_name: "helper" };
   expect((await carol.post("/bots", helper)).status).toBe(200);
   await alice.post("/scheduled_messages", {
@@ -128,8 +134,14 @@ async function makeExport(world: World): Promise<string> {
     scheduled_delivery_timestamp: world.clock.now() + 3_600,
   });
   await olga.delete(`/messages/${gone}`);
+  return withRefusable(world, long);
+}
+
+/** An export of the world in which the import refuses rows; `long`: the message that is too long. */
+async function withRefusable(world: World, long: number): Promise<string> {
   const [path, changed] = [join(folder, "whole.tar"), join(folder, "changed.tar")];
   await exportRealm(world, world.realm, path);
+  const { carol } = world;
   const change = (table: string, row: Row): Row => {
     if (table === "messages" && row["id"] === long) return { ...row, content: "x".repeat(100_000) };
     if (table === "channels" && row["name"] === "cellar") return { ...row, invite_only: 5 };
@@ -139,7 +151,10 @@ async function makeExport(world: World): Promise<string> {
     return row;
   };
   await rewriteArchive(path, changed, {
-    rows: (table, rows) => rows.map((row) => change(table, row)),
+    rows: (table, rows) =>
+      rows
+        .filter((row) => table !== "user_groups" || row["name"] !== "cooks")
+        .map((row) => change(table, row)),
   });
   return changed;
 }
@@ -171,6 +186,9 @@ test("No row of an import names a row that the import refused, also after an int
   const [channel] = (all.get("channels") ?? []).filter(({ name }) => name === "kitchen");
   const firstThere = all.get("messages")?.find((row) => row["channel_id"] === channel?.["id"]);
   expect(channel?.["first_message_id"]).toBe(firstThere?.["id"] ?? null);
+  expect(JSON.parse(String(channel?.["settings"]))).toMatchObject({
+    can_send_message_group: "role:nobody",
+  });
   const { stored, named } = await filesOfCopy(world, all);
   expect(stored).toEqual(named);
   const { uploadedBytes } = await copyOf(world);

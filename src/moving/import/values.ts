@@ -167,8 +167,9 @@ function mapObject(json: string, map: (value: unknown, name: string) => unknown)
   return JSON.stringify(Object.fromEntries(mapped.filter(([, value]) => value !== undefined)));
 }
 
+/** A permission of a group that is missing is one of nobody: the default may be wider. */
 const mapPermission = (mapping: Mapping, value: unknown) =>
-  mapGroupSetting((of, id) => takenId(mapping, of, id), value);
+  mapGroupSetting((of, id) => takenId(mapping, of, id), value) ?? "role:nobody";
 
 function mapRealmSetting(mapping: Mapping, name: string, value: unknown): unknown {
   if (!isRealmSettingName(name)) return undefined;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { isGoWord } from "../../src/web/model/go-word";
 import type { FlaggedMessage } from "../../src/web/model/message";
 import { readFragment } from "../../src/web/model/narrow";
 import { isNotable, type NotableModel, type Way } from "../../src/web/model/notable";
-import { factsOfNotification, isGoWord, withMessageId } from "../../src/web/model/notification";
+import { factsOfNotification, withMessageId } from "../../src/web/model/notification";
 import { isElsewhere } from "../../src/web/model/presence";
 import { type PushedMessage, pushedConversation, pushedFragment } from "../../src/web/model/pushed";
 

@@ -48,18 +48,3 @@ const idsMax = 100;
 /** Ids of the messages of a notification, with a new one added. */
 export const withMessageId = (ids: readonly number[], id: number): readonly number[] =>
   [...ids.filter((other) => other !== id), id].slice(-idsMax);
-
-/** A message of the service worker to a page: go to a place. */
-export interface GoWord {
-  readonly kind: "go";
-  readonly fragment: string;
-}
-
-export const isGoWord = (word: unknown): word is GoWord =>
-  typeof word === "object" &&
-  word !== null &&
-  "kind" in word &&
-  word.kind === "go" &&
-  "fragment" in word &&
-  typeof word.fragment === "string" &&
-  word.fragment.startsWith("#");

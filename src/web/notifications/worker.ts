@@ -1,5 +1,3 @@
-import { isGoWord } from "../model/notification";
-
 const address = "/service-worker.js";
 
 /**
@@ -12,10 +10,7 @@ const policy = globalThis.trustedTypes?.createPolicy("chatd-worker", {
 
 let started: Promise<void> | undefined;
 
-/**
- * Starts the service worker, or a newer one, and opens the place to which a clicked notification
- * leads.
- */
+/** Starts the service worker, or a newer one. */
 export function startWorker(): Promise<void> {
   started ??= start();
   return started;
@@ -24,9 +19,6 @@ export function startWorker(): Promise<void> {
 async function start(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (isGoWord(data)) location.hash = data.fragment;
-  });
   const trusted = policy ? policy.createScriptURL("") : address;
   try {
     await Reflect.apply(serviceWorker.register, serviceWorker, [trusted, { scope: "/" }]);

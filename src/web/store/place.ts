@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { isGoWord } from "../model/go-word";
 import { type Narrow, readFragment } from "../model/narrow";
 import { conversationNarrow, everything, kindOf, type NarrowKind } from "../model/narrow-kind";
 import type { UserSettings } from "../model/wire";
@@ -143,6 +144,7 @@ export function followAddress(): void {
     void followMoved(location.hash);
   };
   addEventListener("hashchange", follow);
+  followClicks();
   smallScreen.addEventListener("change", ({ matches }) => {
     isSmall.value = matches;
   });
@@ -151,6 +153,17 @@ export function followAddress(): void {
   });
   follow();
   if (history.state === pictureState) leavePicture();
+}
+
+/**
+ * Goes where a clicked notification leads. The service worker tells it once, so the page listens
+ * from its first script on.
+ */
+function followClicks(): void {
+  if (!("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (isGoWord(data)) location.hash = data.fragment;
+  });
 }
 
 /** State of the history's entry that Back leaves to close a picture. */

@@ -1,6 +1,6 @@
+import type { GoWord } from "../model/go-word";
 import {
   factsOfNotification,
-  type GoWord,
   type NotificationFacts,
   notificationTag,
   type ScreenOptions,

@@ -19,6 +19,8 @@ interface Pushing {
   shows(...bodies: readonly string[]): Promise<readonly OnScreen[]>;
   /** Clicks on the notification that has this text. */
   click(body: string): Promise<void>;
+  /** Holds the scripts back that follow a page's first one, until the answer is called. */
+  holdScripts(): Promise<() => Promise<void>>;
 }
 
 async function openPushing(): Promise<Pushing> {
@@ -38,6 +40,10 @@ async function openPushing(): Promise<Pushing> {
       session.send("ServiceWorker.deliverPushMessage", { ...push, data: JSON.stringify(payload) }),
     shows: (...bodies) => untilShown(worker, bodies),
     click: (body) => worker.evaluate(clickOn, body),
+    holdScripts: async () => {
+      await worker.evaluate(holdLaterScripts);
+      return () => worker.evaluate(() => Reflect.get(globalThis, "releaseScripts")());
+    },
   };
 }
 
@@ -151,6 +157,34 @@ browserTest(
     await shows("");
   },
 );
+
+browserTest("a click leads a tab that is still loading its later parts", async () => {
+  const { alice, bob } = on.world;
+  const { push, shows, click, holdScripts } = await openPushing();
+  const id = await alice.say("general", "lunch", "@**Bob** soup");
+  await push(pushed(id, "@Bob soup"));
+  await shows("@Bob soup");
+  const release = await holdScripts();
+  const page = await on.newTab(bob);
+  await page.goto(`${origin}/#inbox`);
+  await page.locator(".shell:not([data-whole=true])").waitFor();
+  await click("@Bob soup");
+  await page.waitForURL(/narrow/);
+  await release();
+  await page.locator(`article[data-id="${id}"]`).waitFor();
+});
+
+/** Runs in the worker: it answers no script that follows the first one until it is told to go on. */
+function holdLaterScripts(): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const match = caches.match.bind(caches);
+  const held = async (request: Request, options?: CacheQueryOptions) => {
+    if (request.url.includes("/chunk-")) await promise;
+    return match(request, options);
+  };
+  Object.assign(globalThis, { releaseScripts: resolve });
+  Object.assign(caches, { match: held });
+}
 
 /** Name under which the stand-in of a push service has a subscription. */
 const pushServiceName = "stand-in of a push service";

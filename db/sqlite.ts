@@ -24,12 +24,14 @@ import { sizeOf, type WalWatch, watchWal } from "./wal";
  */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
-/**
- * Number of turns of the event loop that a group of writes waits for more writes, and milliseconds
- * after which it begins no further turn: longer turns have pieces of long work in them.
- */
+/** Number of turns of the event loop that a group of writes waits for more writes. */
 const gatherTurnsMax = 4;
+/**
+ * Milliseconds that a turn may take, and those for each request in it, so that a group waits for
+ * another turn. Turns that take longer have pieces of long work in them.
+ */
 const gatherMilliseconds = 2;
+const gatherMillisecondsPerRequest = 0.5;
 
 /**
  * Oldest allowed version of SQLite. Earlier versions could corrupt a WAL file when two connections
@@ -273,23 +275,24 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /**
  * Waits until several writes can share a commit. While requests keep coming, further writes usually
  * follow, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
- * instead of 28 requests share a commit. Where turns are long, because pieces of long work run in
- * them, waiting for several turns would take longer than it saves.
+ * instead of 28 requests share a commit. Where turns are long, and not because they have many
+ * requests, pieces of long work run in them, and waiting would take longer than it saves.
  */
 async function gather(store: SqliteStore) {
   const { milliseconds } = store.hooks;
-  const beganAt = milliseconds();
-  for (
-    let turn = 0, seen = -1;
-    turn < gatherTurnsMax &&
-    seen !== store.checkCount + store.queue.length &&
+  let beganAt = milliseconds();
+  let seen = store.checkCount + store.queue.length;
+  for (let turn = 0; turn < gatherTurnsMax; turn += 1) {
     // In the first turn the callers whose writes were just answered continue, because otherwise
     // their reads would wait for the next write.
-    (turn === 0 || milliseconds() - beganAt < gatherMilliseconds);
-    turn += 1
-  ) {
-    seen = store.checkCount + store.queue.length;
     await nextTurn();
+    const now = milliseconds();
+    const count = store.checkCount + store.queue.length;
+    const arrived = count - seen;
+    if (arrived === 0) return;
+    if (now - beganAt > gatherMilliseconds + arrived * gatherMillisecondsPerRequest) return;
+    beganAt = now;
+    seen = count;
   }
 }
 

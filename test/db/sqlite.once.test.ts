@@ -188,8 +188,11 @@ test("what is read in one turn of the event loop is of one moment, which ends wi
   await engine.close();
 });
 
-/** Sizes of the groups in which a write of each turn of the event loop is committed. */
-async function groupSizes(turnMilliseconds: number): Promise<number[]> {
+/**
+ * Sizes of the groups in which a write of each turn of the event loop is committed, where each turn
+ * takes some milliseconds and has some requests.
+ */
+async function groupSizes(turnMilliseconds: number, requests: number): Promise<number[]> {
   let [now, turns] = [0, 0];
   const sizes: number[] = [];
   const committed = ({ writes }: { writes: number }) => void sizes.push(writes);
@@ -202,7 +205,7 @@ async function groupSizes(turnMilliseconds: number): Promise<number[]> {
       turns += 1;
       if (turns === 12) resolve();
       else setImmediate(turn);
-      engine.checkForOtherWrites();
+      for (let index = 0; index < requests; index += 1) engine.checkForOtherWrites();
       written.push(
         engine.write(
           1,
@@ -218,10 +221,13 @@ async function groupSizes(turnMilliseconds: number): Promise<number[]> {
   return sizes;
 }
 
-test("writes of several short turns share a commit; where turns are long, none waits for a second one", async () => {
+test("writes of several turns share a commit if turns are short or have many requests", async () => {
   migrateSqlite(file(), migrations, 1);
-  const [short, long] = [await groupSizes(0), await groupSizes(2)];
+  const short = await groupSizes(2, 1);
+  const busy = await groupSizes(8, 24);
+  const long = await groupSizes(4, 1);
   expect(Math.max(...short)).toBeGreaterThanOrEqual(4);
+  expect(Math.max(...busy)).toBeGreaterThanOrEqual(4);
   expect(Math.max(...long)).toBeLessThanOrEqual(2);
 });
 

@@ -6,8 +6,8 @@ const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLIN
 
 /**
  * Gives a complete draft the name of a file, so that nobody sees a part of the file. Throws if a
- * file has that name, because another process may have made it meanwhile. Without hard links, a file
- * that another process makes in the very moment is replaced.
+ * file has that name, because another process may have made it meanwhile. Without hard links, a
+ * file that another process makes in the very moment is replaced.
  */
 export function giveName(draft: string, path: string): void {
   try {

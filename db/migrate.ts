@@ -275,8 +275,8 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
 }
 
 /**
- * Version of the schema of an existing file; 0 where it has none. Opens the file for writing, so that
- * a log that a crash has left is written back.
+ * Version of the schema of an existing file; 0 where it has none. Opens the file for writing, so
+ * that a log that a crash has left is written back.
  */
 export function readSqliteVersion(path: string): number {
   const file = new SqliteFile(path, { readwrite: true });

@@ -206,13 +206,14 @@ export function openConnections(
 
 /**
  * Makes a client send each statement together with its values. postgres.js 3.4.9 first asks for the
- * types of the values, in a round trip of its own, unless the connection has the statement prepared.
- * chatd needs no types: its values are numbers, texts, booleans and bytes, and never arrays or
- * dates. postgres.js names the types of booleans and bytes, and PostgreSQL infers the others.
+ * types of the values, in a round trip of its own, unless the connection has the statement
+ * prepared. chatd needs no types: its values are numbers, texts, booleans and bytes, and never
+ * arrays or dates. postgres.js names the types of booleans and bytes, and PostgreSQL infers the
+ * others.
  *
- * While a statement runs that its connection has not prepared, the connection takes no others. These
- * could wait there behind a long one while another connection is free, and equal ones would be
- * prepared more than once. A statement that is run without `prepare` is never prepared.
+ * While a statement runs that its connection has not prepared, the connection takes no others.
+ * These could wait there behind a long one while another connection is free, and equal ones would
+ * be prepared more than once. A statement that is run without `prepare` is never prepared.
  */
 function sendingAtOnce(client: Sql): Sql {
   const { unsafe } = client;

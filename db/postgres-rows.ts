@@ -23,8 +23,8 @@ const endSeconds = 5;
 const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
 
 /**
- * Connects, by default with the option that fetches types. Without it `reserve` of postgres.js 3.4.9
- * waits for ever, and names of columns, which come as an array, could not be read.
+ * Connects, by default with the option that fetches types. Without it `reserve` of postgres.js
+ * 3.4.9 waits for ever, and names of columns, which come as an array, could not be read.
  */
 const connect = (url: string, { fetchesTypes = true } = {}): Sql =>
   postgres(url, {

@@ -6,8 +6,8 @@ import { databaseFile } from "./open";
  * Only one server may use a SQLite database, because servers on SQLite send one another nothing:
  * people at one would not see who types at the other, and each would allow all of the limits.
  *
- * The lock (`takeFileLock`) is on an empty file beside the database. The file stays, because another
- * process may be waiting for its lock.
+ * The lock (`takeFileLock`) is on an empty file beside the database. The file stays, because
+ * another process may be waiting for its lock.
  */
 
 const lockFile = (dataFolder: string) => `${databaseFile(dataFolder)}-serving`;
@@ -17,7 +17,9 @@ const stoppingFile = (dataFolder: string) => `${databaseFile(dataFolder)}-stoppi
 
 /** Lock of a data folder, which this process holds. */
 export interface ServerLock {
-  /** Tells servers that start meanwhile that this one is stopping, so that they wait for its end. */
+  /**
+   * Tells servers that start meanwhile that this one is stopping, so that they wait for its end.
+   */
   noteStopping(): void;
   release(): void;
 }

@@ -154,14 +154,17 @@ const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
 export const hasPassword = (url: string): boolean =>
   passwordInUrl.test(url) || /[?&]password=/.test(url);
 
-/** The configuration file: `given`, or the one of CHATD_CONFIG, or the first usual one that is there. */
+/**
+ * The configuration file: `given`, or the one of CHATD_CONFIG, or the first usual one that is
+ * there.
+ */
 export const usualConfigFile = (given: string | undefined): string | undefined =>
   chooseConfigFile(given, process.env);
 
 /**
  * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file
- * (`configFile`, or the one of `CHATD_CONFIG`; usual files are not looked for). Refuses unknown keys and values out of range with an error that
- * names each place, all of them at once.
+ * (`configFile`, or the one of `CHATD_CONFIG`; usual files are not looked for). Refuses unknown
+ * keys and values out of range with an error that names each place, all of them at once.
  */
 export function loadConfig(
   flags: Flags,

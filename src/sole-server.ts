@@ -59,8 +59,9 @@ export async function becomeSoleServer(
 }
 
 /**
- * On PostgreSQL servers may share a data folder, but its note of the port has room for one. Commands
- * read it for the address of their links where none is configured, so that matters there alone.
+ * On PostgreSQL servers may share a data folder, but its note of the port has room for one.
+ * Commands read it for the address of their links where none is configured, so that matters there
+ * alone.
  */
 function noteSharing({ data, url }: Config, log: Log): () => void {
   if (url !== undefined) return () => undefined;

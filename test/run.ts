@@ -57,13 +57,19 @@ const postgresPattern = /\.postgres\.test\.ts$/;
 /** Tests that drive the executable, which is built once for all of them. */
 const binaryPattern = /^(cli|clients|crash|documents|transcripts|web\/browser\/executable)\//;
 
-/** Tests that wait for a real browser, which a busy machine holds up in ways that none of ours can see. */
+/**
+ * Tests that wait for a real browser, which a busy machine holds up in ways that none of ours can
+ * see.
+ */
 const browserPattern = /^web\/browser\//;
 /** Where tests of more files fail, the machine is not the cause. */
 const secondTryFilesMax = 3;
 
 const folder = mkdtempSync(join(tmpdir(), "chatd-suite-"));
-/** For the data of tests. A server of PostgreSQL that a test starts as another account gets through it. */
+/**
+ * For the data of tests. A server of PostgreSQL that a test starts as another account gets through
+ * it.
+ */
 const scratch = mkdtempSync(join(scratchFolder(), "chatd-suite-"));
 chmodSync(scratch, 0o711);
 /**
@@ -183,8 +189,8 @@ async function environmentOf(engine: Engine, files: string[]): Promise<Environme
 }
 
 /**
- * Runs the files of browser tests that failed once more. Tests that pass now are told of as unsteady,
- * and count as passed.
+ * Runs the files of browser tests that failed once more. Tests that pass now are told of as
+ * unsteady, and count as passed.
  */
 async function trySecondTime({ engine }: Run, first: Outcome): Promise<Outcome> {
   const isToTry = ({ outcome, file }: NotPassed) =>

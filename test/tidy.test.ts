@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
-import { headlessSentences, missingNames, vagueSentences } from "./support/comments";
+import { headlessSentences, missingNames, vagueSentences, wideLines } from "./support/comments";
 import { dialectBranches } from "./support/dialect-branches";
 import {
   featureCycles,
@@ -30,6 +30,8 @@ const fileLinesMax = 400;
 /** A file of tests is a list of sentences: it is read at the place where one fails. */
 const testLinesMax = 500;
 const functionLinesMax = 60;
+/** As `lineWidth` in biome.json, because the formatter leaves comments alone. */
+const commentColumnsMax = 100;
 const contributingLinesMax = 130;
 
 const topLevel = [
@@ -51,7 +53,9 @@ const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].
 /** Names that fit everything, and so tell nothing of what a variable holds or a function does. */
 const emptyNames = /^(known|look|looked|led|find|say|told)$/;
 
-/** Names in comments that stand for no code of ours: a made-up example, and keys of other formats. */
+/**
+ * Names in comments that stand for no code of ours: a made-up example, and keys of other formats.
+ */
 const namesElsewhere = new Set([
   "getMessagesMessageId",
   "RealmUserUpdateEvent",
@@ -247,6 +251,15 @@ describe("words", () => {
       vagueSentences(source).map(({ line, sentence }) => broken(source.path, line, sentence)),
     );
     expect(vague).toEqual([]);
+  });
+
+  test("comments are no wider than the code", () => {
+    const wide = sources.flatMap((source) =>
+      wideLines(source, commentColumnsMax).map(({ line, columns }) =>
+        broken(source.path, line, `a comment of ${columns} columns`),
+      ),
+    );
+    expect(wide).toEqual([]);
   });
 
   test("comments name only what the code has", () => {

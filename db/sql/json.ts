@@ -17,8 +17,8 @@ export const isInTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList):
     : sql`${column} in (select value from json_array_elements_text(${list}::json))`;
 
 /**
- * See `isInTexts`, for a query whose rows come in the order of an index. PostgreSQL makes no join of
- * it, after which it would have to sort all rows.
+ * See `isInTexts`, for a query whose rows come in the order of an index. PostgreSQL makes no join
+ * of it, after which it would have to sort all rows.
  */
 export const isAmongTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
   dialect === "sqlite"

@@ -34,8 +34,8 @@ export const isOwnerTold = (
 
 /**
  * Sends a notice about a bot to its owner, as Notification Bot, unless there was one about this
- * subject recently. `contentFor` makes its Markdown, in which `named` has to stand: it names the bot,
- * and tells the notice from those about others.
+ * subject recently. `contentFor` makes its Markdown, in which `named` has to stand: it names the
+ * bot, and tells the notice from those about others.
  */
 export async function sendOwnerNotice(
   tx: Tx,

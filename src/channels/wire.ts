@@ -78,8 +78,8 @@ export const channelObject = Type.Object(
 export type BasicChannel = Static<typeof channelObject>;
 
 /**
- * A channel in `GET /streams`, which has no `can_create_topic_group` in the documented protocol. Some
- * clients refuse members that they do not know there.
+ * A channel in `GET /streams`, which has no `can_create_topic_group` in the documented protocol.
+ * Some clients refuse members that they do not know there.
  */
 export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], {
   title: "ListedChannel",

@@ -49,8 +49,8 @@ interface LimitedPerDay {
 
 /**
  * Refuses (BAD_REQUEST) `more` new objects of a kind, if the actor would have made more than they
- * may in a day. Administrators have no such limit, because they set an organization up; the operator
- * has none either.
+ * may in a day. Administrators have no such limit, because they set an organization up; the
+ * operator has none either.
  */
 export async function requireWithinDay(
   { actor, now }: Pick<Context, "actor" | "now">,

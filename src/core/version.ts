@@ -1,4 +1,6 @@
-/* `make build` writes these into the executable: the version by the tags, the commit and its day. */
+/*
+ * `make build` writes these into the executable: the version by the tags, the commit and its day.
+ */
 declare const builtVersion: string | undefined;
 declare const builtFromCommit: string | undefined;
 declare const builtCommitDate: string | undefined;

@@ -82,8 +82,8 @@ export class FollowedLogs {
   /**
    * Notes the newest entries that were read here, because the connection to the database is lost.
    * Answers the check, for the time when it is back, whether the database lacks one of them, as
-   * after a failover to a PostgreSQL that did not have the last writes yet. Entries are noted until a
-   * check has succeeded.
+   * after a failover to a PostgreSQL that did not have the last writes yet. Entries are noted until
+   * a check has succeeded.
    */
   connectionLost(): () => Promise<boolean> {
     this.noteHeads();

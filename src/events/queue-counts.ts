@@ -9,8 +9,8 @@ const peopleMax = 10_000;
 
 /**
  * Knows of which people the queues need not be counted, because they have far fewer than they may.
- * Nodes do not know of each other's queues, so together they may exceed the limit for a while, by at
- * most `uncountedMax` for each further node. The next count drops the surplus.
+ * Nodes do not know of each other's queues, so together they may exceed the limit for a while, by
+ * at most `uncountedMax` for each further node. The next count drops the surplus.
  */
 export class QueueCounts {
   /** Numbers of queues that people may still open without a count, by their ids. */

@@ -110,7 +110,9 @@ export function makeRealmLog(realmId: number, newest: LogPlace | undefined): Rea
 export const lastIdAfter = ({ head }: RealmLog): number =>
   (head + 1) * idsPerLogEntry - eventsPerEntryMax;
 
-/** The entry to which a wire id belongs: one of its events, or an event after it that is not stored. */
+/**
+ * The entry to which a wire id belongs: one of its events, or an event after it that is not stored.
+ */
 export const entryOf = (id: number): number =>
   Math.floor((id + eventsPerEntryMax - 1) / idsPerLogEntry);
 

@@ -165,7 +165,8 @@ const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVA
 
 /**
  * The first writer wins: an existing file is not replaced, even if the draft has changed since it
- * was checked. Without hard links, a file that another process makes in the very moment is replaced.
+ * was checked. Without hard links, a file that another process makes in the very moment is
+ * replaced.
  */
 async function linkFirst(path: string, target: string) {
   try {

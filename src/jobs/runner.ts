@@ -127,7 +127,9 @@ class Runner {
     this.timer = { at, end };
   }
 
-  /** Reads the list. With `soonest`, the time of the first job of all kinds, only if that is due. */
+  /**
+   * Reads the list. With `soonest`, the time of the first job of all kinds, only if that is due.
+   */
   readDueJobs(soonest?: Promise<number | undefined>) {
     this.mustReadAgain = true;
     if (this.reading || this.isStopping) return;

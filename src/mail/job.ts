@@ -40,8 +40,8 @@ const giving = { name: "mail", kind: "client" } as const;
 /**
  * Sends one mail. A permanent refusal ends the job; it is logged and told to the person concerned.
  * After any other failure it is tried again for about two days. Then the person is told, too, and
- * the mail stays on the list of failed jobs for the operator. A mail that has expired is dropped, and
- * so is one about messages or channels to somebody who was deactivated meanwhile.
+ * the mail stays on the list of failed jobs for the operator. A mail that has expired is dropped,
+ * and so is one about messages or channels to somebody who was deactivated meanwhile.
  */
 export const mailJob = defineJob(
   mailJobName,

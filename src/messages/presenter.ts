@@ -292,7 +292,9 @@ function present(
   return `${text},"flags":${flags.length === 0 ? "[]" : JSON.stringify(flags)}${local}`;
 }
 
-/** Names of the forms of messages that queues want, for viewers who see everybody and for others. */
+/**
+ * Names of the forms of messages that queues want, for viewers who see everybody and for others.
+ */
 interface OptionNames {
   unlimited: string;
   limited: string;

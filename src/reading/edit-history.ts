@@ -132,8 +132,8 @@ export async function listEdits(
 }
 
 /**
- * Changes whose texts beyond this number of characters, counted from the newest, are empty. They are
- * not left out, because Zulip's mobile app takes a change without `prev_content` for none.
+ * Changes whose texts beyond this number of characters, counted from the newest, are empty. They
+ * are not left out, because Zulip's mobile app takes a change without `prev_content` for none.
  */
 function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
   let left = charactersMax;
@@ -167,8 +167,8 @@ const nowhere = { prevTopic: null, topic: null, prevChannelId: null, channelId: 
 /**
  * The changes of a message that is in a channel now, newest first, without its former places in
  * hidden channels, because its readers of today may not know of these (A16). Hidden are private
- * channels; for a message that is open to the web now, all channels that are not. Moves to, from and
- * within them are left out.
+ * channels; for a message that is open to the web now, all channels that are not. Moves to, from
+ * and within them are left out.
  */
 export async function withoutHiddenPlaces(
   reader: Reader,

@@ -12,8 +12,8 @@ const selectNext = statement((db, { messages }, given: Given<{ realmId: number; 
 );
 
 /**
- * The id of the last message before a moment (UNIX seconds), or 0. Ids are in the order of sending, so a binary search finds
- * it.
+ * The id of the last message before a moment (UNIX seconds), or 0. Ids are in the order of sending,
+ * so a binary search finds it.
  */
 export async function lastBefore(
   reader: Reader,

@@ -2,8 +2,9 @@ import { dlopen, ptr } from "bun:ffi";
 import { constants, getPriority, setPriority } from "node:os";
 
 /*
- * Attackers and those who measure sit elsewhere, and leave a server its whole machine. Here they share
- * it, so they ask Linux for another way of getting the processor. Other systems have priorities alone.
+ * Attackers and those who measure sit elsewhere, and leave a server its whole machine. Here they
+ * share it, so they ask Linux for another way of getting the processor. Other systems have
+ * priorities alone.
  */
 
 const policies = { usual: 0, idle: 5 };
@@ -23,8 +24,8 @@ export function attackFromElsewhere() {
 }
 
 /**
- * Lets this thread in soon after it wakes, because it notes how long answers took. Since Linux 6.12,
- * one that asks for short slices does not wait for those at work until theirs are over.
+ * Lets this thread in soon after it wakes, because it notes how long answers took. Since Linux
+ * 6.12, one that asks for short slices does not wait for those at work until theirs are over.
  */
 export const measureFromElsewhere = () => schedule(policies.usual, shortSliceNs);
 

@@ -16,8 +16,8 @@ const warmUpMs = 4_000;
 /** With and without the attack in turns: what else the machine does meets both alike. */
 const rounds = 3;
 /**
- * The attack begins with a strike or two before it is measured: the first requests of a kind load and
- * compile their code, once in the life of a server. It uses up little of the attacker's limit.
+ * The attack begins with a strike or two before it is measured: the first requests of a kind load
+ * and compile their code, once in the life of a server. It uses up little of the attacker's limit.
  */
 const firstStrikesMs = 300;
 /** Time for which a slice waits for requests that are still under way at its end. */

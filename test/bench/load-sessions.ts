@@ -6,7 +6,9 @@ import { measureTogether, type Scenario } from "./work";
 const turnMs = 250;
 const ownRequest = "/api/v1/users/me";
 
-/** Headers of a browser in which the first user is signed in, as the page of the client sends them. */
+/**
+ * Headers of a browser in which the first user is signed in, as the page of the client sends them.
+ */
 interface Session {
   cookie: string;
   csrfToken: string;

@@ -12,7 +12,9 @@ import type { Post } from "../support/webhook-posts/post";
 import { newest, newHook, postTo } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/* Posts of all services whose texts were written by somebody who means harm, or which are broken. */
+/*
+ * Posts of all services whose texts were written by somebody who means harm, or which are broken.
+ */
 
 let world: World;
 let hook: Person;
@@ -80,7 +82,9 @@ describe("Texts of others mention nobody and lead nowhere", () => {
   });
 });
 
-/** Status of the answer to a post, which goes to the verb: for thousands, HTTP would take longer. */
+/**
+ * Status of the answer to a post, which goes to the verb: for thousands, HTTP would take longer.
+ */
 async function statusOf({ integration, headers = {} }: Post, payload: unknown): Promise<number> {
   const sent = new Headers({ "content-type": "application/json", ...headers });
   const posting = {

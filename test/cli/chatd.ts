@@ -93,7 +93,9 @@ async function provisionedOn(engine: Engine) {
 
 const madeHere = new Map<Engine, Promise<string>>();
 
-/** Folder of the place that is copied: that of the suite, or one of a file that is run by itself. */
+/**
+ * Folder of the place that is copied: that of the suite, or one of a file that is run by itself.
+ */
 function findProvisioned(engine: Engine): string | Promise<string> {
   const ofSuite = process.env["CHATD_TEST_PROVISIONED"];
   if (ofSuite) return join(ofSuite, engine);

@@ -7,7 +7,9 @@ import { freePort } from "../support/free-port";
 import { root } from "../support/source-tree";
 import { freshFolder, type Server, serve } from "./chatd";
 
-/* The health check of the container image, with servers that are configured by variables as there. */
+/*
+ * The health check of the container image, with servers that are configured by variables as there.
+ */
 
 const ports = { http: String(freePort()), https: String(freePort()), nobody: String(freePort()) };
 const socket = join(freshFolder(), "chatd.sock");

@@ -492,6 +492,7 @@ describe("in the data", () => {
 });
 
 test("No check of the documents is left whose problem was not made and found here", () => {
-  // The disk is looked at in a mount of its own, by its words; statistics in `doctor-nodes.test.ts`.
+  // The disk is looked at in a mount of its own, by its words; statistics in
+  // `doctor-nodes.test.ts`.
   expect([...caught, "disk", "statistics"].toSorted()).toEqual(checks.toSorted());
 });

@@ -18,7 +18,8 @@ test.skipIf(!hasTools)(
     const clone = join(freshFolder(), "chatd");
     const { exitCode } = spawnSync(["git", "clone", "--quiet", "--shared", root, clone]);
     expect(exitCode).toBe(0);
-    // The packages of this checkout, which make then takes for installed: it must not install through the link.
+    // The packages of this checkout, which make then takes for installed: it must not install
+    // through the link.
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     const make = ["make", "--no-print-directory", "--old-file=node_modules/.installed", "serve"];
     const port = String(freePort());

@@ -112,7 +112,9 @@ function ownVersion(): string | undefined {
   return ownVersionRead;
 }
 
-/** Puts the stand-in for systemctl into a folder of the PATH, with the interpreter that it names. */
+/**
+ * Puts the stand-in for systemctl into a folder of the PATH, with the interpreter that it names.
+ */
 function installSystemctl(folder: string) {
   symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
   symlinkSync(pythonPath(), join(folder, "python3"));
@@ -304,7 +306,8 @@ describe("chatd upgrade of a service whose data is a file", () => {
       ]);
       expect(service.log().split("it is broken").length).toBe(3);
 
-      // A version that works takes its place by hand, and the data cannot go back from there either.
+      // A version that works takes its place by hand, and the data cannot go back from there
+      // either.
       rmSync(chatd.own);
       linkSync(later(), chatd.own);
       service.mustRestart();

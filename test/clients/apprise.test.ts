@@ -12,8 +12,8 @@ import { findClient, runClient, setupMilliseconds } from "./session";
 import { preparePrograms } from "./setup";
 
 /*
- * apprise speaks https at port 443 of the organization's host alone. It comes through a proxy, which
- * leads there.
+ * apprise speaks https at port 443 of the organization's host alone. It comes through a proxy,
+ * which leads there.
  */
 
 const hasTools = requireTool("make") && requireTool("python3") && requireTool("openssl");

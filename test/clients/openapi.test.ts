@@ -8,7 +8,10 @@ import { requireTool } from "../support/tools";
 import { findClient, serveOrganization, setupMilliseconds } from "./session";
 import { prepareOpenApiTools } from "./setup";
 
-/* The document that the executable serves, in the hands of others: a validator, two makers of clients, and a tester. */
+/*
+ * The document that the executable serves, in the hands of others: a validator, two makers of
+ * clients, and a tester.
+ */
 
 const stepMilliseconds = 180_000;
 const hasTools = requireTool("python3") && requireTool("npm");
@@ -47,7 +50,9 @@ const python = join(tools?.python ?? "", "python");
  */
 const pythonTool = (name: string) => [python, join(tools?.python ?? "", name)];
 const npmTool = (name: string) => join(tools?.npm ?? "", "node_modules/.bin", name);
-/** The compiler of this checkout, which takes a seventh of the processor of the one in JavaScript. */
+/**
+ * The compiler of this checkout, which takes a seventh of the processor of the one in JavaScript.
+ */
 const tsc = join(root, "node_modules/.bin/tsc");
 
 const checks = [

@@ -12,7 +12,9 @@ import {
 } from "./session";
 import { preparePrograms } from "./setup";
 
-/* Programs that people run in a terminal or from other programs, unmodified, one after the other. */
+/*
+ * Programs that people run in a terminal or from other programs, unmodified, one after the other.
+ */
 
 const hasTools = requireTool("make") && requireTool("python3");
 const programs = hasTools

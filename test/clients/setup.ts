@@ -67,8 +67,8 @@ export const preparePrograms = (): string => join(preparePackages(communityRequi
 export const prepareMcpServer = (): string => join(preparePackages(mcpRequirements), "bin");
 
 /**
- * The interpreter that checks a bill of materials, installed now if it is not there yet; throws when
- * it cannot be had.
+ * The interpreter that checks a bill of materials, installed now if it is not there yet; throws
+ * when it cannot be had.
  */
 export function prepareBillChecker(): string {
   return join(preparePackages(billRequirements), "bin/python");

@@ -37,7 +37,9 @@ function withoutOwnRace(complaints: string): string {
   return others === complaints ? others : withoutOwnRace(others);
 }
 
-/** The first screen. Where two threads of the program draw it at once it is shifted, until `C-l`. */
+/**
+ * The first screen. Where two threads of the program draw it at once it is shifted, until `C-l`.
+ */
 const drawnWhole = /^.*Alice \(alice@example\.com\) - Acme(?:.|\n)*▒ Psst, Alice/;
 const compose = /# general +▶ lunch +│?$/m;
 

@@ -8,8 +8,9 @@ import { until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 
 /*
- * Among many messages the right ones are found, and PostgreSQL does not read through all of them for it, whichever plan it
- * settles for: here it plans without looking at values, as it may do by itself once it has run a prepared statement five times.
+ * Among many messages the right ones are found, and PostgreSQL does not read through all of them
+ * for it, whichever plan it settles for: here it plans without looking at values, as it may do by
+ * itself once it has run a prepared statement five times.
  */
 
 const stored = 30_000;

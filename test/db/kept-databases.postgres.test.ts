@@ -135,7 +135,9 @@ async function runOnce(url: string, sql: string) {
   return [...rows];
 }
 
-/** Rows of each table with their places, what PostgreSQL notes of their number, and all sequences. */
+/**
+ * Rows of each table with their places, what PostgreSQL notes of their number, and all sequences.
+ */
 async function describeDatabase(url: string): Promise<string[]> {
   const sql = postgres(url, { max: 1 });
   const described: string[] = [];

@@ -13,8 +13,8 @@ import { notingHooks } from "../support/storage";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /*
- * Two servers on one PostgreSQL, of which one falls silent in the middle of a write: its process is stopped, or its network
- * is cut without a word. A SQLite file has one server.
+ * Two servers on one PostgreSQL, of which one falls silent in the middle of a write: its process is
+ * stopped, or its network is cut without a word. A SQLite file has one server.
  */
 
 /** `CHATD_SILENT_ROUNDS=10 make test ARGS="silent-nodes"` for the figure that we publish. */

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AnswerTo, ApiPath, ArrivingEvent } from "../../src/api-types";
 import { makeWorld, type World } from "../support/world";
 
-/* A client of this repository, typed by what endpoints declare: the compiler checks each name below. */
+/*
+ * A client of this repository, typed by what endpoints declare: the compiler checks each name
+ * below.
+ */
 
 let world: World;
 beforeAll(async () => {

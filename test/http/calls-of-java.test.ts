@@ -3,8 +3,8 @@ import { upload } from "../support/files";
 import { makeWorld, type World } from "../support/world";
 
 /*
- * Calls as zulip-java-client makes them (EventPoller, SendMessageApiRequest and its HTTP client). It
- * reads the JSON of answers with 200 and 400 alone, and gives up at every other status.
+ * Calls as zulip-java-client makes them (EventPoller, SendMessageApiRequest and its HTTP client).
+ * It reads the JSON of answers with 200 and 400 alone, and gives up at every other status.
  */
 
 let world: World;

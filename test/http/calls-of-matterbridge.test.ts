@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeWorld, type World } from "../support/world";
 
 /*
- * Calls as matterbridge 1.26 makes them (bridge/zulip/zulip.go, and its library gozulipbot), which no
- * registry has: bodies of its own making, a Content-Type on every request, one kind of event.
+ * Calls as matterbridge 1.26 makes them (bridge/zulip/zulip.go, and its library gozulipbot), which
+ * no registry has: bodies of its own making, a Content-Type on every request, one kind of event.
  */
 
 let world: World;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeWorld, type World } from "../support/world";
 
 /*
- * Calls as zulip-archive makes them (lib/populate.py, by the Python package zulip), which no registry
- * has: it turns public channels into pages, first whole and then by what is new.
+ * Calls as zulip-archive makes them (lib/populate.py, by the Python package zulip), which no
+ * registry has: it turns public channels into pages, first whole and then by what is new.
  */
 
 let world: World;

@@ -6,7 +6,10 @@ import { openApi } from "../../src/http/openapi";
 import { endpoints } from "../../src/server";
 import { undeclaredIn } from "../support/declared-answers";
 
-/* The comparison of answers with declarations, which goes over every answer that the client of the tests sees. */
+/*
+ * The comparison of answers with declarations, which goes over every answer that the client of the
+ * tests sees.
+ */
 
 const ok = { result: "success", msg: "" };
 const ask = (method: string, path: string, body: object, status = 200) =>

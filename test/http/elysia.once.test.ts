@@ -4,7 +4,10 @@ import type { HttpServer } from "../../src/http/serve";
 import { endpoints, rootEndpoints, serve } from "../../src/server";
 import { makeWorld, type World, worldHost } from "../support/world";
 
-/* The app of Elysia is asked by itself here, without a network: all that the server answers is a route of it. */
+/*
+ * The app of Elysia is asked by itself here, without a network: all that the server answers is a
+ * route of it.
+ */
 
 let world: World;
 let server: HttpServer;
@@ -138,7 +141,8 @@ describe("in the executable, whose code is minified,", () => {
   test.each(["mount.ts", "pages.ts"])("routes of %s have Elysia parse no query", async (file) => {
     const handlers = await handlersIn(file);
     expect(handlers.length).toBeGreaterThanOrEqual(2);
-    // By these words Elysia takes the context for one that is handed on, and parses it for each request.
+    // By these words Elysia takes the context for one that is handed on, and parses it for each
+    // request.
     expect(handlers.filter((body) => body.includes("return context"))).toEqual([]);
   });
 });

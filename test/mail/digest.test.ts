@@ -154,8 +154,8 @@ describe("one that had to wait for the relay", () => {
   };
 
   /**
-   * Lets the relay be away on the day of the digest, and back an hour later; something happens after
-   * so many minutes.
+   * Lets the relay be away on the day of the digest, and back an hour later; something happens
+   * after so many minutes.
    */
   async function lateDigests(meanwhile: () => Promise<unknown>, after = 0): Promise<Received[]> {
     await relay.close();

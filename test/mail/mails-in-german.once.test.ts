@@ -5,7 +5,9 @@ import { Browser } from "../support/browser";
 import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
-/* Mails beside those of `test/sign-in/languages.once.test.ts`, in German and with times of Berlin. */
+/*
+ * Mails beside those of `test/sign-in/languages.once.test.ts`, in German and with times of Berlin.
+ */
 
 const goodPassword = "correct-horse-battery";
 const german = { default_language: "de", timezone: "Europe/Berlin" };

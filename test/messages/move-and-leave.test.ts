@@ -122,7 +122,8 @@ test("A16: who is in the new channel, but may not read the messages in the old o
   const { alice, adam, carol, channels } = world;
   const crew = await subscribeTo(alice, "crew", [alice, adam, carol], {});
   const id = await alice.say("secret", "hidden plan", "1");
-  // Carol comes too late for the message; an administrator may know the channel, but not read there.
+  // Carol comes too late for the message; an administrator may know the channel, but not read
+  // there.
   const subscriptions = [{ name: "secret" }];
   await alice.post("/users/me/subscriptions", { subscriptions, principals: [carol.id] });
   const queues = await listen({ adam, carol }, aboutMessages);

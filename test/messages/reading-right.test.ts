@@ -260,8 +260,8 @@ const moveAudiences = ["readers", "losers", "outsideReaders", "outsideLosers"] a
 
 /**
  * Moves of which somebody hears and how, by the audience and by the predicate: of each message to
- * each other channel, now, halfway, and just before each time that the person left, for a client that
- * asks now.
+ * each other channel, now, halfway, and just before each time that the person left, for a client
+ * that asks now.
  */
 function moves(facts: Facts, reader: Reader) {
   const { channels, messages, logHead } = facts;

@@ -26,7 +26,10 @@ const rules: Rule[] = parse(readFileSync(rulesFile, "utf8")).groups.flatMap(
   ({ rules: its }: { rules: Rule[] }) => its,
 );
 
-/** Series in the notation of promtool, a value each minute: those of trouble, and those of a good day. */
+/**
+ * Series in the notation of promtool, a value each minute: those of trouble, and those of a good
+ * day.
+ */
 interface Case {
   trouble: Record<string, string>;
   calm: Record<string, string>;
@@ -37,7 +40,10 @@ interface Case {
 const node = { instance: "a" };
 const up = { job: "chatd", instance: "a" };
 
-/** Buckets of a histogram in which each minute some values are fast, and some take longer than a second. */
+/**
+ * Buckets of a histogram in which each minute some values are fast, and some take longer than a
+ * second.
+ */
 const buckets = (name: string, slow: number): Record<string, string> => ({
   [`${name}_bucket{instance="a",le="0.01"}`]: "0+100x40",
   [`${name}_bucket{instance="a",le="1"}`]: "0+100x40",

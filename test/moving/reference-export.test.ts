@@ -47,7 +47,9 @@ const imported = ({ app }: World, path: string, host: string) =>
     { progress: () => undefined },
   );
 
-/** Things that an import has left out, beside things of bots, of which only the accounts come over. */
+/**
+ * Things that an import has left out, beside things of bots, of which only the accounts come over.
+ */
 const beyondBots = ({ skipped }: { skipped: Record<string, number> }) =>
   Object.keys(skipped).filter((why) => !/: belong to bots/.test(why));
 

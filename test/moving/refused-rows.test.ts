@@ -137,7 +137,9 @@ async function makeExport(world: World): Promise<string> {
   return withRefusable(world, long);
 }
 
-/** An export of the world in which the import refuses rows; `long`: the message that is too long. */
+/**
+ * An export of the world in which the import refuses rows; `long`: the message that is too long.
+ */
 async function withRefusable(world: World, long: number): Promise<string> {
   const [path, changed] = [join(folder, "whole.tar"), join(folder, "changed.tar")];
   await exportRealm(world, world.realm, path);

@@ -5,7 +5,10 @@ import { hear, listen } from "../support/listening";
 import { type Received, type Relay, startRelay } from "../support/relay";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
-/* Whether somebody has an account whose address is hidden: nobody is told who may not read that address. */
+/*
+ * Whether somebody has an account whose address is hidden: nobody is told who may not read that
+ * address.
+ */
 
 const password = "correct-horse-battery";
 const hiddenEmail = "carol@example.com";

@@ -172,8 +172,8 @@ const reading = [
   "webhook test",
 ];
 /**
- * Commands that take a secret from stdin, whose verbs `audit-endpoints.once` asks; and imports, whose row
- * comes with all those of the file: `cli/export-import` looks for it.
+ * Commands that take a secret from stdin, whose verbs `audit-endpoints.once` asks; and imports,
+ * whose row comes with all those of the file: `cli/export-import` looks for it.
  */
 const otherwise = ["import", "webhook secret remove", "webhook secret set"];
 

@@ -203,7 +203,9 @@ const isBetter = (one: Findings, other: Findings) =>
   one.wrong.length < other.wrong.length ||
   (one.wrong.length === other.wrong.length && one.unknown.length < other.unknown.length);
 
-/** Findings of the check that fits a value best. Throws where there are no checks to choose from. */
+/**
+ * Findings of the check that fits a value best. Throws where there are no checks to choose from.
+ */
 export function bestOf(
   checks: readonly Check[],
   value: unknown,

@@ -15,9 +15,9 @@ const sizeOf = (value: unknown): number => {
  * Counts what the databases of this process answer, until the end of the test file. SQLite's rows
  * are looked at as they leave a statement; of PostgreSQL the bytes count that come through its
  * sockets, lent ones too, which are the only ones here that listen for `data`: requests go through
- * `fetch`. Called before a world is made. Answers a function that tells the number of bytes that the
- * database answers while another function runs, and throws where it answers nothing, because then
- * they were not counted.
+ * `fetch`. Called before a world is made. Answers a function that tells the number of bytes that
+ * the database answers while another function runs, and throws where it answers nothing, because
+ * then they were not counted.
  */
 export function countBytesRead(): (run: () => Promise<unknown>) => Promise<number> {
   let bytes = 0;

@@ -9,20 +9,30 @@ const vague = /\bthe same\b/i;
 
 const opening = /^\s*(?:\/\*\*?|\/\/)(?:\s|$)/;
 
-/** Comments on lines of their own, with the line on which each begins. */
-function commentsOf({ text }: Source): { line: number; words: string }[] {
+interface Comment {
+  /** The line on which it begins, from 1. */
+  line: number;
+  /** Its lines as they stand in the file. */
+  lines: string[];
+  /** Its text, without the marks of a comment. */
+  words: string;
+}
+
+/** Comments on lines of their own. */
+function commentsOf({ text }: Source): Comment[] {
   const lines = text.split("\n");
-  const comments: { line: number; words: string }[] = [];
+  const comments: Comment[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (!opening.test(lines[at] ?? "")) continue;
     const begin = at;
     const isBlock = lines[at]?.includes("/*") ?? false;
     if (isBlock) while (at + 1 < lines.length && !lines[at]?.includes("*/")) at++;
     else while (/^\s*\/\//.test(lines[at + 1] ?? "")) at++;
-    const inner = lines
-      .slice(begin, at + 1)
-      .map((line) => line.replace(/^\s*(?:\/\*\*?|\*(?!\/)|\/\/) ?/, "").replace(/\s*\*\/.*$/, ""));
-    comments.push({ line: begin + 1, words: inner.join("\n") });
+    const own = lines.slice(begin, at + 1);
+    const inner = own.map((line) =>
+      line.replace(/^\s*(?:\/\*\*?|\*(?!\/)|\/\/) ?/, "").replace(/\s*\*\/.*$/, ""),
+    );
+    comments.push({ line: begin + 1, lines: own, words: inner.join("\n") });
   }
   return comments;
 }
@@ -40,6 +50,14 @@ export const headlessSentences = (source: Source): Sentence[] =>
 /** Sentences of comments that compare things without naming both. */
 export const vagueSentences = (source: Source): Sentence[] =>
   sentencesOf(source).filter(({ sentence }) => vague.test(sentence));
+
+/** Lines of comments that have more columns than the code may have, but for addresses. */
+export const wideLines = (source: Source, columnsMax: number) =>
+  commentsOf(source).flatMap(({ line, lines }) =>
+    lines
+      .map((text, index) => ({ line: line + index, columns: text.length, text }))
+      .filter(({ columns, text }) => columns > columnsMax && !/https?:\/\//.test(text)),
+  );
 
 const sentencesOf = (source: Source): Sentence[] =>
   commentsOf(source).flatMap(({ line, words }) =>

@@ -24,7 +24,9 @@ export interface GeneratedExport {
   reactions: ExpectedReaction[];
   /** Ids of people who are only named by messages, conversations and reactions. */
   missing: Set<string>;
-  /** Forms of messages, each with a place in threads, a sender or a reaction that it has: `3 reply`. */
+  /**
+   * Forms of messages, each with a place in threads, a sender or a reaction that it has: `3 reply`.
+   */
   pairs: Set<string>;
 }
 

@@ -27,8 +27,8 @@ const waiting: KeptDatabase[] = [];
 export interface Loan {
   url: string;
   /**
-   * Says that more may change than rows, or that sessions are looked at: they end with their clients
-   * from now on, and no other world gets the database.
+   * Says that more may change than rows, or that sessions are looked at: they end with their
+   * clients from now on, and no other world gets the database.
    */
   spoil(): void;
   /** Gives it back after use. */

@@ -4,9 +4,10 @@ import { waysTo } from "../../db/postgres-client";
 import { tellCounts } from "./seeded-rows";
 
 /*
- * Sessions of PostgreSQL that go from one world to the next, because a new session reads the catalog
- * for each table again. A client sees a new connection, with the greeting that the first client of
- * the session got. When the client ends it, the session forgets all that the client has set.
+ * Sessions of PostgreSQL that go from one world to the next, because a new session reads the
+ * catalog for each table again. A client sees a new connection, with the greeting that the first
+ * client of the session got. When the client ends it, the session forgets all that the client has
+ * set.
  */
 
 /** Sessions with one database. */

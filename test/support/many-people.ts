@@ -1,7 +1,9 @@
 import { write } from "../../src/core/write";
 import type { World } from "./world";
 
-/** Adds members to the organization without a sign-in, in one write; answers their ids, ascending. */
+/**
+ * Adds members to the organization without a sign-in, in one write; answers their ids, ascending.
+ */
 export async function addManyPeople({ operator, realm }: World, count: number): Promise<number[]> {
   const people = Array.from({ length: count }, (_, i) => ({
     realmId: realm.id,

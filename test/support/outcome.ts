@@ -1,9 +1,11 @@
 /*
- * Errors of promises. `expect(work).rejects` of Bun 1.4.5 runs the event loop inside itself, where it
- * learns of a socket that was closed up to half a second late.
+ * Errors of promises. `expect(work).rejects` of Bun 1.4.5 runs the event loop inside itself, where
+ * it learns of a socket that was closed up to half a second late.
  */
 
-/** Gives or throws what has become of some work: `expect(await outcomeOf(work)).toThrow("full")`. */
+/**
+ * Gives or throws what has become of some work: `expect(await outcomeOf(work)).toThrow("full")`.
+ */
 export const outcomeOf = <Value>(work: Promise<Value>): Promise<() => Value> =>
   work.then(
     (value) => () => value,

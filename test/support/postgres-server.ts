@@ -160,7 +160,10 @@ async function launch(
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Nothing is kept for a crash or for another server, and nothing works on the data in the background. */
+/**
+ * Nothing is kept for a crash or for another server, and nothing works on the data in the
+ * background.
+ */
 const quickSettings: Settings = {
   fsync: "off",
   synchronous_commit: "off",

@@ -18,9 +18,9 @@ interface Wishes {
 }
 
 /**
- * Fills an empty folder, and on PostgreSQL an empty database, by `admin apply` of the executable, to
- * be copied by many tests. In the folder are the data folder, everybody's keys, and on PostgreSQL
- * the name of the database.
+ * Fills an empty folder, and on PostgreSQL an empty database, by `admin apply` of the executable,
+ * to be copied by many tests. In the folder are the data folder, everybody's keys, and on
+ * PostgreSQL the name of the database.
  */
 export function provision(
   folder: string,

@@ -25,17 +25,17 @@ type Name = (typeof everybody)[number];
 
 /**
  * People whose states are compared. On PostgreSQL they are the owner, a member of all channels and
- * one of none, the bot and the guest, because the states of the others are read by the statements of
- * these. The states of everybody are compared on SQLite, and by `verify-many-endpoints` on both.
+ * one of none, the bot and the guest, because the states of the others are read by the statements
+ * of these. The states of everybody are compared on SQLite, and by `verify-many-endpoints` on both.
  */
 const compared: readonly Name[] =
   testEngine === "postgres" ? ["olga", "alice", "otto", "robot", "greta"] : everybody;
 
 /**
  * Number of actions of a chain after which the states are compared with the database once. On
- * PostgreSQL that is every second action, because what a server's memory forgets after a change does
- * not depend on the engine. The last action of an odd number is compared on SQLite alone, because
- * nothing tells that no other one follows.
+ * PostgreSQL that is every second action, because what a server's memory forgets after a change
+ * does not depend on the engine. The last action of an odd number is compared on SQLite alone,
+ * because nothing tells that no other one follows.
  */
 const actionsPerComparison = testEngine === "postgres" ? 2 : 1;
 
@@ -63,9 +63,9 @@ export const verify = (
 
 /**
  * Checks like `verify`, for one action after the other. People go on with the state that they got
- * after the last action instead of registering again, and with the events that have come since then.
- * So preparations between two actions are checked with the second one. Once per `perComparison` actions,
- * the states are compared with the database.
+ * after the last action instead of registering again, and with the events that have come since
+ * then. So preparations between two actions are checked with the second one. Once per
+ * `perComparison` actions, the states are compared with the database.
  */
 export function verifyInTurn(
   world: World,
@@ -137,10 +137,10 @@ function expectLearned(
 }
 
 /**
- * Expects that the server's memory agrees with the database. Where a part is cached for all although
- * it differs between people, the server has answered everybody with the owner's, because she asked
- * first. The database is read for the guest first, and for a member and the bot without a cache. So
- * a part that differs for the owner, for guests, members or bots differs here.
+ * Expects that the server's memory agrees with the database. Where a part is cached for all
+ * although it differs between people, the server has answered everybody with the owner's, because
+ * she asked first. The database is read for the guest first, and for a member and the bot without a
+ * cache. So a part that differs for the owner, for guests, members or bots differs here.
  */
 async function expectAsStored(world: World, states: { person: Person; state: ClientState }[]) {
   const people = states.map(({ person }) => person);

@@ -47,8 +47,8 @@ export const listScenarios = (): string[] =>
     .sort();
 
 /**
- * Replays recorded behaviour of the reference server, each scenario on a fresh server of its own and
- * several at a time. The servers run in this process, because what one has compiled serves all.
+ * Replays recorded behaviour of the reference server, each scenario on a fresh server of its own
+ * and several at a time. The servers run in this process, because what one has compiled serves all.
  * Answers by name how each went.
  */
 export async function replayAll(names: readonly string[], atOnce = atOnceMax) {

@@ -11,8 +11,8 @@ const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 const ofColours = ["color-contrast", "link-in-text-block"];
 
 /**
- * Breaches of WCAG 2.2 AA, and of good practice, that axe finds in a page, or in one part of it: rule
- * and element. In a further theme of a view that was looked at, colours alone can breach more.
+ * Breaches of WCAG 2.2 AA, and of good practice, that axe finds in a page, or in one part of it:
+ * rule and element. In a further theme of a view that was looked at, colours alone can breach more.
  */
 export async function breachesIn(
   page: Page,

@@ -15,12 +15,17 @@ import { type LentBrowser, lendBrowser, origin, takeBack } from "./lent-browsers
 import type { Network } from "./network";
 import { type PagesAtRest, restPages } from "./pages-at-rest";
 
-/* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
+/*
+ * Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them.
+ */
 
 export const patienceMilliseconds = 20_000;
 export { origin } from "./lent-browsers";
 
-/** Tests that hold requests back see none that a service worker makes: a test that needs one says so. */
+/**
+ * Tests that hold requests back see none that a service worker makes: a test that needs one says
+ * so.
+ */
 const usual: BrowserContextOptions = { ignoreHTTPSErrors: true, serviceWorkers: "block" };
 
 const executable =

@@ -4,7 +4,10 @@ import type { keys as keyWords } from "../../src/web/words/en/keys";
 import type { World } from "../support/world";
 import { eventually } from "./waiting";
 
-/* All commands as somebody does them by keyboard alone: a command without a line here does not compile. */
+/*
+ * All commands as somebody does them by keyboard alone: a command without a line here does not
+ * compile.
+ */
 
 export interface Deed {
   /** View of the scene in which it is done. */

@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { setUpScreen } from "./notification-screen";
 
 /*
- * The desktop app around a page: the interface that it gives to the page, as its own code has it, and
- * Electron, which shows nothing of a service worker and lets a page sound before it is used. Electron
- * keeps one listener of a tag. If a tag is used again, the close of the earlier notification reaches
- * the newest listener. Notifications stay when the page goes.
+ * The desktop app around a page: the interface that it gives to the page, as its own code has it,
+ * and Electron, which shows nothing of a service worker and lets a page sound before it is used.
+ * Electron keeps one listener of a tag. If a tag is used again, the close of the earlier
+ * notification reaches the newest listener. Notifications stay when the page goes.
  */
 
 /** Runs in a page, after the screen is set up. */

@@ -72,7 +72,9 @@ export interface ExecutableStage {
   readonly complaints: string[];
   /** A client for somebody, by key. */
   client(name: Name): Client;
-  /** Opens a fragment in somebody's browser. The first time they sign in there, through the form. */
+  /**
+   * Opens a fragment in somebody's browser. The first time they sign in there, through the form.
+   */
   open(name: Name, fragment: string): Promise<Page>;
   /** An empty page in somebody's browser. */
   newPage(name: Name): Promise<Page>;

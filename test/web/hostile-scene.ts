@@ -30,7 +30,9 @@ async function nameAll(
   return count;
 }
 
-/** The scene, in which everything that has a name has hostile ones too; how many, by what has them. */
+/**
+ * The scene, in which everything that has a name has hostile ones too; how many, by what has them.
+ */
 export async function setHostileScene(world: World): Promise<Readonly<Record<string, number>>> {
   await setScene(world);
   const { body } = await world.alice.get("/get_stream_id", { stream: "engineering" });

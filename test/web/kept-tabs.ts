@@ -11,9 +11,9 @@ export interface KeptTabs {
   /** A tab that was kept, with a browser of its own in which nobody is signed in. */
   take(): Page | undefined;
   /**
-   * Closes all tabs of a browser but the first, which is as a new one then: nothing is stored or was
-   * gone through before, nobody is signed in, no script was added, nothing listens or debugs, no
-   * request is intercepted, the pointer is outside. Closes the browser where that cannot be.
+   * Closes all tabs of a browser but the first, which is as a new one then: nothing is stored or
+   * was gone through before, nobody is signed in, no script was added, nothing listens or debugs,
+   * no request is intercepted, the pointer is outside. Closes the browser where that cannot be.
    */
   keepOne(context: BrowserContext): Promise<void>;
   /** Whether no test has changed a tab since it was emptied, beyond what `makeUsual` takes back. */

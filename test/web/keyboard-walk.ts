@@ -76,7 +76,9 @@ const leading = `inbox recent combined mentions starred reactions alerts files d
 
 const isLeading = ([id]: readonly [string, string]): boolean => leading.split(/\s+/).includes(id);
 
-/** Texts by which the palette leads to all views, to what opens above them, and to conversations. */
+/**
+ * Texts by which the palette leads to all views, to what opens above them, and to conversations.
+ */
 export const soughtTexts: readonly string[] = Object.entries(keys.commands)
   .filter(isLeading)
   .map(([, name]) => name)

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/source-tree";
 
-/* The style sheets: one place has the colours, sizes and spaces, and all of them read from either side. */
+/*
+ * The style sheets: one place has the colours, sizes and spaces, and all of them read from either
+ * side.
+ */
 
 const look = "src/web/look";
 const sheets = [

@@ -2,8 +2,9 @@ import type { Page } from "playwright-core";
 import { patienceMilliseconds } from "./browser";
 
 /**
- * The costs of a page, as the browser's own instruments tell them. Time is that which the main thread
- * was given by the machine (thread ticks), so that it does not grow while others use the machine.
+ * The costs of a page, as the browser's own instruments tell them. Time is that which the main
+ * thread was given by the machine (thread ticks), so that it does not grow while others use the
+ * machine.
  */
 export interface MainThread {
   /** Milliseconds that the main thread has worked since the measuring began. */

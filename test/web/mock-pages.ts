@@ -10,7 +10,9 @@ import { eventually } from "./waiting";
 /** Parts that a page has in its drawing too, by their selectors. */
 export interface DrawnParts {
   readonly parts: readonly string[];
-  /** Parts below others, of which there may be more than were drawn: their height is not compared. */
+  /**
+   * Parts below others, of which there may be more than were drawn: their height is not compared.
+   */
   readonly below?: readonly string[];
 }
 

@@ -20,7 +20,10 @@ import type { Queue } from "../support/client";
 import { comparableModel } from "../support/web-model";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/* The web client registers otherwise than the clients of `verify` do: without what it does not read. */
+/*
+ * The web client registers otherwise than the clients of `verify` do: without what it does not
+ * read.
+ */
 
 let world: World;
 beforeAll(async () => {

@@ -16,7 +16,9 @@ interface Opening {
   open(page: Page, spoken: Spoken): Promise<void>;
   /** Selector of its part that comes last. */
   readonly last: string;
-  /** Whether it is placed beside something when it opens, so that it is opened anew at each size. */
+  /**
+   * Whether it is placed beside something when it opens, so that it is opened anew at each size.
+   */
   readonly isPlaced?: boolean;
 }
 

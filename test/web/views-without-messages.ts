@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 
 /**
- * Waits for a notice in each kind of view that shows no messages, and, on a phone, beside the list of
- * conversations. In the end the page is where it was.
+ * Waits for a notice in each kind of view that shows no messages, and, on a phone, beside the list
+ * of conversations. In the end the page is where it was.
  */
 export async function seeWithoutMessages(page: Page, notice: Locator): Promise<void> {
   const [from, size] = [page.url(), page.viewportSize()];

@@ -1,6 +1,9 @@
 import { patienceMilliseconds } from "./browser";
 
-/* Waiting for what a page shows, because it shows the effect of an action later than a test goes on. */
+/*
+ * Waiting for what a page shows, because it shows the effect of an action later than a test goes
+ * on.
+ */
 
 const pauseMilliseconds = 30;
 

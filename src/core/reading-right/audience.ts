@@ -87,8 +87,8 @@ function hadReceived(
 }
 
 /**
- * Whether somebody may read messages at a place of a channel, as of the newest entry of the log that
- * is known here.
+ * Whether somebody may read messages at a place of a channel, as of the newest entry of the log
+ * that is known here.
  */
 function mayReadPlace({ guardedPlace, ...place }: ChannelPlace, member: AudienceMember): boolean {
   if (isOpenTo(member.role, privacyOf(place))) return true;

@@ -1,6 +1,6 @@
 /**
- * Writes `confusables.json`: `bun run src/core/text/confusables-generate.ts confusables.txt`. The table
- * comes from Unicode (https://www.unicode.org/Public/security/latest/confusables.txt, under
+ * Writes `confusables.json`: `bun run src/core/text/confusables-generate.ts confusables.txt`. The
+ * table comes from Unicode (https://www.unicode.org/Public/security/latest/confusables.txt, under
  * https://www.unicode.org/license.txt) and lists every character that a skeleton replaces, with the
  * characters it looks like.
  */

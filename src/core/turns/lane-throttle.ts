@@ -5,8 +5,8 @@ const pauseMsMax = 10;
 /** Length of a pause by the work before it: heavy lanes get a quarter of the time. */
 const pausePerWork = 3;
 /**
- * Milliseconds of work after which there is a pause. The shortest pause is a timer of a millisecond,
- * so a pause after each shorter piece would slow it down to a fraction.
+ * Milliseconds of work after which there is a pause. The shortest pause is a timer of a
+ * millisecond, so a pause after each shorter piece would slow it down to a fraction.
  */
 const workMsMin = 1;
 

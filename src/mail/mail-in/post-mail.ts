@@ -65,7 +65,8 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
         .onConflictDoNothing()
         .returning();
       if (noted.length === 0) return;
-      // The files and the message are one write, because a mail that is sent again brings them again.
+      // The files and the message are one write, because a mail that is sent again brings them
+      // again.
       await attachReceivedIn(tx, await renewContext(tx, ctx), files);
       if (recipient.sender.isSystemBot) await sendAsGateway(tx, ctx, recipient, prepared);
       else await sendPrepared(tx, ctx, prepared);

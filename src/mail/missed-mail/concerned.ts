@@ -146,7 +146,9 @@ export async function lookAtNew(
   return { upTo, isMore, concerns, addMentionedSince };
 }
 
-/** The subscribers of channels in which messages mention everybody that did not when they were read. */
+/**
+ * The subscribers of channels in which messages mention everybody that did not when they were read.
+ */
 async function mentionedWithAll(
   tx: Reader,
   stretch: { realmId: number; after: number; upTo: number },

@@ -151,7 +151,8 @@ function finishing(
   return async (tx, ctx) => {
     const mentionedSince = await news.addMentionedSince(tx);
     for (const { row, mails, goneAt = 0 } of ready) {
-      // The row stays due, because the mails may lack the message, and are written at the next look.
+      // The row stays due, because the mails may lack the message, and are written at the next
+      // look.
       if (mentionedSince.has(row.userId)) continue;
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
       if (!mails || !isAsRead) continue;

@@ -102,10 +102,10 @@ const wrongPassword = () =>
  * Changes one's own account, as part of a write; answers the row afterwards. A new address takes
  * effect at once or, where mail is configured, once they have opened the link that is mailed to it.
  * A new password ends all API keys and sessions except the one of this request, with their queues
- * and held polls. Either ends unused login links. Invitations of a new address are withdrawn; event:
- * invites_changed. The caller announces the rest (`announceAccountChange`), together with who may
- * read the address. Refuses changes that the organization does not allow, and a name or an address
- * in use (BAD_REQUEST).
+ * and held polls. Either ends unused login links. Invitations of a new address are withdrawn;
+ * event: invites_changed. The caller announces the rest (`announceAccountChange`), together with
+ * who may read the address. Refuses changes that the organization does not allow, and a name or an
+ * address in use (BAD_REQUEST).
  */
 export async function updateOwnAccountIn(
   tx: Tx,

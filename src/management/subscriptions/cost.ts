@@ -9,8 +9,8 @@ const channelLists = ["subscriptions", "add", "delete"];
 const peopleLists = ["principals", "subscribers"];
 
 /**
- * Number of requests that a request for many subscriptions counts as. It is computed from the lists'
- * lengths, before anything is looked up.
+ * Number of requests that a request for many subscriptions counts as. It is computed from the
+ * lists' lengths, before anything is looked up.
  */
 export function subscriptionsCost(parameters: ReadonlyMap<string, string>): number {
   const countIn = (names: readonly string[]) =>

@@ -35,8 +35,8 @@ type SentBy = Static<typeof SentBy>;
 
 /**
  * Deletes the messages that somebody had sent when they left, some at a time, wherever they are by
- * then. Announces the events of `removeFromTopicIn` and `removeDirectIn`, and `user_topic` to people
- * with a policy for a topic that is gone.
+ * then. Announces the events of `removeFromTopicIn` and `removeDirectIn`, and `user_topic` to
+ * people with a policy for a topic that is gone.
  */
 export const deleteSentJob = defineJob(
   "delete_sent",

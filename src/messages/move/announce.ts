@@ -161,10 +161,10 @@ function updateOf(ctx: Context<Person>, move: Move, part: Part, edit: ContentEdi
 /**
  * A move for people who may not know where the messages were: the new place in full, of the old one
  * only the id of the channel. The old topic is another than the new one and says nothing, because
- * clients take an event for a move only if it has an old topic, and change the topic only if the two
- * differ. `change_one` keeps clients from following a topic to the new place. A client that counts
- * unread messages by the old topic, as Zulip's mobile app does, finds them there until it registers
- * again.
+ * clients take an event for a move only if it has an old topic, and change the topic only if the
+ * two differ. `change_one` keeps clients from following a topic to the new place. A client that
+ * counts unread messages by the old topic, as Zulip's mobile app does, finds them there until it
+ * registers again.
  */
 const arrivalOf = (ctx: Context<Person>, move: Move, part: Part) =>
   messageUpdated({

@@ -148,7 +148,9 @@ async function firstAfter(ctx: Context<Person>, query: NarrowQuery, findIds: Fin
 /** A date of ISO 8601, perhaps with a time, and that perhaps with its zone. */
 const isoDate = /^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** UNIX seconds. A time without a zone is in UTC, because a client cannot know the server's zone. */
+/**
+ * UNIX seconds. A time without a zone is in UTC, because a client cannot know the server's zone.
+ */
 function readDate(date = ""): number {
   const [, time, , , zone] = isoDate.exec(date) ?? [];
   const milliseconds = Date.parse(time !== undefined && zone === undefined ? `${date}Z` : date);

@@ -59,8 +59,8 @@ export interface NarrowQuery {
   candidates: "reactions" | "messages" | Match;
   /**
    * Last message that the search index has, while it is far behind: newer messages, and changed
-   * ones, are tested beside what it finds. Undefined where it lacks nothing, or where only the index
-   * is used.
+   * ones, are tested beside what it finds. Undefined where it lacks nothing, or where only the
+   * index is used.
    */
   indexedUpTo: number | undefined;
   /**

@@ -7,8 +7,9 @@ const only = (type: string, fields: Record<string, TSchema>) =>
   Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
 
 /**
- * Key of an option: its place in the message (`canned,0`), or the id of the person who added it with
- * its `idx`. Others are refused, because Zulip's mobile app cannot open a conversation with them.
+ * Key of an option: its place in the message (`canned,0`), or the id of the person who added it
+ * with its `idx`. Others are refused, because Zulip's mobile app cannot open a conversation with
+ * them.
  */
 const optionKeyForm = String.raw`^(?:canned|[1-9]\d{0,14}),(?:0|[1-9]\d{0,3})$`;
 /** Highest `idx` of an option, because Zulip's clients ignore options with a higher one. */

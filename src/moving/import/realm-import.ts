@@ -315,7 +315,9 @@ async function noteFirstMessages({ db, t: { channels, messages } }: Tx, realmId:
     .where(and(eq(channels.realmId, realmId), notExists(named)));
 }
 
-/** Leaves bots without an owner whose owner was left out. A bot may be imported before its owner. */
+/**
+ * Leaves bots without an owner whose owner was left out. A bot may be imported before its owner.
+ */
 async function forgetMissingOwners({ db, t: { users } }: Tx, realmId: number) {
   const people = db.select({ id: users.id }).from(users).where(eq(users.realmId, realmId));
   await db

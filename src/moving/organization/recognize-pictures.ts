@@ -111,7 +111,9 @@ export async function noteSources(
   }
 }
 
-/** Digest of the form that a picture would be stored in; undefined for a file that is no picture. */
+/**
+ * Digest of the form that a picture would be stored in; undefined for a file that is no picture.
+ */
 async function digestOfMade({ bytes }: DeclaredPicture, make: Make): Promise<string | undefined> {
   try {
     const made = await make(bytes);

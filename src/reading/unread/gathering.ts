@@ -160,7 +160,9 @@ export class Gathering {
 const never = () => false;
 const none: ReadonlySet<number> = new Set();
 
-/** The ids of messages of a chunk that somebody has read; undefined if there are more than a few. */
+/**
+ * The ids of messages of a chunk that somebody has read; undefined if there are more than a few.
+ */
 function idsOfFew(
   { chunk, start, end }: ChunkPart,
   isRead: (index: number, id: number) => boolean,

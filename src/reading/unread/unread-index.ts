@@ -43,7 +43,9 @@ export interface IndexedRange {
   upTo: number;
 }
 
-/** State of an index when it had all that `register` needs for somebody with few unread messages. */
+/**
+ * State of an index when it had all that `register` needs for somebody with few unread messages.
+ */
 export interface Prepared {
   newest: number;
   periods: Periods;
@@ -144,8 +146,8 @@ export class UnreadIndex {
   }
 
   /**
-   * Whether the index still has all that `register` needs for somebody with few unread messages, but
-   * for a few of the newest. More may have come back with a subscription.
+   * Whether the index still has all that `register` needs for somebody with few unread messages,
+   * but for a few of the newest. More may have come back with a subscription.
    */
   isPreparedFor(userId: number, periods: Periods): boolean {
     const before = this.prepared.get(userId);

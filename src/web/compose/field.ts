@@ -14,8 +14,8 @@ export function applyChange(box: Field, change: Change): void {
   element.focus();
   element.setSelectionRange(from, to);
   if (from !== to || text !== "") {
-    // While a dialog is open, the field cannot take the focus, and the browser's editing would write
-    // into the field of the dialog.
+    // While a dialog is open, the field cannot take the focus, and the browser's editing would
+    // write into the field of the dialog.
     const isFocused = document.activeElement === element;
     const isDone =
       isFocused &&

@@ -85,7 +85,7 @@ export function PreviewPane({ box }: { box: TextBox }) {
       ref={pane}
       class="preview content"
       aria-label={composeWords.preview}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
       tabIndex={0}
       onKeyDown={(event) => {
         if (event.key !== "Escape" && strokeOf(event) !== "Alt P") return;

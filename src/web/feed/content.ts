@@ -89,7 +89,9 @@ function showTime(time: HTMLTimeElement): void {
   if (!Number.isNaN(date.getTime())) time.textContent = moments.peek().whole(date);
 }
 
-/** Shows the times in loaded messages again, if the device's time zone or the chosen clock changes. */
+/**
+ * Shows the times in loaded messages again, if the device's time zone or the chosen clock changes.
+ */
 export function renewTimes(feed: Element): void {
   void moments.value;
   for (const time of feed.querySelectorAll<HTMLTimeElement>(".rendered time")) showTime(time);

@@ -41,7 +41,7 @@ function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
       class="feed"
       ref={scroller}
       aria-label={words.messages}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
       tabIndex={0}
       onScroll={onScroll}
       onClick={onClick}

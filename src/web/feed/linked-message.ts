@@ -14,8 +14,8 @@ import { changeWords } from "../words/changes";
 
 /**
  * Follows the message of a link that is not in the conversation of the link, because the link opens
- * that conversation anyway. If the message was moved, its present conversation opens instead, unless
- * the reader has begun to write; if it is gone, the reader is told.
+ * that conversation anyway. If the message was moved, its present conversation opens instead,
+ * unless the reader has begun to write; if it is gone, the reader is told.
  */
 export function followLinkedMessages(): void {
   /**

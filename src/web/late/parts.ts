@@ -1,7 +1,7 @@
 /*
  * The second file of the client: all that the first view of messages can be drawn without.
- * `parts/late` loads it. It is one file, because each further one would share other modules with the
- * first file and so cut that into pieces, which a browser asks for one by one.
+ * `parts/late` loads it. It is one file, because each further one would share other modules with
+ * the first file and so cut that into pieces, which a browser asks for one by one.
  */
 
 /* All of the first file is imported, or the bundler would make a third of what both files need. */

@@ -60,7 +60,7 @@ function Picture({ media, zoom, setZoom, fail }: StageProps & { fail: () => void
   const { address, thumbnail, name } = media;
   const [isThere, setThere] = useState(false);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys + and - do by keyboard what the click does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys + and - do what a click does.
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons above are for those who hear.
     <div
       class="pictures"

@@ -1,6 +1,6 @@
 /*
- * Notifications on the person's screen: those of the page, and those that the service worker shows of
- * pushes. There is one of a conversation, whichever of the two has shown it.
+ * Notifications on the person's screen: those of the page, and those that the service worker shows
+ * of pushes. There is one of a conversation, whichever of the two has shown it.
  */
 
 /** Data that a notification carries, for the time when it is clicked or removed. */

@@ -26,7 +26,8 @@ export interface Token {
 
 /*
  * Quotation marks that are not closed reach to the end, because a text is read while it is typed.
- * An operand may hold further ones behind a backslash; a phrase may not, because the server reads it.
+ * An operand may hold further ones behind a backslash; a phrase may not, because the server reads
+ * it.
  */
 const quotedOperand = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)`;
 const operatorForm = new RegExp(

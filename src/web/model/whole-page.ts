@@ -1,6 +1,6 @@
 /*
- * The page of the web client as HTML, with the state that it begins with inside. The server makes it,
- * and so does the service worker, of what it keeps, where the server is not reached.
+ * The page of the web client as HTML, with the state that it begins with inside. The server makes
+ * it, and so does the service worker, of what it keeps, where the server is not reached.
  */
 
 /**

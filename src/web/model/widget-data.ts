@@ -1,4 +1,6 @@
-/* Data of widgets, which are texts in JSON that clients of all kinds have written: nothing is sure. */
+/*
+ * Data of widgets, which are texts in JSON that clients of all kinds have written: nothing is sure.
+ */
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -32,9 +32,9 @@ addEventListener("pagehide", () => {
 });
 
 /**
- * Shows a notification instead of an earlier one with its tag. Each has a tag of its own in the app,
- * because if one is used again, the close of the earlier notification ends the listener of the new
- * one. One whose picture is still loading cannot be closed yet: it is closed when it is shown.
+ * Shows a notification instead of an earlier one with its tag. Each has a tag of its own in the
+ * app, because if one is used again, the close of the earlier notification ends the listener of the
+ * new one. One whose picture is still loading cannot be closed yet: it is closed when it is shown.
  */
 function show(title: string, options: ScreenOptions): void {
   const { tag = "", data } = options;

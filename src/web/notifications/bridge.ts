@@ -1,7 +1,7 @@
 declare global {
   /**
-   * The interface of the protocol's desktop app, if the page is open in it. The app shows facts that
-   * the page sends, and tells the page what is chosen in the app's own menu.
+   * The interface of the protocol's desktop app, if the page is open in it. The app shows facts
+   * that the page sends, and tells the page what is chosen in the app's own menu.
    */
   var electron_bridge: Bridge | undefined;
 }
@@ -21,7 +21,8 @@ export interface Bridge {
 }
 
 /**
- * Whether the page is open in the desktop app. It is made with Electron, which shows no notifications
- * of a service worker, has no push service, and lets a page play sounds before it is used.
+ * Whether the page is open in the desktop app. It is made with Electron, which shows no
+ * notifications of a service worker, has no push service, and lets a page play sounds before it is
+ * used.
  */
 export const isInDesktopApp = globalThis.electron_bridge !== undefined;

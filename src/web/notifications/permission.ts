@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 export type Permission = NotificationPermission | "unsupported";
 
 /**
- * The service worker shows notifications, so that it can react to a click even without the page. The
- * desktop app, which has both, shows them itself.
+ * The service worker shows notifications, so that it can react to a click even without the page.
+ * The desktop app, which has both, shows them itself.
  */
 const isSupported = "Notification" in globalThis && "serviceWorker" in navigator;
 

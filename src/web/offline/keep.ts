@@ -19,8 +19,8 @@ import { keepFiles } from "./keep-files";
 import { addEvents, readConversations, writeConversations, writeState } from "./kept-store";
 
 /*
- * Keeps the state and the messages of the latest conversations in the browser, for a page that begins
- * while the server is not reached. The tab that polls does it for all.
+ * Keeps the state and the messages of the latest conversations in the browser, for a page that
+ * begins while the server is not reached. The tab that polls does it for all.
  */
 
 /** Changes within this time are written together. */

@@ -2,8 +2,8 @@ import type { KeptConversation, KeptState } from "../model/kept";
 import type { Event } from "../model/wire";
 
 /*
- * The browser's database for all that is kept of one person. The page and the service worker use it.
- * Each use opens it and closes it again, so that it can be removed at any moment.
+ * The browser's database for all that is kept of one person. The page and the service worker use
+ * it. Each use opens it and closes it again, so that it can be removed at any moment.
  */
 
 const databaseName = "chatd kept";

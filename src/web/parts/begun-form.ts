@@ -1,9 +1,9 @@
 import { keepTyped, typedIn } from "../store/typed";
 
 /*
- * Forms of dialogs that were begun and not sent: neither a closed dialog nor a reload loses anything of
- * them. Their changed values are kept as JSON, for this tab alone; the others follow the state, which
- * may change before the dialog is opened again.
+ * Forms of dialogs that were begun and not sent: neither a closed dialog nor a reload loses
+ * anything of them. Their changed values are kept as JSON, for this tab alone; the others follow
+ * the state, which may change before the dialog is opened again.
  */
 
 const fieldOf = (name: string): string => `form ${name}`;

@@ -1,9 +1,9 @@
 import { isFocusFree } from "./focus-free";
 
 /*
- * The focus is never nowhere: keys of a browser, such as those that scroll, and readers of the screen
- * begin where it is. It is given to what covers the page, or else to the view, when the element that
- * had it goes or can have it no more.
+ * The focus is never nowhere: keys of a browser, such as those that scroll, and readers of the
+ * screen begin where it is. It is given to what covers the page, or else to the view, when the
+ * element that had it goes or can have it no more.
  */
 
 /** Dialogs, menus and cards. While one is open, it receives all keys. */

@@ -51,8 +51,8 @@ function close(menu: Menu): void {
 
 function OpenMenu({ menu }: { menu: Menu }) {
   const element = useRef<HTMLDivElement>(null);
-  // The browser tells only a moment later that the menu was hidden. Keys that are pressed until then
-  // must find it closed.
+  // The browser tells only a moment later that the menu was hidden. Keys that are pressed until
+  // then must find it closed.
   const hide = () => {
     element.current?.hidePopover();
     close(menu);

@@ -8,8 +8,8 @@ import { lateParts } from "./late";
 
 /*
  * Parts of the client that are seldom opened. Each is a file of `rare/`, loaded when it is wanted
- * first. `main.tsx` names them, and each of them imports all of the second file, because the bundler
- * would otherwise cut the first two files into pieces.
+ * first. `main.tsx` names them, and each of them imports all of the second file, because the
+ * bundler would otherwise cut the first two files into pieces.
  */
 
 /** The files of `rare/` by name. */

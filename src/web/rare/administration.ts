@@ -1,4 +1,7 @@
-/* All of the second file and of the settings is imported, or the bundler would cut them into pieces. */
+/*
+ * All of the second file and of the settings is imported, or the bundler would cut them into
+ * pieces.
+ */
 import "../late/parts";
 import "./settings";
 

@@ -1,9 +1,9 @@
 import { keyWords } from "../words/keys";
 
 /*
- * Something that a person has asked for may be a moment away: a dialog whose part is being loaded, a
- * text that the server still has. Keys that are pressed meanwhile belong to it. They act on nothing
- * else, and what they type is written into it when it comes.
+ * Something that a person has asked for may be a moment away: a dialog whose part is being loaded,
+ * a text that the server still has. Keys that are pressed meanwhile belong to it. They act on
+ * nothing else, and what they type is written into it when it comes.
  */
 
 /** Selector of the fields in which text is typed. */

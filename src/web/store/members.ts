@@ -10,8 +10,8 @@ const members = signal<ReadonlyMap<number, ReadonlySet<number>>>(new Map());
 const asked = new Map<number, symbol>();
 
 /**
- * The number of times that lists were dropped, or that the server was reached again, so that visible
- * lists that are not there are loaded.
+ * The number of times that lists were dropped, or that the server was reached again, so that
+ * visible lists that are not there are loaded.
  */
 export const membersDropped = signal(0);
 

@@ -109,7 +109,9 @@ function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefine
 /** The kind of the messages that are shown; undefined if the view shows none. */
 export const shownKind = (): NarrowKind | undefined => kindAt(place.value);
 
-/** The kind of the messages to which the address leads. They are shown a moment after it changes. */
+/**
+ * The kind of the messages to which the address leads. They are shown a moment after it changes.
+ */
 export const addressedKind = (): NarrowKind | undefined => kindAt(placeOf(location.hash));
 
 /** The id of the message at which the address opens its view. */

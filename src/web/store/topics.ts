@@ -27,8 +27,8 @@ export const topicsRefusal = (channelId: number): string | undefined =>
 
 /**
  * Loads the topics of a channel once. After that, events keep the list up to date. A list that is
- * dropped while it is being loaded is requested again. An effect may call it: a refusal does not run
- * the effect again, because it would ask in each frame.
+ * dropped while it is being loaded is requested again. An effect may call it: a refusal does not
+ * run the effect again, because it would ask in each frame.
  */
 export async function openTopics(channelId: number): Promise<void> {
   if (topics.value.has(channelId) || loading.has(channelId)) return;

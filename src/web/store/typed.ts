@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { me } from "./state";
 
 /*
- * Texts of fields that are typed and not saved: another section, another view or a reload loses none.
- * They are kept for this tab alone. Passwords are never among them.
+ * Texts of fields that are typed and not saved: another section, another view or a reload loses
+ * none. They are kept for this tab alone. Passwords are never among them.
  */
 
 const storageKey = () => `chatd typed ${me.peek()}`;

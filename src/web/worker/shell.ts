@@ -4,7 +4,9 @@ import { firstFile, jsonForScript, pagePolicy, wholePage } from "../model/whole-
 import type { Event } from "../model/wire";
 import { cachePrefix, forgetAll, readState } from "../offline/kept-store";
 
-/* The page and its files where the server is not reached: of the build that this worker belongs to. */
+/*
+ * The page and its files where the server is not reached: of the build that this worker belongs to.
+ */
 
 declare const chatdBuild: ClientBuild;
 

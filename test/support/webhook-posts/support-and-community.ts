@@ -93,7 +93,8 @@ export const helpingPosts: Post[] = [
     text: "The status of ticket #5158 changed from open to **solved**.",
   },
   {
-    // Written after support.freshdesk.com, Using webhooks in automation rules, and what PagerTree reads.
+    // Written after support.freshdesk.com, Using webhooks in automation rules, and what PagerTree
+    // reads.
     integration: "freshdesk",
     what: "a ticket",
     payload: {

@@ -4,7 +4,10 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-/* Actions of messages by keyboard alone, by touch, and as screen readers and small screens have them. */
+/*
+ * Actions of messages by keyboard alone, by touch, and as screen readers and small screens have
+ * them.
+ */
 
 const on = stage();
 

@@ -15,7 +15,10 @@ import {
 } from "../keyboard-walk";
 import { setScene } from "../scene";
 
-/* After each thing that is done by keyboard alone the focus is somewhere, and typed texts are there. */
+/*
+ * After each thing that is done by keyboard alone the focus is somewhere, and typed texts are
+ * there.
+ */
 
 const on = stage();
 const actionCount = 200;
@@ -72,7 +75,9 @@ function focusWrongIn({ focus, name, value }: Screen, typed?: string): string | 
   return `“${typed}” is not in the field “${name}”, but “${value}”`;
 }
 
-/** Texts that stay neither in a box nor in the browser, and that the server does not have either. */
+/**
+ * Texts that stay neither in a box nor in the browser, and that the server does not have either.
+ */
 async function lostIn(
   page: Page,
   kept: readonly string[],

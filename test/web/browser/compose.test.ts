@@ -441,7 +441,8 @@ browserTest(
     await box(page).fill("It was heard");
     await box(page).press("Control+Enter");
     await until(async () => (await contentsIn("lunch")).includes("It was heard"));
-    // A browser repeats a request by itself when its connection ends: it gives up before the queue ends.
+    // A browser repeats a request by itself when its connection ends: it gives up before the queue
+    // ends.
     const lost = failedSend(page);
     on.network.cut();
     await lost;

@@ -3,7 +3,10 @@ import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { until } from "../waiting";
 
-/* Tabs that crash: nothing that was written is lost, and nothing stands there twice, not for a moment. */
+/*
+ * Tabs that crash: nothing that was written is lost, and nothing stands there twice, not for a
+ * moment.
+ */
 
 const on = stage();
 

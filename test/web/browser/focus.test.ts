@@ -105,7 +105,9 @@ browserTest("a search closes to where it began; that of a link, to what it searc
   expect(await page.evaluate(() => document.activeElement?.closest(".pane") !== null)).toBe(true);
 });
 
-/** Whether Enter does something in the field that has the focus, as a key or as the end of a word. */
+/**
+ * Whether Enter does something in the field that has the focus, as a key or as the end of a word.
+ */
 const enters = (page: Page, kind: "key" | "end of a word") =>
   page.evaluate(
     // Safari tells by this code alone that the key has ended the choice of a word.

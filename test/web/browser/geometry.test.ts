@@ -11,7 +11,10 @@ const slowMilliseconds = 120_000;
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Positions and sizes in the drawing, in pixels; a position or width that its words decide is left out. */
+/**
+ * Positions and sizes in the drawing, in pixels; a position or width that its words decide is left
+ * out.
+ */
 const drawn: readonly [selector: string, box: readonly (number | undefined)[]][] = [
   [".rail", [0, 0, 276, 900]],
   [".org .mark", [16, 14, 28, 28]],

@@ -10,7 +10,9 @@ const scene = stage();
 const slowMilliseconds = 180_000;
 const sources = [...dangerousSources, ...dangerousLinks];
 
-/** Elements that are not the page's own and would act by themselves, or lead where no link may lead. */
+/**
+ * Elements that are not the page's own and would act by themselves, or lead where no link may lead.
+ */
 const dangerIn = (page: Page) =>
   page.evaluate(() => {
     const elements = [...document.querySelectorAll("body *")];

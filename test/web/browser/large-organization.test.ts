@@ -70,7 +70,9 @@ async function countRuns(
   );
 }
 
-/** Expects that what runs once for each person, or more often, takes so many steps for each at most. */
+/**
+ * Expects that what runs once for each person, or more often, takes so many steps for each at most.
+ */
 function expectSteps(runs: Readonly<Record<string, number>>, mostForEach: number): void {
   const steps = Object.values(runs).reduce((sum, count) => sum + count, 0);
   const isWithin = steps <= mostForEach * large.people;

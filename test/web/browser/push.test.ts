@@ -174,7 +174,9 @@ browserTest("a click leads a tab that is still loading its later parts", async (
   await page.locator(`article[data-id="${id}"]`).waitFor();
 });
 
-/** Runs in the worker: it answers no script that follows the first one until it is told to go on. */
+/**
+ * Runs in the worker: it answers no script that follows the first one until it is told to go on.
+ */
 function holdLaterScripts(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   const match = caches.match.bind(caches);

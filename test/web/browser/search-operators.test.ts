@@ -18,7 +18,9 @@ type OperandsOf<Operator extends NarrowTerm["operator"]> = Extract<
 >["operand"];
 type Open = Exclude<NarrowTerm["operator"], "is" | "has" | "in" | "channels" | "search">;
 
-/** Conditions by the forms in which a search has them: one that the server gets has to stand here. */
+/**
+ * Conditions by the forms in which a search has them: one that the server gets has to stand here.
+ */
 type Form =
   | `is:${OperandsOf<"is">}`
   | `has:${OperandsOf<"has">}`

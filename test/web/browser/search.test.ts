@@ -3,7 +3,9 @@ import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { eventually } from "../waiting";
 
-/* Searches: their operators, suggestions while somebody types, and the way to the place of a hit. */
+/*
+ * Searches: their operators, suggestions while somebody types, and the way to the place of a hit.
+ */
 
 const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 60_000;
@@ -122,7 +124,8 @@ browserTest(
     await eventually(async () =>
       expect(await hashOf(page)).toBe(`${channel}/topic/old.20trees/has/link`),
     );
-    // The focus stays in the field; Esc leads to the messages, and once more back to where it began.
+    // The focus stays in the field; Esc leads to the messages, and once more back to where it
+    // began.
     await page.waitForFunction(() => document.activeElement?.matches("input.field"));
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.activeElement?.matches(".feed"));

@@ -5,7 +5,9 @@ import { browserTest, origin, stage } from "../browser";
 import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
-/* Texts and traces of somebody who signs out: removed from the browser, and back in their places. */
+/*
+ * Texts and traces of somebody who signs out: removed from the browser, and back in their places.
+ */
 
 const on = stage();
 

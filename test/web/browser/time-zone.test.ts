@@ -14,7 +14,9 @@ const on = stage();
 const zoneOf = async (person: Person): Promise<string> =>
   (await person.get("/users/me")).body.timezone;
 
-/** Opens the client, until it has asked for events; answers whether it has changed a setting before. */
+/**
+ * Opens the client, until it has asked for events; answers whether it has changed a setting before.
+ */
 async function changesSettings(page: Page): Promise<boolean> {
   const changes: string[] = [];
   page.on("request", (request) => {

@@ -2,7 +2,10 @@ import { expect } from "bun:test";
 import { browserTest, stage } from "../browser";
 import { until } from "../waiting";
 
-/* The client at an address of the local network, which is not encrypted: browsers give it less there. */
+/*
+ * The client at an address of the local network, which is not encrypted: browsers give it less
+ * there.
+ */
 
 const on = stage();
 

@@ -107,7 +107,9 @@ browserTest("of several files each is cancelled by itself, and the others arrive
 
 const folder = folderOfFile("chosen");
 
-/** A file of so many MiB on the disk, because playwright sends the bytes of a buffer to the browser. */
+/**
+ * A file of so many MiB on the disk, because playwright sends the bytes of a buffer to the browser.
+ */
 async function fileOf(name: string, mib: number): Promise<string> {
   const path = join(folder, name);
   await Bun.write(path, Buffer.alloc(mib * 1_048_576, "x"));

@@ -161,7 +161,9 @@ browserTest("a task that two check off at the same moment is done", async () => 
   expect(await strikes()).toBe(4);
 });
 
-/** A to-do list of Alice's with one task, a tab of Bob's at it, and what is known of the strikes. */
+/**
+ * A to-do list of Alice's with one task, a tab of Bob's at it, and what is known of the strikes.
+ */
 async function listWithTask(name: string) {
   const { alice, bob } = on.world;
   const id = await alice.say("general", name, "/todo Release\nTag");

@@ -32,8 +32,9 @@ export interface EngineStage<Browser extends RunningEngine = RunningEngine> {
   /** A test that needs the engine: skipped loudly where there is none, refused with `CI`. */
   readonly test: typeof test;
   /**
-   * Opens a link as somebody, who signs in through the form, and waits for all of the page. Somebody
-   * for whom the test before has opened a tab goes on in it, with nothing stored but the session.
+   * Opens a link as somebody, who signs in through the form, and waits for all of the page.
+   * Somebody for whom the test before has opened a tab goes on in it, with nothing stored but the
+   * session.
    */
   open(person: Person, fragment: string): Promise<DrivenTab>;
 }

@@ -9,13 +9,15 @@ interface Word {
 }
 
 /**
- * A push service on loopback: browsers of Mozilla subscribe there over a socket, and servers post to
- * the addresses that it hands out. It does not look into what it forwards.
+ * A push service on loopback: browsers of Mozilla subscribe there over a socket, and servers post
+ * to the addresses that it hands out. It does not look into what it forwards.
  */
 export class PushService {
   /** Channels that browsers have ended. */
   readonly ended: string[] = [];
-  /** Codes with which browsers have confirmed messages: 100 where the page's worker has taken it. */
+  /**
+   * Codes with which browsers have confirmed messages: 100 where the page's worker has taken it.
+   */
   readonly confirmed: number[] = [];
   private readonly sockets = new Set<ServerWebSocket<undefined>>();
   private count = 0;

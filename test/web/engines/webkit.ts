@@ -65,8 +65,8 @@ async function ready(ask: Ask): Promise<void> {
 const triesMax = 3;
 
 /**
- * A driver with a browser, in which nobody is signed in. A driver that has lost the browser which it
- * starts never answers: it is ended with it, and another one is started.
+ * A driver with a browser, in which nobody is signed in. A driver that has lost the browser which
+ * it starts never answers: it is ended with it, and another one is started.
  */
 async function startSession(env: Record<string, string>, proxyPort: number, tries = 1) {
   const port = freePort();

@@ -97,9 +97,9 @@ browserTest("a key takes the main thread at most 50 ms until its effect is paint
 });
 
 /*
- * The time from a key to somebody else's screen is work of two pages and the server, and at most one
- * pause between polls, which the client makes by itself. The work is counted in time of the processor,
- * so that it does not grow while others use the machine.
+ * The time from a key to somebody else's screen is work of two pages and the server, and at most
+ * one pause between polls, which the client makes by itself. The work is counted in time of the
+ * processor, so that it does not grow while others use the machine.
  */
 browserTest("a message costs at most 300 ms from one screen to the other", async () => {
   const pauseMilliseconds = 100;

@@ -54,8 +54,8 @@ async function costOfBurst(
 
 /*
  * The budget is 15 % of a core in the open channel and 8 % elsewhere, as it is measured in
- * docs/decisions/2026-11-26-cost-of-a-browser.md. Because a share depends on the machine and its load,
- * the tests hold counts, which do not, and twice the budget.
+ * docs/decisions/2026-11-26-cost-of-a-browser.md. Because a share depends on the machine and its
+ * load, the tests hold counts, which do not, and twice the budget.
  */
 describe("50 messages a second", () => {
   browserTest("are drawn by few polls, layouts and nodes in the open channel", async () => {

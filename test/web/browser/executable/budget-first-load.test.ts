@@ -10,7 +10,9 @@ const on = executableStage({ users: peopleBeside(97), channels: channelsFor("ali
 
 const loads = 3;
 
-/** Costs of a first load in an empty browser, until its messages are painted, and then of the whole. */
+/**
+ * Costs of a first load in an empty browser, until its messages are painted, and then of the whole.
+ */
 interface Load {
   /** Bytes of the answers, as they were sent, by what they are. */
   bytes: Record<"page" | "script" | "style", number>;

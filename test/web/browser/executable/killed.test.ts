@@ -83,7 +83,9 @@ browserTest(
   },
 );
 
-/** Sends texts as fast as they are taken, and kills the server when a part of them is on its way. */
+/**
+ * Sends texts as fast as they are taken, and kills the server when a part of them is on its way.
+ */
 browserTest("of all that two send while the server is killed, each comes once", async () => {
   const { pages, hers, his } = await openTwo("dinner");
   const texts = (name: string) => Array.from({ length: 12 }, (_, index) => `${name} ${index}.`);

@@ -36,7 +36,9 @@ async function keepAtOnce(): Promise<void> {
 
 const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-/** Has the browser ask for the worker, as it does by itself when a page is opened or a day is over. */
+/**
+ * Has the browser ask for the worker, as it does by itself when a page is opened or a day is over.
+ */
 const updateWorker = (page: Page) =>
   page.evaluate(async () => {
     const taken = new Promise((done) =>

@@ -99,7 +99,7 @@ function complaints(
 }
 
 describe("layout", () => {
-  test("the top level holds only what design section 2 names", () => {
+  test("the top level holds only what this list names", () => {
     const ignored = readLines(".gitignore").map((line) => line.replace(/\/$/, ""));
     const isIgnored = (name: string) =>
       ignored.some((pattern) => new Bun.Glob(pattern).match(name));

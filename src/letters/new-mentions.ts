@@ -5,7 +5,7 @@ import type { Context, Tx } from "../core/context";
 import { jobEntry } from "../jobs/define";
 import { isMailOn } from "./relay";
 
-/** Name and key of the job that looks at the new messages of a realm, once a minute. */
+/** Name and key of the job that checks the new messages of a realm once a minute. */
 export const missedMailJobName = "missed-mail";
 export const realmJobKey = "realm";
 
@@ -21,7 +21,7 @@ export const NewMentions = Type.Object({
 
 const newMentions = jobEntry<Static<typeof NewMentions>>(newMentionsJobName);
 
-const selectLook = statement((db, { jobs }, given: Given<{ realmId: number }>) =>
+const selectCheck = statement((db, { jobs }, given: Given<{ realmId: number }>) =>
   db
     .select({ payload: jobs.payload })
     .from(jobs)
@@ -35,19 +35,19 @@ const selectLook = statement((db, { jobs }, given: Given<{ realmId: number }>) =
 );
 
 /**
- * Whether the look at new messages has passed a message. In a write this is certain, because the
- * end of a look is a write of the realm too.
+ * Whether the check of new messages has passed a message. In a write this is certain, because each
+ * check ends in a write of the realm too.
  */
-async function isLookedAt(tx: Tx, realmId: number, messageId: number): Promise<boolean> {
-  const [looking] = await selectLook(tx, { realmId });
-  if (!looking) return false;
-  const { after }: { after: number } = JSON.parse(looking.payload);
+async function isChecked(tx: Tx, realmId: number, messageId: number): Promise<boolean> {
+  const [check] = await selectCheck(tx, { realmId });
+  if (!check) return false;
+  const { after }: { after: number } = JSON.parse(check.payload);
   return messageId <= after;
 }
 
 /**
- * Enqueues the check for mails to people whom an edit of a message has newly mentioned, if the look
- * at new messages has passed it, because that does not come by it again. Otherwise the look finds
+ * Enqueues mails to people whom an edit of a message has newly mentioned, if the check of new
+ * messages has passed the message, because it does not come by again. Otherwise that check finds
  * the mention.
  */
 export async function noteMailOfMentions(
@@ -57,6 +57,6 @@ export async function noteMailOfMentions(
   userIds: ReadonlySet<number>,
 ): Promise<void> {
   if (userIds.size === 0 || !isMailOn(app.config)) return;
-  if (!(await isLookedAt(tx, realm.id, messageId))) return;
+  if (!(await isChecked(tx, realm.id, messageId))) return;
   await newMentions.enqueue(tx, { app, realm }, { messageId, userIds: [...userIds], at: tx.now });
 }

@@ -36,10 +36,11 @@ function at(node: { site: string }, queue: Queue, person: World["bob"]): Queue {
 }
 
 /**
- * Lets both servers look for what the other has written, where they are not told: in a turn of the
- * event loop, which they share here, in which neither has begun to read before.
+ * Lets both servers read what the other has written. PostgreSQL tells them of it. On SQLite a
+ * server checks for writes of others when its clock moves, so the clock moves here. It moves in a
+ * new turn of the event loop, which both servers share, so that neither is still reading.
  */
-async function look() {
+async function readOthersWrites() {
   await new Promise((resolve) => setImmediate(resolve));
   world.clock.advance(1);
 }
@@ -48,7 +49,7 @@ test("a message that is sent at one arrives at once at a poll that the other hol
   const queue = await world.bob.at(other).register(messagesOnly);
   const { answer } = await startPoll({ app: other.app, realm: world.realm }, queue);
   await world.alice.say("general", "lunch", "across");
-  await look();
+  await readOthersWrites();
   expect(contents((await answer).body.events)).toEqual(["across"]);
 });
 
@@ -62,7 +63,7 @@ test("a queue that was registered at one is served by the other, and goes on the
   expect(contents(await there.next())).toEqual(["two"]);
   const { answer } = await startPoll({ app: other.app, realm: world.realm }, there);
   await alice.say("general", "lunch", "three");
-  await look();
+  await readOthersWrites();
   expect(contents((await answer).body.events)).toEqual(["three"]);
 });
 
@@ -87,7 +88,7 @@ test("C1: deactivating at one ends the polls that the other holds, with no event
   const { answer } = await startPoll({ app: other.app, realm: world.realm }, queue);
   await deactivateUser(world.operator, world.bob.id);
   await world.alice.say("general", "lunch", "secret");
-  await look();
+  await readOthersWrites();
   const { status, body } = await answer;
   expect([status, body.code, body.events]).toEqual([400, "BAD_EVENT_QUEUE_ID", undefined]);
   expect((await queue.poll({ dont_block: true })).status).toBe(401);
@@ -98,7 +99,7 @@ test("a queue that is deleted at one is refused by the other", async () => {
   const there = at(other, queue, world.bob);
   expect(await there.events()).toEqual([]);
   await world.bob.delete("/events", { queue_id: queue.id });
-  await look();
+  await readOthersWrites();
   await until(
     async () => (await there.poll({ dont_block: true })).body.code === "BAD_EVENT_QUEUE_ID",
   );
@@ -140,7 +141,7 @@ test("people who send at both are heard everywhere in one order, and nothing is 
   }
   const sent = (await Promise.all(sends)).sort((a, b) => a - b);
   await until(async () => {
-    await look();
+    await readOthersWrites();
     await take();
     return heard.every((ids) => ids.length >= sent.length);
   });
@@ -241,7 +242,7 @@ test("connections that are lost lose nothing that was answered, and polls go on"
   await Promise.all(senders);
   const heard: number[] = [];
   await until(async () => {
-    await look();
+    await readOthersWrites();
     const { status, body } = await queue.poll({ dont_block: true });
     if (status !== 200 || body.events.length === 0) return sent.every((id) => heard.includes(id));
     heard.push(...body.events.map(({ message }: WireEvent) => message.id));
@@ -251,7 +252,7 @@ test("connections that are lost lose nothing that was answered, and polls go on"
   expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
   const { answer } = await startPoll({ app: other.app, realm: world.realm }, queue);
   await alice.say("general", "lunch", "afterwards");
-  await look();
+  await readOthersWrites();
   expect(contents((await answer).body.events)).toEqual(["afterwards"]);
 });
 

@@ -1,7 +1,8 @@
 /**
- * Settings of processes that run many test files in a row: they keep what memory they have freed,
- * collect garbage only where that is worth it, and compile what runs often later than a server
- * would, which takes a tenth of the processor's time less (docs/decisions/2026-11-26-test-time.md).
+ * Settings of processes that run many test files in a row. Such a process keeps the memory that it
+ * has freed, collects garbage only where that is worth it, and compiles code that runs often later
+ * than a server would. This saves a tenth of the processor's time
+ * (docs/decisions/2026-11-26-test-time.md).
  */
 export const longLived = {
   MIMALLOC_PURGE_DELAY: "-1",

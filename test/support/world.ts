@@ -111,9 +111,9 @@ interface Surroundings {
 }
 
 /**
- * People in tests do in a moment what takes others an hour; and it takes a connection long to see
- * its first of everything. Every test is its own proxy: it says in headers which address it comes
- * from, and whether it speaks https.
+ * No rate limits, because a test does in a moment what takes people an hour. Few connections to
+ * PostgreSQL, because the first statement of each takes long. Every test is its own proxy: it says
+ * in headers which address it comes from, and whether it speaks https.
  */
 const usual = {
   channels_per_day_per_user: "0",

@@ -89,9 +89,9 @@ export interface News {
   isMore: boolean;
   concerns: Map<number, Concern>;
   /**
-   * Adds people whom edits of the checked messages have mentioned meanwhile, and answers them. The
-   * write that ends the look leaves nobody out by that, because an edit after it sees that the look
-   * has passed the message (`noteMailOfMentions`).
+   * Adds people whom edits of the checked messages have mentioned meanwhile, and answers them. It
+   * is called in the write that ends the check. An edit after that write enqueues its mails itself
+   * (`noteMailOfMentions`), so nobody is left out.
    */
   addMentionedSince(tx: Reader): Promise<ReadonlySet<number>>;
 }
@@ -102,7 +102,7 @@ export interface News {
  * `wantAll` want that for every channel. The work grows with the new messages, their recipients,
  * topics and channels, but not with the number of people or old messages.
  */
-export async function lookAtNew(
+export async function checkNew(
   reader: Reader,
   realmId: number,
   after: number,
@@ -147,7 +147,8 @@ export async function lookAtNew(
 }
 
 /**
- * The subscribers of channels in which messages mention everybody that did not when they were read.
+ * Subscribers of channels for messages that mention everybody now, but did not when this check read
+ * them.
  */
 async function mentionedWithAll(
   tx: Reader,

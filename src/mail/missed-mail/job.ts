@@ -25,7 +25,7 @@ type Payload = { after: number };
 
 type Waiting = Schema["missedMail"]["$inferSelect"];
 
-const lookSeconds = 60;
+const checkSeconds = 60;
 /** Number of people who get mails at a time. */
 const peopleMax = 100;
 /**
@@ -45,10 +45,10 @@ export const missedMailJob = defineJob(
   Place,
   async (ctx, { after }) => {
     requireRelay(ctx.app);
-    const { lookAtNew } = await import("./concerned");
+    const { checkNew } = await import("./concerned");
     const people = await listReachable(ctx);
     const wantAll = [...people.values()].filter(wantsChannels).map(({ id }) => id);
-    const news = await lookAtNew(ctx.reader, ctx.realm.id, after, new Set(wantAll));
+    const news = await checkNew(ctx.reader, ctx.realm.id, after, new Set(wantAll));
     const due = await listDue(ctx);
     const there = await listThere(ctx, due);
     const ready: Ready[] = [];
@@ -151,8 +151,7 @@ function finishing(
   return async (tx, ctx) => {
     const mentionedSince = await news.addMentionedSince(tx);
     for (const { row, mails, goneAt = 0 } of ready) {
-      // The row stays due, because the mails may lack the message, and are written at the next
-      // look.
+      // The row stays due, because the mails may lack the message. The next check writes them.
       if (mentionedSince.has(row.userId)) continue;
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
       if (!mails || !isAsRead) continue;
@@ -162,7 +161,7 @@ function finishing(
     }
     await storeConcerned(tx, ctx, news, people);
     const isMore = news.isMore || ready.length === peopleMax;
-    return { payload: { after: news.upTo }, at: isMore ? tx.now : tx.now + lookSeconds };
+    return { payload: { after: news.upTo }, at: isMore ? tx.now : tx.now + checkSeconds };
   };
 }
 
@@ -171,7 +170,7 @@ const isRow = ({ t: { missedMail: t } }: Reader, { realmId, userId, fromMessage 
 
 async function moveOn(tx: Tx, row: Waiting, goneAt: number): Promise<boolean> {
   const { missedMail: t } = tx.t;
-  const dueAt = Math.max(tx.now + lookSeconds, goneAt);
+  const dueAt = Math.max(tx.now + checkSeconds, goneAt);
   const moved = await tx.db
     .update(t)
     .set({ dueAt })

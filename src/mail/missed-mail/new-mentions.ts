@@ -9,9 +9,9 @@ import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
 import { activeSeconds } from "./job";
 
-/** Number of people who get mails in one run, and seconds until the next look at the others. */
+/** Number of people who get mails in one run, and seconds until the next check of the others. */
 const peopleMax = 100;
-const lookSeconds = 60;
+const checkSeconds = 60;
 
 /**
  * Mails people whom an edit of a message has newly mentioned: each when their own delay is over,
@@ -49,7 +49,7 @@ export const newMentionsJob = defineJob(
         ? undefined
         : {
             payload: { messageId, userIds: others, at },
-            at: due.size === peopleMax ? tx.now : tx.now + lookSeconds,
+            at: due.size === peopleMax ? tx.now : tx.now + checkSeconds,
           };
     };
   },

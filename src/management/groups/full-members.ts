@@ -12,8 +12,8 @@ import { systemGroupIds } from "../../people/users/system-group-membership";
 import { listRealms, loadRealm, waitingPeriodDays } from "../../realm/queries";
 
 const key = "realm";
-/** A waiting period is a day or longer, so that a look in an hour misses no newcomer's end. */
-const lookSeconds = 3_600;
+/** A waiting period is a day or longer, so a check every hour misses no newcomer's end. */
+const checkSeconds = 3_600;
 
 /**
  * Announces people whose waiting period ends, at the time of its end, because clients keep the
@@ -43,7 +43,7 @@ export const fullMembersJob = defineJob(
       }
       const at = waits.reduce(
         (next, { endsAt }) => (endsAt > tx.now ? Math.min(next, endsAt) : next),
-        tx.now + lookSeconds,
+        tx.now + checkSeconds,
       );
       return { payload: { after: tx.now }, at };
     },
@@ -62,7 +62,7 @@ export async function beginFullMembers(app: App): Promise<void> {
     await write({ app, realm, now: app.clock.now() }, async (tx) => {
       if ((await tx.db.$count(jobs, isTheirs(realm.id))) > 0) return;
       // From a little earlier on, because an end that is told twice is better than none.
-      await fullMembersJob.enqueue(tx, { app, realm }, { after: tx.now - lookSeconds }, { key });
+      await fullMembersJob.enqueue(tx, { app, realm }, { after: tx.now - checkSeconds }, { key });
     });
   }
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { isInTexts } from "../../db/sql/json";
+import { inChunks } from "../core/chunks";
 import { daySeconds } from "../core/clock";
 import type { App, LoggedEvent, Tx } from "../core/context";
 import {
@@ -21,8 +22,6 @@ export const idleTimeoutSecondsMax = 7 * daySeconds;
 
 /** Interval at which a queue's `last_seen` is saved. A queue may expire later by this time. */
 const savedEverySeconds = 60;
-
-const idsPerStatement = 500;
 
 export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
 
@@ -308,11 +307,6 @@ async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, 
     return isRealm || userIds.includes(userId);
   });
 }
-
-const inChunks = <Id>(ids: readonly Id[]) =>
-  Array.from({ length: Math.ceil(ids.length / idsPerStatement) }, (_, i) =>
-    ids.slice(i * idsPerStatement, (i + 1) * idsPerStatement),
-  );
 
 /** The times by which queues expire, in UNIX seconds. */
 interface Expiry {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
+import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
 import { type Delivery, enqueueDelivery } from "./jobs";
 import { listTargets, pushHolders } from "./queries";
@@ -58,10 +59,8 @@ async function enqueueRemovals(
   const idsByUser = Map.groupBy(gone, ({ userId }) => userId);
   for (const target of await listTargets(tx, realmId, [...idsByUser.keys()])) {
     const ids = (idsByUser.get(target.userId) ?? []).map(({ id }) => id).sort((a, b) => a - b);
-    for (let start = 0; start < ids.length; start += idsPerPush) {
-      const messageIds = ids.slice(start, start + idsPerPush);
+    for (const messageIds of inChunks(ids, idsPerPush))
       await enqueueDelivery(tx, { id: realmId }, { ...target, type: "remove", messageIds });
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, like, or, sql } from "drizzle-orm";
 import { type AuditFacts, storedFacts } from "../../core/audit";
+import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { isRecord } from "../../core/json/record";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
@@ -24,8 +25,8 @@ export async function forgetInAuditLog(tx: Tx, user: UserRow): Promise<void> {
   const acts = await tx.db.select().from(auditLog).where(and(inRealm, isAboutThem));
   for (const act of acts) await storeDetails(tx, act, withoutNames(act.details));
   const addresses = await listAddresses(tx, user, acts);
-  for (let at = 0; at < addresses.length; at += addressesPerStatement)
-    await forgetAddresses(tx, user, addresses.slice(at, at + addressesPerStatement));
+  for (const chunk of inChunks(addresses, addressesPerStatement))
+    await forgetAddresses(tx, user, chunk);
 }
 
 /** The addresses that the person had, without those that others have by now. */

@@ -4,6 +4,7 @@ import { type ChannelRow, findChannel, listChannels } from "../../channels/queri
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
 import { forgetTopicIn } from "../../channels/user-topics/set";
+import { inChunks } from "../../core/chunks";
 import { daySeconds } from "../../core/clock";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { tellFailure } from "../../core/log";
@@ -145,13 +146,11 @@ async function deleteDirectAfter(ctx: Context, from: number): Promise<number | u
     .orderBy(asc(messages.id))
     .limit(messagesPerPage);
   const expiry = expiryOf(ctx, undefined);
-  const expired = page.filter(
-    ({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry,
-  );
-  for (let start = 0; start < expired.length; start += messagesPerWrite) {
-    const ids = expired.slice(start, start + messagesPerWrite).map(({ id }) => id);
+  const expired = page
+    .filter(({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry)
+    .map(({ id }) => id);
+  for (const ids of inChunks(expired, messagesPerWrite))
     if (!(await write(ctx, (tx) => deleteDirect(tx, ctx, ids)))) return undefined;
-  }
   const last = page.at(-1);
   return last && last.sentAt <= expiry ? last.id : undefined;
 }

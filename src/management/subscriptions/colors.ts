@@ -26,6 +26,9 @@ const palette = [
   "#aeb4bd",
 ];
 
+/** Color of subscriptions that come without one: by an import, or in an export of public data. */
+export const plainColor = "#c2c2c2";
+
 const colorForm = /^#[0-9a-f]{3,6}$/;
 const fullLength = 7;
 

@@ -11,7 +11,7 @@ import type { Secrets } from "../../core/secrets/secrets";
 import { isLonger } from "../../core/text/name";
 import { cleanPlayground } from "../../management/playgrounds/service";
 import { checkedFieldData } from "../../management/profile-fields/field-data";
-import { parseColor } from "../../management/subscriptions/colors";
+import { parseColor, plainColor } from "../../management/subscriptions/colors";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, isPlaceholderEmail, placeholderEmail } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
@@ -35,9 +35,8 @@ const passwordForm =
   /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
 const passwordKibibytesMax = 65_536;
 /** Form of the names of pictures' files. */
-const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
+export const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
 const emojiForm = /^[A-Za-z0-9_-]{20,50}\.(?:png|gif|webp)$/;
-const plainColor = "#c2c2c2";
 
 interface Surroundings {
   secrets: Secrets;

@@ -15,7 +15,7 @@ import { sumOfFiles } from "../../uploads/room";
 import type { Progress } from "../backup/progress";
 import { IdSet } from "../realm-archive/id-set";
 import type { StagedRealm } from "../realm-archive/stage";
-import { adjustRow, objectOr } from "./adjust";
+import { adjustRow, objectOr, pictureForm } from "./adjust";
 import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } from "./begin";
 import { enqueueLater } from "./enqueue-later";
 import { parseCounts, type Skipped, SkipReport } from "./report";
@@ -277,7 +277,7 @@ function ownRow(work: Work): Partial<RealmRow> {
   const text = (column: string) =>
     typeof values[column] === "string" ? values[column] : undefined;
   const picture = (column: string) =>
-    /^[A-Za-z0-9_-]{20,50}$/.test(text(column) ?? "") ? text(column) : undefined;
+    pictureForm.test(text(column) ?? "") ? text(column) : undefined;
   const digest = (column: string) =>
     /^[0-9a-f]{64}$/.test(text(column) ?? "") ? text(column) : undefined;
   return {

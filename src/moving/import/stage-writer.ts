@@ -89,8 +89,11 @@ export class StageWriter {
   }
 
   /** Adds a file under a new name; answers its size. */
-  addFile = (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> =>
-    writeNewFile(join(this.folder.path, "files", name), chunks);
+  addFile = (name: string, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<number> =>
+    writeNewFile(
+      join(this.folder.path, "files", name),
+      content instanceof Uint8Array ? onlyChunk(content) : content,
+    );
 
   /** Changes the row of the organization itself, and other existing rows. */
   async change(run: Parameters<Engine["write"]>[1]): Promise<void> {
@@ -114,4 +117,8 @@ export class StageWriter {
     await this.engine.close().catch(() => undefined);
     await this.folder.remove();
   }
+}
+
+async function* onlyChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
 }

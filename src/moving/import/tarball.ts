@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { badRequest } from "../../core/errors";
+import { tooMuch } from "./zip";
 
 /*
  * A tar archive from another system, plain or compressed with gzip. Its files are stored under
@@ -28,8 +29,6 @@ const tarLimits: TarLimits = {
 };
 
 const broken = (why: string) => badRequest(`This tar archive is damaged or incomplete: ${why}.`);
-const tooMuch = () =>
-  badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 
 /** The files of an unpacked archive, by their names in the archive without its outermost folder. */
 export class Unpacked {

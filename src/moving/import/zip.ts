@@ -50,7 +50,8 @@ const broken = (why: string) => badRequest(`${damaged}: ${why}.`);
 /** Whether an error is the refusal of an archive, or of an entry of it, because it is damaged. */
 export const isDamage = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.message.startsWith(damaged);
-const tooMuch = () =>
+/** Refusal of an archive that would fill the disk or the memory. */
+export const tooMuch = () =>
   badRequest("The unpacked archive would be larger than any export. Nothing was imported.");
 
 /**

@@ -88,10 +88,12 @@ export async function loadProfileFieldId(
   return field.id;
 }
 
-function unknownGroup({ name: realmName, host }: RealmRow, name: string) {
-  const hint = isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
-  return badRequest(`There is no user group '${name}' in ${realmName} (${host}).${hint}`);
-}
+/** Sentence for somebody who names a role in place of its group; empty for other names. */
+export const roleHint = (name: string) =>
+  isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
+
+const unknownGroup = ({ name: realmName, host }: RealmRow, name: string) =>
+  badRequest(`There is no user group '${name}' in ${realmName} (${host}).${roleHint(name)}`);
 
 /**
  * A user group by its exact name, including deactivated ones; refuses an unknown name

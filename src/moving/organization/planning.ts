@@ -3,6 +3,7 @@ import { emailKeyOf } from "../../people/users/queries";
 import type { Change } from "./change";
 import type { Declaration } from "./declaration";
 import type { Path, Problem } from "./file/problems";
+import { roleHint } from "./lookup";
 import type { Stored } from "./stored";
 
 /**
@@ -70,9 +71,6 @@ export function differenceOf(wanted: readonly string[], current: readonly string
 /** A group of the organization by its name. */
 export const findStoredGroup = ({ stored }: Planning, name: string) =>
   stored.groups.find(({ group }) => group.name === name);
-
-const roleHint = (name: string) =>
-  isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
 
 /**
  * Whether a named group is in the file or in the organization; adds a problem if it is missing or

@@ -2,6 +2,7 @@ import { type ExportedTable, exportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { isRecord } from "../../core/json/record";
 import { holdsPlace, type Period } from "../../core/reading-right/periods";
+import { plainColor } from "../../management/subscriptions/colors";
 import { IdSet } from "./id-set";
 
 /** A row by the names of its columns. */
@@ -28,7 +29,6 @@ export const withoutSecrets =
 
 /** Name that replaces the names of people's client programs, because these are private. */
 const anyClient = "chatd";
-const plainColor = "#c2c2c2";
 /** Visibilities that show an address to everybody but guests. */
 const openVisibilities = [undefined, 1, 2];
 

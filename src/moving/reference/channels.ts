@@ -1,5 +1,6 @@
 import { asc } from "drizzle-orm";
 import { resolveChannelGroupSettings } from "../../channels/group-settings";
+import { plainColor } from "../../management/subscriptions/colors";
 import { recipientTypes, topicsPolicyCodes } from "../import/reference/codes";
 import type { ArchiveRow } from "./archive-file";
 import type { PermissionGroups } from "./groups";
@@ -9,8 +10,6 @@ import type { Snapshot } from "./snapshot";
 
 /** Types of entries in the archive's audit log. */
 const acts = { realmMade: 215, subscribed: 301, subscribedAgain: 302, unsubscribed: 303 };
-/** Color of a subscription to a conversation. The form requires one, but it is never shown. */
-const plainColor = "#c2c2c2";
 
 /** The tables of folders, channels and subscriptions. */
 export async function channelTables(
@@ -107,6 +106,7 @@ async function subscriptionRows({ reader }: Snapshot, conversations: Conversatio
       active: true,
       is_user_active: active.has(user_profile),
       is_muted: false,
+      // The form requires a color, but a conversation never shows one.
       color: plainColor,
       pin_to_top: false,
     })),

@@ -10,8 +10,8 @@ import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } fro
 import { listNavigationViews, type NavigationView } from "./queries";
 import { navigationViewObject, navigationViewWire } from "./wire";
 
-const fragmentLengthMax = 500;
-const nameLengthMax = 100;
+export const fragmentLengthMax = 500;
+export const viewNameLengthMax = 100;
 const viewsMax = 500;
 
 /** The built-in views of every client of the protocol, whose names clients know. */
@@ -157,8 +157,8 @@ function checkedName(fragment: string, given: string | undefined): string | null
     return null;
   }
   if (name === "") throw badRequest("Give the view a name.");
-  if (isLonger(name, nameLengthMax))
-    throw badRequest(`The name of a view has at most ${nameLengthMax} characters.`);
+  if (isLonger(name, viewNameLengthMax))
+    throw badRequest(`The name of a view has at most ${viewNameLengthMax} characters.`);
   return name;
 }
 

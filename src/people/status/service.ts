@@ -28,7 +28,7 @@ const statusFields = {
   scheduledEndTime: optional(integer()),
 };
 
-const statusLengthMax = 60;
+export const statusLengthMax = 60;
 
 export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) });
 export const UpdateStatus = record({ userId: id(), ...statusFields });

@@ -1,5 +1,5 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
-import { parseColor } from "../../../management/subscriptions/colors";
+import { parseColor, plainColor } from "../../../management/subscriptions/colors";
 import { renderDescription } from "../../../markdown/render";
 import { channelNameOf } from "../channel-name";
 import { type Given, givenNumber, givenText } from "../json";
@@ -11,7 +11,6 @@ import type { SubscriptionPeriods } from "./subscription-periods";
 
 /** The valid policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
-const plainColor = "#c2c2c2";
 
 /**
  * Imports folders and channels, and notes the recipient of each channel, by which messages name it.

@@ -6,16 +6,14 @@ import {
   unicodeEmojiType,
 } from "../../../emoji/emoji-types";
 import { renderMarkdown } from "../../../markdown/render";
+import { fragmentLengthMax, viewNameLengthMax } from "../../../own/navigation-views/service";
+import { statusLengthMax } from "../../../people/status/service";
 import { protocolLimits } from "../../../realm/limits";
 import { type Given, givenList, givenNumber, givenText } from "../json";
 import { mapMarkdown, mapNarrow } from "../texts";
 import { toBeSent } from "./codes";
 import { recipientsOf, withUploads } from "./messages";
 import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
-
-const statusLengthMax = 60;
-const fragmentLengthMax = 500;
-const viewNameLengthMax = 100;
 
 /**
  * Imports people's own data other than messages: statuses, the time of their last activity, views

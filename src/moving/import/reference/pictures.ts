@@ -20,10 +20,6 @@ async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | 
   return path === undefined || Bun.file(path).size > pictureBytesMax ? undefined : readFile(path);
 }
 
-async function* once(bytes: Uint8Array) {
-  yield bytes;
-}
-
 /** The largest picture of each person, by their ids in the export. */
 const avatarPaths = new WeakMap<Source, Map<number, string>>();
 
@@ -51,7 +47,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
   const name = source.tokenOf(`avatar ${id}`).slice(0, avatarNameLength);
   try {
     for (const [variant, bytes] of Object.entries(await makeAvatarFiles(importer, picture))) {
-      await source.writer.addFile(`${name}${variant}`, once(bytes));
+      await source.writer.addFile(`${name}${variant}`, bytes);
     }
     return name;
   } catch {
@@ -79,8 +75,8 @@ export async function takeEmoji(source: Source): Promise<void> {
     }
     const token = source.tokenOf(`emoji ${id}`).slice(0, 40);
     const fileName = `${token}.${image.extension}`;
-    await writer.addFile(token, once(image.bytes));
-    if (image.still) await writer.addFile(`${token}-still`, once(image.still));
+    await writer.addFile(token, image.bytes);
+    if (image.still) await writer.addFile(`${token}-still`, image.still);
     emojiIds.add(id);
     if (isActive) emoji.set(name, { id, fileName });
     await writer.add("realm_emoji", {
@@ -116,7 +112,7 @@ export async function takeRealmPictures(source: Source): Promise<void> {
     // Addresses of icons and logos have names as long as those of avatars.
     const token = source.tokenOf(`realm ${name}`).slice(0, avatarNameLength);
     for (const [variant, bytes] of Object.entries(made.files))
-      await writer.addFile(`${token}${variant}`, once(bytes));
+      await writer.addFile(`${token}${variant}`, bytes);
     await writer.change(async ({ db, t: { realms } }) => {
       const isIt = eq(realms.id, writer.realmId);
       await db

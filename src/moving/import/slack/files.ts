@@ -1,5 +1,4 @@
-import type { App } from "../../../core/context";
-import { type Outbound, outboundRequest } from "../../../core/network/outbound";
+import type { Outbound } from "../../../core/network/outbound";
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";
@@ -7,29 +6,22 @@ import { type Given, givenList, givenNumber, givenText } from "../json";
 import type { SkipReport } from "../report";
 import type { StageWriter } from "../stage-writer";
 import { isDamage, type ZipFile } from "../zip";
+import { contentWhere200, type Fetching, SlackServer } from "./slack-server";
 import { withoutTokens } from "./text";
 
 const mebibyte = 1024 ** 2;
 /** Size limit of a fetched file, because the whole file is in memory while it is fetched. */
 const fetchedMibMax = 100;
 const fetchMilliseconds = 120_000;
-/**
- * Number of failures in a row after which no more files are fetched, because the token has probably
- * expired or Slack does not answer.
- */
-const failuresInRowMax = 5;
 
 /** Folder of the archive with the files of messages, if it has them. */
 const uploadsFolder = "__uploads/";
 
-interface Source {
-  app: App;
+interface Source extends Fetching {
   writer: StageWriter;
   zip: ZipFile;
   report: SkipReport;
   progress: Progress;
-  /** Whether to fetch files that are not in the archive. A preview does not. */
-  isFetching: boolean;
   /**
    * The new name of a file of the export. It cannot be guessed, and is equal when the import is
    * repeated.
@@ -70,9 +62,11 @@ export class SlackFiles {
   /** Names in the archive of the files that messages name. */
   private readonly namedEntries = new Set<string>();
   private fetched = 0;
-  private failuresInRow = 0;
+  private readonly slack: SlackServer;
 
-  constructor(private readonly source: Source) {}
+  constructor(private readonly source: Source) {
+    this.slack = new SlackServer(source);
+  }
 
   /** Lines that link to the files of a message, and the ids of the imported files. */
   async ofMessage(ownerId: number, message: Given, which: string) {
@@ -151,26 +145,21 @@ export class SlackFiles {
   }
 
   /** The content of a file on Slack's server, or the reason why it cannot be fetched. */
-  private async fetch(file: Given, address: string): Promise<AsyncIterable<Uint8Array> | string> {
-    const { app, writer, isFetching, progress } = this.source;
+  private async fetch(file: Given, address: string): Promise<Uint8Array | string> {
     const sizeBytes = givenNumber(file["size"]);
     if (!hasToken(address))
       return "are not in the export, and their address has no token to fetch them with";
     if (sizeBytes > fetchedMibMax * mebibyte)
       return `are larger than ${fetchedMibMax} MiB: fetch them by hand`;
-    if (!isFetching) return "are at Slack: an import fetches them, a preview does not";
-    if (this.failuresInRow >= failuresInRowMax)
-      return "were not fetched, because several before them could not be fetched";
-    const answer = await outboundRequest({ app, realm: { id: writer.realmId } }, address, {
-      timeoutMilliseconds: fetchMilliseconds,
-      responseBytesMax: fetchedMibMax * mebibyte,
-    });
-    const body = contentOf(answer, givenText(file["mimetype"]), sizeBytes);
-    this.failuresInRow = typeof body === "string" ? this.failuresInRow + 1 : 0;
-    if (typeof body === "string") return `cannot be fetched: ${body}`;
+    const content = await this.slack.fetch(
+      address,
+      { timeoutMilliseconds: fetchMilliseconds, responseBytesMax: fetchedMibMax * mebibyte },
+      (answer) => fileIn(answer, givenText(file["mimetype"]), sizeBytes),
+    );
+    if (typeof content === "string") return content;
     this.fetched += 1;
-    progress("Files from Slack", this.fetched);
-    return once(body);
+    this.source.progress("Files from Slack", this.fetched);
+    return content;
   }
 }
 
@@ -178,16 +167,12 @@ export class SlackFiles {
  * The file in the answer, or the reason why the answer is not the file. Slack redirects a request
  * without a valid token to its sign-in page.
  */
-function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
-  if (answer.is !== "answered") return answer.reason;
-  if (answer.status !== 200) return `the answer was ${answer.status}`;
+function fileIn(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
+  const content = contentWhere200(answer);
+  if (answer.is !== "answered" || typeof content === "string") return content;
   const isPage =
     /^text\/html\b/i.test(answer.headers.get("content-type") ?? "") &&
     !mimeType.startsWith("text/html");
-  const isWhole = sizeBytes === 0 || answer.body.byteLength === sizeBytes;
-  return isPage || !isWhole ? "the answer was not the file" : answer.body;
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
+  const isWhole = sizeBytes === 0 || content.byteLength === sizeBytes;
+  return isPage || !isWhole ? "the answer was not the file" : content;
 }

@@ -1,24 +1,18 @@
-import type { App } from "../../../core/context";
-import { outboundRequest } from "../../../core/network/outbound";
 import { avatarNameLength, makeAvatarFiles } from "../../../people/avatars/files";
 import { avatarSources } from "../../../people/users/avatar";
 import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { type Given, givenText } from "../json";
 import type { SkipReport } from "../report";
 import type { StagedRow, StageWriter } from "../stage-writer";
+import { type Fetching, SlackServer } from "./slack-server";
 
 const pictureBytesMax = 10 * 1_048_576;
-/** Number of failures in a row after which no more pictures are fetched. */
-const failuresInRowMax = 5;
 /** Lane in which jobs for pictures of the import wait. */
 const importer = "import";
 
-interface Source {
-  app: App;
+interface Source extends Fetching {
   writer: StageWriter;
   report: SkipReport;
-  /** Whether to fetch pictures. A preview does not. */
-  isFetching: boolean;
   /** Name of the files of a picture. It cannot be guessed. */
   nameOf(picture: string): string;
 }
@@ -28,9 +22,11 @@ interface Source {
  * without a token. Each picture is encoded again, so that no other data of its file is kept.
  */
 export class SlackPictures {
-  private failuresInRow = 0;
+  private readonly slack: SlackServer;
 
-  constructor(private readonly source: Source) {}
+  constructor(private readonly source: Source) {
+    this.slack = new SlackServer(source);
+  }
 
   /** Columns with a person's avatar; empty for a picture that Slack has generated. */
   async avatarOf(key: string, profile: Given): Promise<StagedRow> {
@@ -44,7 +40,7 @@ export class SlackPictures {
     );
     if (!files) return {};
     for (const [variant, bytes] of Object.entries(files))
-      await this.source.writer.addFile(`${name}${variant}`, once(bytes));
+      await this.source.writer.addFile(`${name}${variant}`, bytes);
     return { avatar_file: name, avatar_source: avatarSources.uploaded };
   }
 
@@ -55,8 +51,8 @@ export class SlackPictures {
       makeEmojiImage(importer, picture),
     );
     if (!image) return undefined;
-    await this.source.writer.addFile(token, once(image.bytes));
-    if (image.still) await this.source.writer.addFile(`${token}-still`, once(image.still));
+    await this.source.writer.addFile(token, image.bytes);
+    if (image.still) await this.source.writer.addFile(`${token}-still`, image.still);
     return { file_name: `${token}.${image.extension}`, is_animated: image.still !== undefined };
   }
 
@@ -67,7 +63,7 @@ export class SlackPictures {
     decode: (picture: Uint8Array) => Promise<Made>,
   ): Promise<Made | undefined> {
     const { report } = this.source;
-    const picture = await this.fetch(address);
+    const picture = await this.slack.fetch(address, { responseBytesMax: pictureBytesMax });
     if (typeof picture === "string") {
       report.add(what, which, picture);
       return undefined;
@@ -77,24 +73,4 @@ export class SlackPictures {
       return undefined;
     });
   }
-
-  /** The bytes at an address, or the reason why there are none. */
-  private async fetch(address: string): Promise<Uint8Array | string> {
-    const { app, writer, isFetching } = this.source;
-    if (!isFetching) return "are at Slack: an import fetches them, a preview does not";
-    if (this.failuresInRow >= failuresInRowMax)
-      return "were not fetched, because several before them could not be fetched";
-    const answer = await outboundRequest({ app, realm: { id: writer.realmId } }, address, {
-      responseBytesMax: pictureBytesMax,
-    });
-    const isFetched = answer.is === "answered" && answer.status === 200;
-    this.failuresInRow = isFetched ? 0 : this.failuresInRow + 1;
-    if (isFetched) return answer.body;
-    const why = answer.is === "answered" ? `the answer was ${answer.status}` : answer.reason;
-    return `cannot be fetched: ${why}`;
-  }
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
 }

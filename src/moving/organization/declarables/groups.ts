@@ -1,7 +1,10 @@
 import { systemDefault } from "../../../core/rights/group-setting";
-import { cleanText } from "../../../core/text/name";
 import { deactivateGroupIn, reactivateGroupIn } from "../../../management/groups/activity";
-import { cleanGroupName, createGroupIn } from "../../../management/groups/create";
+import {
+  cleanGroupDescription,
+  cleanGroupName,
+  createGroupIn,
+} from "../../../management/groups/create";
 import { changeGroupMembersIn, changeSubgroupsIn } from "../../../management/groups/members";
 import { updateGroupIn } from "../../../management/groups/update";
 import {
@@ -76,16 +79,13 @@ export const groups: Declarable = {
   prune: { part: "groups", changes: pruneGroups },
 };
 
-const descriptionLengthMax = 1024;
 const keys = ["name", "description", "members", "subgroups", "permissions"];
 
 function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
   const node = openMapping(problems, path, value, "a group", keys);
-  const cleanDescription = (text: string) =>
-    cleanText("The group's description", text, descriptionLengthMax);
   return {
     name: requireText(node, "name", cleanGroupName),
-    description: readText(node, "description", cleanDescription),
+    description: readText(node, "description", cleanGroupDescription),
     members: readTexts(node, "members", (text) => text.trim()),
     subgroups: readTexts(node, "subgroups", (text) => text.trim()),
     permissions: readPermissions(node, { of: "a group", table: userGroupSettings }),

@@ -244,32 +244,20 @@ export function endpoint<
 export function endpoint(
   declaration: Declaration<Method, string, Who, TProperties, Output> & { audit?: Auditing },
 ): Endpoint {
-  const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
-  const {
-    takesRest = false,
-    body = { kind: "parameters" },
-    callers = "all",
-    isPicture = false,
-  } = declaration;
-  const { statuses = [], audit } = declaration;
-  const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
+  const { verb, ...given } = declaration;
+  const { method, path, who, output } = given;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
   if (output === undefined) throw new Error(`${method} ${path} must declare what it answers.`);
-  const answers = { output, statuses };
   return {
-    method,
-    path,
-    takesRest,
-    body,
-    isPicture,
-    summary,
-    who,
-    callers,
-    input,
-    ...answers,
-    aliases,
-    cost,
-    audit,
+    takesRest: false,
+    body: { kind: "parameters" },
+    isPicture: false,
+    callers: "all",
+    statuses: [],
+    aliases: {},
+    cost: () => (given.isPicture ? pictureCost : 1),
+    audit: undefined,
+    ...given,
     call: verb,
   };
 }

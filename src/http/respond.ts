@@ -55,6 +55,16 @@ export function limitHeaders(
   };
 }
 
+/** An answer as it is sent, apart from its body. */
+interface Sending {
+  requestId: string;
+  limitState: LimitState | undefined;
+  /** Headers that the answer has beside its own. */
+  base: Headers;
+  /** Called when the answer was sent, or the client has disconnected. */
+  gone(): void;
+}
+
 const nothing = () => undefined;
 
 export const jsonResponse = (
@@ -62,17 +72,12 @@ export const jsonResponse = (
   status: number,
   requestId: string,
   limitState?: LimitState,
-): Response => textResponse(textOf([body]), status, requestId, limitState);
+): Response =>
+  textResponse(textOf([body]), { requestId, limitState, base: jsonHeaders, gone: nothing }, status);
 
-/** `gone` is called when the answer was sent, or the client has disconnected. */
-function textResponse(
-  text: AnswerText,
-  status: number,
-  requestId: string,
-  limitState: LimitState | undefined,
-  gone: () => void = nothing,
-  base = jsonHeaders,
-): Response {
+/** An answer in JSON, unless the verb made a page or an answer that is sent as it is. */
+export function textResponse(text: AnswerText, sending: Sending, status = 200): Response {
+  const { requestId, limitState, base, gone } = sending;
   const response = new Response(bodyOf(text, gone), { status, headers: base });
   return withHeaders(response, requestId, limitState);
 }
@@ -89,27 +94,12 @@ function withHeaders(
 }
 
 /**
- * The answer to a request that succeeded, unless the verb made a page or an answer that is sent as
- * it is.
- */
-export const answerResponse = (
-  text: AnswerText,
-  requestId: string,
-  limitState: LimitState | undefined,
-  gone: () => void,
-  base: Headers,
-): Response => textResponse(text, 200, requestId, limitState, gone, base);
-
-/**
  * The answer to HEAD for a resource whose GET has such an answer: its length (RFC 9110, 9.3.2),
  * without a body.
  */
 export function headResponse(
   text: AnswerText,
-  requestId: string,
-  limitState: LimitState | undefined,
-  gone: () => void,
-  base: Headers,
+  { requestId, limitState, base, gone }: Sending,
 ): Response {
   gone();
   const response = new Response(null, { headers: base });
@@ -124,10 +114,7 @@ export function compressedResponse(
     encoding,
     isHead,
   }: { bytes: Uint8Array<ArrayBuffer>; encoding: Encoding; isHead: boolean },
-  requestId: string,
-  limitState: LimitState | undefined,
-  gone: () => void,
-  base: Headers,
+  { requestId, limitState, base, gone }: Sending,
 ): Response {
   if (isHead) gone();
   const body = isHead ? null : bodyOfBytes(bytes, gone);

@@ -7,11 +7,11 @@ import { type AnswerText, bytesOf, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";
 import type { LimitState } from "./rate-limit";
 import {
-  answerResponse,
   compressedResponse,
   headResponse,
   jsonHeaders,
   jsonHeadersWith,
+  textResponse,
 } from "./respond";
 
 /** Shorter answers fit into a packet or two anyway. */
@@ -48,11 +48,18 @@ function headersFor(buildId: string | undefined): Headers {
 
 /** The answer to a request as it is. */
 export function plainResponse(answer: MadeAnswer): Response {
-  const { text, routed, limitState, answering, buildId } = answer;
+  const { text, routed } = answer;
   if (routed.details) routed.details.sizeBytes = bytesOf(text);
-  const respond = routed.request.method === "HEAD" ? headResponse : answerResponse;
-  return respond(text, routed.requestId, limitState, answering.gone, headersFor(buildId));
+  const respond = routed.request.method === "HEAD" ? headResponse : textResponse;
+  return respond(text, sendingOf(answer));
 }
+
+const sendingOf = ({ routed, limitState, answering, buildId }: MadeAnswer) => ({
+  requestId: routed.requestId,
+  limitState,
+  base: headersFor(buildId),
+  gone: answering.gone,
+});
 
 /**
  * The answer to a request in a browser's session, compressed if that is worth it. Answers to bots
@@ -71,9 +78,10 @@ async function longResponse(answer: MadeAnswer): Promise<Response> {
 }
 
 async function compressed(
-  { text, routed, limitState, answering, buildId }: MadeAnswer,
+  answer: MadeAnswer,
   encoding: Exclude<Encoding, "identity">,
 ): Promise<Response> {
+  const { text, routed, answering } = answer;
   const { compress, compressPieces } = compressing();
   const bytes = isSentInPieces(text)
     ? await compressPieces(chunksOf(text.pieces), encoding)
@@ -81,11 +89,5 @@ async function compressed(
   answering.compressed(bytes.length);
   if (routed.details) routed.details.sizeBytes = bytes.length;
   const isHead = routed.request.method === "HEAD";
-  return compressedResponse(
-    { bytes, encoding, isHead },
-    routed.requestId,
-    limitState,
-    answering.gone,
-    headersFor(buildId),
-  );
+  return compressedResponse({ bytes, encoding, isHead }, sendingOf(answer));
 }

@@ -37,7 +37,7 @@ export function closeDataFolder(folder: string): AccessReport {
   const isShared = names.some((name) => !ownName.test(name)) || (status.mode & sticky) !== 0;
   if (!isShared) close(folder, status, report);
   else if ((status.mode & rightsOfOthers) !== 0) report.open.push(folder);
-  for (const name of names.filter((one) => ownName.test(one) && one !== "lost+found")) {
+  for (const name of names.filter(isOwnName)) {
     const path = join(folder, name);
     const its = statusOf(path, statSync);
     if (its) close(path, its, report);
@@ -58,7 +58,7 @@ export async function closeBelowDataFolder(folder: string): Promise<AccessReport
     }
   };
   for (const name of await readdir(folder).catch((): string[] => []))
-    if (ownName.test(name) && name !== "lost+found") await walk(join(folder, name));
+    if (isOwnName(name)) await walk(join(folder, name));
   return report;
 }
 

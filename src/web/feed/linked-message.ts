@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import type { FlaggedMessage } from "../model/message";
 import { belongs, factsOf, type Narrow } from "../model/narrow";
 import { conversationNarrow, kindOf, placeNarrow } from "../model/narrow-kind";
-import { read } from "../net/api";
+import { readMessage } from "../net/api";
 import { Refusal } from "../net/refusal";
 import { boxText } from "../store/box";
 import { feedOf, messageOf } from "../store/feeds";
@@ -47,10 +47,7 @@ export function followLinkedMessages(): void {
 async function askFor(messageId: number): Promise<boolean> {
   const hash = fragment.peek();
   try {
-    const { message } = await read("/messages/{message_id}", {
-      message_id: messageId,
-      allow_empty_topic_name: true,
-    });
+    const { message } = await readMessage(messageId);
     // The reader has seen the place of the link by now, so they are told why another one opens.
     if (fragment.peek() === hash && followMoved(message)) notify(changeWords.movedHere);
     return true;

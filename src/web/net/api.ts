@@ -23,6 +23,10 @@ export async function read<Path extends ApiPath<"GET">>(
   return answer;
 }
 
+/** A message that the person may read; its topic is "" if it has none. Throws a `Refusal`. */
+export const readMessage = (id: number) =>
+  read("/messages/{message_id}", { message_id: id, allow_empty_topic_name: true });
+
 /**
  * Waits for the events of a queue after a given one. If the request is not held, returns the events
  * that exist already. Throws a `Refusal`.

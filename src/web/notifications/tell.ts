@@ -2,7 +2,7 @@ import { conversationKey } from "../model/conversations";
 import { arrived, type FlaggedMessage } from "../model/message";
 import { isNotable } from "../model/notable";
 import type { Event, EventOf } from "../model/wire";
-import { Refusal, read } from "../net/api";
+import { Refusal, readMessage } from "../net/api";
 import { isInSight } from "../store/in-sight";
 import { isActiveElsewhere } from "../store/presence";
 import { snapshot } from "../store/snapshot";
@@ -74,10 +74,7 @@ const isNewMention = (event: Event): event is EventOf<"update_message"> =>
 
 async function tellOfEdited(id: number): Promise<void> {
   try {
-    const { message } = await read("/messages/{message_id}", {
-      message_id: id,
-      allow_empty_topic_name: true,
-    });
+    const { message } = await readMessage(id);
     tellOfMessages([message]);
   } catch (error) {
     // A message that no longer exists is not told of.

@@ -15,7 +15,7 @@ import {
 } from "../model/outgoing";
 import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
-import { post, Refusal, read } from "../net/api";
+import { post, Refusal, read, readMessage } from "../net/api";
 import { confirmPerson } from "../net/csrf-token";
 import { pauseAfter, wait } from "../net/pause";
 import { applyToFeeds } from "./feeds";
@@ -278,10 +278,7 @@ export function requestLostMessages(newest: number): void {
 async function bring(localId: string, id: number): Promise<void> {
   if (!messages.peek().has(localId)) return;
   try {
-    const { message } = await read("/messages/{message_id}", {
-      message_id: id,
-      allow_empty_topic_name: true,
-    });
+    const { message } = await readMessage(id);
     batch(() => {
       applyToFeeds([{ id: 0, type: "message", message, flags: message.flags }]);
       drop(localId);

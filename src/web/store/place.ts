@@ -3,7 +3,7 @@ import { isGoWord } from "../model/go-word";
 import { type Narrow, readFragment } from "../model/narrow";
 import { conversationNarrow, everything, kindOf, type NarrowKind } from "../model/narrow-kind";
 import type { UserSettings } from "../model/wire";
-import { Refusal, read } from "../net/api";
+import { Refusal, readMessage } from "../net/api";
 import { openFeed } from "./feeds";
 import { focusMessage } from "./focused";
 import { takeKeptPlace } from "./kept-place";
@@ -223,10 +223,7 @@ async function followMoved(hash: string): Promise<void> {
   const messageId = operandOf(narrow, "with");
   if (messageId === undefined || !isOfConversation(narrow)) return;
   try {
-    const { message } = await read("/messages/{message_id}", {
-      message_id: messageId,
-      allow_empty_topic_name: true,
-    });
+    const { message } = await readMessage(messageId);
     if (location.hash === hash) replacePlace(fragmentOf(conversationNarrow(message, me.value)));
   } catch (error) {
     // The place in the link stays open if the reader may not know about the message.

@@ -64,7 +64,7 @@ async function findSender(
  * The address of a channel for mail of one sender. Nobody can guess it, and it is not stored but
  * derived from the server's secret.
  */
-export function channelAddress(
+function channelAddress(
   app: Pick<App, "config" | "secrets">,
   channel: ChannelRow,
   senderId: number,

@@ -1,4 +1,6 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import { channelPath, topicPath } from "../protocol/narrow-links";
+import { emptyTopicDisplayName } from "../protocol/topics";
 import { makeBudget } from "./budget";
 import { escapeAttribute } from "./escape";
 import { type LinkedChannel, namesIn } from "./names";
@@ -17,9 +19,6 @@ const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 
 /** Number of links to channels in one text. Further ones stay text. */
 const spend = makeBudget(500);
-
-/** Name shown for the empty topic. */
-export const emptyTopicDisplayName = "general chat";
 
 /** A topic that a text names; it may not exist. */
 export interface WrittenTopic {
@@ -82,13 +81,13 @@ function pushTarget(
 ): Token {
   const token = state.push("channel_link", "a", 0);
   if (written === undefined) {
-    token.attrs = linkAttributes("stream", channel, channelAddress(channel));
+    token.attrs = linkAttributes("stream", channel, `/${channelPath(channel)}`);
     token.content = `#${escapeAttribute(channel.name)}`;
     return token;
   }
   const [, topic = written, messageId] = message.exec(written) ?? [];
   const place = `#${escapeAttribute(channel.name)} &gt; ${topic === "" ? `<em>${emptyTopicDisplayName}</em>` : escapeAttribute(topic)}`;
-  const address = `${channelAddress(channel)}/topic/${encodePart(topic)}`;
+  const address = `/${topicPath(channel, topic)}`;
   if (messageId !== undefined) {
     token.attrs = [
       ["class", "message-link"],
@@ -116,14 +115,3 @@ const linkAttributes = (
   ["data-stream-id", String(id)],
   ["href", href],
 ];
-
-/** Path of a channel in the protocol's clients, below the server's address. */
-export const channelAddress = ({ id, name }: LinkedChannel) =>
-  `/#narrow/channel/${id}-${encodePart(name.replaceAll(" ", "-"))}`;
-
-/** Percent encoding with a dot instead of the percent sign, so that no browser decodes it. */
-export const encodePart = (text: string) =>
-  encodeURIComponent(text.toWellFormed())
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll(".", "%2E")
-    .replaceAll("%", ".");

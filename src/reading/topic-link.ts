@@ -1,11 +1,7 @@
 import type { ChannelRow } from "../channels/queries";
-import { channelAddress, encodePart } from "../markdown/channel-links";
+import { topicPath } from "../protocol/narrow-links";
 
 type Named = Pick<ChannelRow, "id" | "name">;
-
-/** Address of a topic, as a link within the web page. */
-export const topicAddress = (channel: Named, topic: string): string =>
-  `${channelAddress(channel).slice(1)}/topic/${encodePart(topic)}`;
 
 /** Characters that would change a name in Markdown. */
 const special = /[`*&<>[\]$@\\]/;
@@ -16,7 +12,7 @@ const special = /[`*&<>[\]$@\\]/;
  */
 export function topicLink(channel: Named, topic: string): string {
   if (!special.test(channel.name + topic)) return `#**${channel.name}>${topic}**`;
-  return `[#${harmless(channel.name)} > ${harmless(topic)}](${topicAddress(channel, topic)})`;
+  return `[#${harmless(channel.name)} > ${harmless(topic)}](${topicPath(channel, topic)})`;
 }
 
 /** Text escaped so that Markdown shows it unchanged. */

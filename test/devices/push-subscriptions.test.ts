@@ -89,7 +89,25 @@ describe("Without a relay", () => {
     expect(ntfy?.body.toString()).toBe("@Alice soup");
     const [, title = ""] = /^=\?UTF-8\?B\?(.+)\?=$/.exec(ntfy?.headers.get("title") ?? "") ?? [];
     expect(Buffer.from(title, "base64").toString()).toBe("Bob (#general > süß)");
-    expect(ntfy?.headers.get("click")).toContain(`/near/${id}`);
+    expect(ntfy?.headers.get("click")).toEndWith(
+      `/#narrow/channel/${world.channels.general}-general/topic/s.C3.BC.C3.9F/near/${id}`,
+    );
+  });
+
+  test.each([
+    ["release 1.20", "release.201.2E20"],
+    ["v2.0a", "v2.2E0a"],
+    ["what's up (now)!*", "what.27s.20up.20.28now.29.21.2A"],
+    ["", ""],
+  ])("ntfy's app opens the topic %p", async (topic, encoded) => {
+    const { alice, bob } = world;
+    await subscribe(alice, { kind: "ntfy", endpoint: `${receiver.site}/kitchen` });
+    const id = await bob.say("general", topic, "@**Alice** soup");
+    await world.pass(0);
+    const ntfy = receiver.posted.find(({ path }) => path === "/kitchen");
+    expect(ntfy?.headers.get("click")).toEndWith(
+      `/#narrow/channel/${world.channels.general}-general/topic/${encoded}/near/${id}`,
+    );
   });
 
   test.each([404, 410])(

@@ -144,10 +144,24 @@ describe("a push", () => {
   const pushed = (more: object) =>
     ({ type: "message", user_id: me, message_id: 9, ...more }) as PushedMessage;
 
+  const inGeneral = { recipient_type: "channel", channel_id: 7, channel_name: "general" };
+
+  test("about the empty topic leads there, under the key that the page has for it", () => {
+    const message = pushed({ ...inGeneral, topic: "general chat" });
+    expect(pushedConversation(message)).toBe(
+      pushedConversation(pushed({ ...inGeneral, topic: "" })),
+    );
+    expect(readFragment(pushedFragment(message), names)).toEqual([
+      { operator: "channel", operand: 7, negated: false },
+      { operator: "topic", operand: "", negated: false },
+      { operator: "near", operand: 9, negated: false },
+    ]);
+  });
+
   test.each(["lunch", "1.0 / 2.0 (später)", "%41.41", "اجتماع", ""])(
     "leads to its message in the topic %p",
     (topic) => {
-      const message = pushed({ recipient_type: "channel", channel_id: 7, topic });
+      const message = pushed({ ...inGeneral, topic });
       expect(readFragment(pushedFragment(message), names)).toEqual([
         { operator: "channel", operand: 7, negated: false },
         { operator: "topic", operand: topic, negated: false },

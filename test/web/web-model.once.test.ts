@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { topicPath } from "../../src/protocol/narrow-links";
 import { topicKey } from "../../src/web/model/conversations";
 import { applyMessages, type FlaggedMessage, type Messages } from "../../src/web/model/message";
 import {
@@ -97,12 +98,15 @@ describe("a fragment", () => {
       "👩‍💻",
       "-",
     ];
-    for (const id of channels.keys())
+    for (const [id, channelName] of channels)
       for (const name of topics) {
         const narrow = [channel(id), topic(name)];
         const fragment = writeFragment(narrow, names);
         expect(fragment).toMatch(/^#narrow\/[\w/.~,-]+$/);
         expect(readFragment(fragment, names)).toEqual(narrow);
+        // Links that the server writes have this form.
+        const path = topicPath({ id, name: channelName }, name);
+        expect(readFragment(path, names)).toEqual(narrow);
       }
     const direct = [{ operator: "dm", operand: [4, 5], negated: false }] as const;
     expect(writeFragment(direct, names)).toBe("#narrow/dm/4,5-group");

@@ -1,7 +1,4 @@
-import { emptyTopicDisplayName } from "../../markdown/channel-links";
-
-/** Name of the empty topic, for clients that do not know empty topics. */
-export { emptyTopicDisplayName };
+import { emptyTopicDisplayName } from "../../protocol/topics";
 
 /** A topic for a client. */
 export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>

@@ -1,10 +1,10 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { parseRealmSettings } from "../../realm/settings";
 import { mayBeginTopics, maySendTo } from "../permissions";
 import type { ChannelRow } from "../queries";
-import { emptyTopicDisplayName } from "./empty-topic";
 import { isTopicThere } from "./queries";
 
 /**

@@ -1,5 +1,7 @@
+import { namedTopic } from "../../channels/topics/empty-topic";
 import { daySeconds } from "../../core/clock";
 import type { JobContext } from "../../jobs/define";
+import { directPath, topicPath } from "../../protocol/narrow-links";
 import type { MessagePayload, Payload } from "./payload";
 import type { Target } from "./target";
 import { loadVapidKey, vapidAuthorization } from "./vapid";
@@ -65,7 +67,10 @@ function ntfyTitle(payload: MessagePayload): string {
     : sender;
 }
 
-const placeInPage = (payload: MessagePayload): string =>
-  payload.recipient_type === "channel"
-    ? `#narrow/channel/${payload.channel_id}/topic/${encodeURIComponent(payload.topic)}/near/${payload.message_id}`
-    : `#narrow/dm/${payload.recipient_user_ids.join(",")}-dm/near/${payload.message_id}`;
+function placeInPage(payload: MessagePayload): string {
+  const place =
+    payload.recipient_type === "channel"
+      ? topicPath({ id: payload.channel_id, name: payload.channel_name }, namedTopic(payload.topic))
+      : directPath(payload.recipient_user_ids);
+  return `${place}/near/${payload.message_id}`;
+}

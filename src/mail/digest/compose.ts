@@ -1,6 +1,5 @@
 import type { ChannelRow } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
-import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
@@ -8,8 +7,9 @@ import { roles } from "../../core/rights/role";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { unsubscribing } from "../../letters/unsubscribe-link";
-import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { parseUserSettings } from "../../people/settings/user-settings";
+import { topicPath } from "../../protocol/narrow-links";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { unmutedAmong } from "../../reading/unmuted";
 import { parseRealmSettings } from "../../realm/settings";
 import { type MailWords, wordsOfUser } from "../words/mail-words";
@@ -110,7 +110,7 @@ function named(
       if (!channel) return [];
       const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
       return [
-        link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
+        link(label, `${site}/${topicPath(channel, topic)}`),
         paragraph(words.messagesOf(messages, people)),
       ];
     });

@@ -1,5 +1,5 @@
 import { findChannel } from "../../channels/queries";
-import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-topic";
+import { topicKey } from "../../channels/topics/empty-topic";
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { timeText } from "../../core/language";
 import { html } from "../../core/text/html";
@@ -8,12 +8,13 @@ import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { messageText } from "../../letters/plain-text";
 import { unsubscribing } from "../../letters/unsubscribe-link";
-import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { localeOfUser } from "../../people/settings/locale";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
 import { viewerFor } from "../../people/users/viewer";
+import { directPath, topicPath } from "../../protocol/narrow-links";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { type MailWords, wordsOfUser } from "../words/mail-words";
@@ -140,7 +141,7 @@ async function withContent(around: Surroundings, messages: readonly MessageRow[]
   return mailOf(around, messages, subject, [
     ...before,
     ...quotes,
-    link(around.words.answerThere, `${site}${path}/near/${shown.at(-1)?.id ?? 0}`),
+    link(around.words.answerThere, `${site}/${path}/near/${shown.at(-1)?.id ?? 0}`),
   ]);
 }
 
@@ -162,11 +163,11 @@ async function placeOf({ words, ctx, user, names }: Surroundings, messages: read
   const channel = channelId === null ? undefined : await findChannel(reader, realm.id, channelId);
   if (channel) {
     const subject = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
-    return { subject, path: `${channelAddress(channel)}/topic/${encodePart(topic)}` };
+    return { subject, path: topicPath(channel, topic) };
   }
   const ids = await participantIds(reader, realm.id, conversationId ?? 0);
   const others = ids.filter((id) => id !== user.id);
   const called = others.map((id) => names.get(id) ?? "").join(", ");
   const subject = others.length === 1 ? words.hasWritten(called) : words.conversationWith(called);
-  return { subject, path: `/#narrow/dm/${ids.join(",")}-dm` };
+  return { subject, path: directPath(ids) };
 }

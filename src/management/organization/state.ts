@@ -1,5 +1,4 @@
 import { channelGroupSettings } from "../../channels/group-settings";
-import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Config } from "../../config";
 import type { RealmRow } from "../../core/context";
 import { JsonMembers, jsonMemory } from "../../core/json/raw-json";
@@ -16,6 +15,7 @@ import { userGroupSettings } from "../../people/user-groups/group-settings";
 import { avatarSources } from "../../people/users/avatar";
 import { systemGroupIds as readSystemGroupIds } from "../../people/users/system-group-membership";
 import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { realmAssets, realmPicture } from "../../realm/assets";
 import { authenticationMethods } from "../../realm/authentication-methods";
 import { protocolLimits } from "../../realm/limits";

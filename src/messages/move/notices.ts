@@ -2,7 +2,8 @@ import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
 import { isHiddenFrom } from "../../core/reading-right/predicate";
-import { topicAddress, topicLink } from "../../reading/topic-link";
+import { topicPath } from "../../protocol/narrow-links";
+import { topicLink } from "../../reading/topic-link";
 import { sendNoticeIn } from "../send/notice";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 import { tellResolution } from "./resolution";
@@ -67,4 +68,4 @@ function described(
 
 /** Address of a message among those around it, in clients. */
 const addressIn = (channel: ChannelRow, topic: string) => (id: number) =>
-  `${topicAddress(channel, topic)}/near/${id}`;
+  `${topicPath(channel, topic)}/near/${id}`;

@@ -1,8 +1,7 @@
-import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import { badNarrow, badRequest, refusedFor } from "../../core/errors";
 import { parsedAs } from "../../core/params";
 import { mentionFlags, narrowOperators } from "../../protocol/narrow-operators";
-import { isResolved } from "../../protocol/topics";
+import { emptyTopicDisplayName, isResolved } from "../../protocol/topics";
 
 const isOperands = [
   "dm",

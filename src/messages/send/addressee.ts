@@ -1,8 +1,8 @@
-import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import { badRequest, refusedFor } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/text/hidden-characters";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { truncate } from "../rendering/source";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */

@@ -1,3 +1,4 @@
+import { encodePart } from "../../protocol/narrow-links";
 import { mentionFlags, narrowOperators } from "../../protocol/narrow-operators";
 import { resolvedPrefix, topicPolicies } from "../../protocol/topics";
 import { isSubscribed } from "./channels";
@@ -155,19 +156,9 @@ function decode(part: string): string | undefined {
 const decodeOperand = (name: string | undefined, part: string): string | undefined =>
   decode(/^-?search$/.test(name ?? "") ? part.replaceAll("+", " ") : part);
 
-/**
- * A text, encoded as a part of a fragment so that chat clients and mail programs do not cut the
- * link.
- */
-const encode = (text: string): string =>
-  encodeURIComponent(text.toWellFormed())
-    .replaceAll(".", "%2E")
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll("%", ".");
-
 /** A name after an id in a fragment, for human readers. */
 const slug = (name: string | undefined, otherwise: string): string =>
-  encode((name ?? otherwise).replace(/[ %/<>`\p{C}]+/gu, "-"));
+  encodePart((name ?? otherwise).replace(/[ %/<>`\p{C}]+/gu, "-"));
 
 /** The fragment of a narrow, in the current form. */
 export function writeFragment(narrow: Narrow, names: Names): string {
@@ -196,7 +187,7 @@ function writeOperand(term: Term, names: Names): string {
     case "near":
       return String(term.operand);
     default:
-      return encode(term.operand);
+      return encodePart(term.operand);
   }
 }
 

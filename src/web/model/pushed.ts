@@ -1,3 +1,5 @@
+import { topicPath } from "../../protocol/narrow-links";
+import { emptyTopicDisplayName } from "../../protocol/topics";
 import { directKey, topicKey } from "./conversations";
 
 /** A notification that the server pushes, in the form of `src/devices/push/payload.ts`. */
@@ -40,7 +42,7 @@ export const isPushed = (data: unknown): data is Pushed =>
 /** The key of a message's conversation. */
 export const pushedConversation = (message: PushedMessage): string =>
   message.recipient_type === "channel"
-    ? topicKey(message.channel_id, message.topic)
+    ? topicKey(message.channel_id, topicOf(message))
     : directKey(message.recipient_user_ids, message.user_id);
 
 /** The sender of a message, and the place to which they wrote. */
@@ -56,15 +58,16 @@ export const pushedTitle = (message: PushedMessage): string =>
 export const titleWithCount = (title: string, count: number): string =>
   count === 1 ? title : `${title} · ${count}`;
 
-/** The fragment that opens a message. It contains no names. */
+/** The fragment that opens a message. */
 export function pushedFragment(message: PushedMessage): string {
   const { message_id: id } = message;
-  if (message.recipient_type === "channel")
-    return `#narrow/channel/${message.channel_id}/topic/${encodeTopic(message.topic)}/near/${id}`;
+  if (message.recipient_type === "channel") {
+    const channel = { id: message.channel_id, name: message.channel_name };
+    return `${topicPath(channel, topicOf(message))}/near/${id}`;
+  }
   const key = directKey(message.recipient_user_ids, message.user_id);
   return `#narrow/dm/${key}/near/${id}`;
 }
 
-/** A topic as a part of a fragment, in which dots stand for encoded bytes. */
-const encodeTopic = (topic: string): string =>
-  encodeURIComponent(topic.toWellFormed()).replaceAll(".", "%2E").replaceAll("%", ".");
+/** The stored name of a message's topic. A push has the display name of the empty topic. */
+const topicOf = ({ topic }: InChannel): string => (topic === emptyTopicDisplayName ? "" : topic);

@@ -84,6 +84,20 @@ describe("a refusal of a request in a session", () => {
     const { body } = await world.alice.post("/messages", byKey);
     expect(body.msg).toBe("Message must not be empty.");
   });
+
+  test("names the channel in which they may no longer post, also when they edit", async () => {
+    const { alice, olga, channels } = world;
+    await alice.patch("/settings", { default_language: "de" });
+    const id = await alice.say("general", "lunch", "1");
+    const can_send_message_group = { new: { direct_members: [olga.id], direct_subgroups: [] } };
+    await olga.patch(`/streams/${channels.general}`, { can_send_message_group });
+    const edit = { content: "2" };
+    const { body } = await browser.api("PATCH", `/messages/${id}`, edit, await browser.proof());
+    expect([body.code, body.msg]).toEqual([
+      "BAD_REQUEST",
+      "Im Kanal „general“ darfst du nicht schreiben.",
+    ]);
+  });
 });
 
 describe("answers to requests in a session", () => {

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Database, type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
+import { requireMaySendTo } from "../../channels/topics/posting";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
-import { badRequest, contentChanged, refusedFor } from "../../core/errors";
+import { contentChanged, refusedFor } from "../../core/errors";
 import { mayReadMessage } from "../../core/reading-right/predicate";
 import { findPeriodsAmong } from "../../core/reading-right/stored";
 import { notePushOfMentions } from "../../devices/push/note-sent";
@@ -238,10 +238,7 @@ async function requireMaySend(
   ctx: Context<Person>,
   { message, channel }: ChangeableMessage,
 ) {
-  if (channel) {
-    if (await maySendTo(reader, ctx, channel)) return;
-    throw badRequest(`You do not have permission to post in the channel '${channel.name}'.`);
-  }
+  if (channel) return requireMaySendTo(reader, ctx, channel);
   const people = await findUsersByIds(
     reader,
     ctx.realm.id,

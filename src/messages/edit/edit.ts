@@ -14,6 +14,7 @@ import {
   requireSameContent,
 } from "../content/change";
 import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
+import { directMessageStays } from "../move/plan";
 
 export const EditMessage = record({
   messageId: id(),
@@ -79,9 +80,7 @@ async function editPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedEdit
   const renewed = await renewContext(tx, ctx);
   const changeable = await loadChangeableMessage(tx, renewed, messageId);
   requireSameContent(changeable, prevContentSha256);
-  if (move && changeable.channel === undefined) {
-    throw badRequest("A direct message has no topic and cannot be moved to a channel.");
-  }
+  if (move && changeable.channel === undefined) throw directMessageStays();
   const topic = move?.topic ?? changeable.message.topic;
   const changed = edit && (await changeContentIn(tx, renewed, changeable, { ...edit, topic }));
   if (move) await moveIn(tx, renewed, changeable, move, changed);

@@ -56,6 +56,10 @@ export function checkTopic(topic: string | undefined): string | undefined {
   return normalized;
 }
 
+/** Refusal (BAD_REQUEST) to move a direct message. */
+export const directMessageStays = () =>
+  badRequest("A direct message has no topic and cannot be moved to a channel.");
+
 /** Plan of a move of a channel message; undefined where it is already there. */
 export async function planMove(
   tx: Tx,
@@ -63,7 +67,7 @@ export async function planMove(
   { message, channel: from }: ChangeableMessage,
   wanted: PreparedMove,
 ): Promise<Move | undefined> {
-  if (!from) throw badRequest("A direct message has no topic and cannot be moved to a channel.");
+  if (!from) throw directMessageStays();
   const { channelId } = wanted;
   const namesChannel = channelId !== undefined;
   if (!namesChannel && (wanted.topic ?? message.topic) === message.topic) return undefined;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { badRequest } from "../core/errors";
+import { isTimeZone } from "../core/language";
 
 /** A service of this server that a bot can be. */
 export const embeddedServiceObject = Type.Object(
@@ -42,14 +43,6 @@ const checks: Readonly<Record<string, { isGood(value: string): boolean; words: s
   },
   time_zone: { isGood: isTimeZone, words: "the name of a time zone, such as Europe/Berlin" },
 };
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Refuses (BAD_REQUEST) configuration that a service does not know. Missing values are as in its

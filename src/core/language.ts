@@ -83,7 +83,8 @@ function timeFormatsOf({ language, zone }: Locale): TimeFormats {
   const made = timeFormats.get(key);
   if (made) return made;
   const region = regions[language];
-  const timeZone = isZone(zone) ? zone : "UTC";
+  // People of other systems may have zones that this one does not know.
+  const timeZone = isTimeZone(zone) ? zone : "UTC";
   const formats = {
     time: new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short", timeZone }),
     zone: new Intl.DateTimeFormat(region, { timeZone, timeZoneName: "short" }),
@@ -93,11 +94,12 @@ function timeFormatsOf({ language, zone }: Locale): TimeFormats {
   return formats;
 }
 
-/** People of other systems may have zones that this one does not know. */
-function isZone(name: string): boolean {
-  if (name === "") return false;
+/** Whether this is the name of a time zone; offsets such as `+02:00` are none. */
+export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    return (
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
+    );
   } catch {
     return false;
   }

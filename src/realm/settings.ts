@@ -1,3 +1,4 @@
+import { isTimeZone } from "../core/language";
 import {
   type GroupPermission,
   groupPermission,
@@ -225,20 +226,10 @@ function textRefusal(name: string, rule: Extract<SettingRule, { type: "string" }
   if (rule.form === "url" && !(URL.canParse(`${value}`) && /^https?:/i.test(`${value}`))) {
     return `${name} must be an address that begins with https:// or http://.`;
   }
-  if (rule.form === "timezone" && value !== "" && !isTimezone(`${value}`)) {
+  if (rule.form === "timezone" && value !== "" && !isTimeZone(`${value}`)) {
     return `${name} must be an IANA time zone, for example Europe/Berlin, or empty.`;
   }
   return undefined;
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return (
-      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
-    );
-  } catch {
-    return false;
-  }
 }
 
 function integerRefusal(

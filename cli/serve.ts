@@ -8,6 +8,7 @@ import {
   unknownVariables,
 } from "../src/config";
 import type { Log } from "../src/core/log";
+import { isOfThisMachine } from "../src/core/network/address";
 import { speaksHttps } from "../src/core/network/site";
 import { becomeSoleServer, isOtherStopping } from "../src/sole-server";
 import { closeData } from "./close-data";
@@ -135,7 +136,7 @@ const fixtureDefaults: Flags = {
 
 /** A fixture gives access to everybody who reaches the server: this must be this machine only. */
 function requireLoopback({ host, listen, url, trustedProxies }: Config) {
-  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) && listen === undefined;
+  const isHere = isOfThisMachine(host) && listen === undefined;
   if (isHere && url === undefined && trustedProxies === undefined) return;
   throw new UsageError(
     "--fixture lets everybody in without a password, so that it listens on this machine alone: leave out --host, --listen, --url and --trusted-proxies, or give --host 127.0.0.1.",

@@ -7,6 +7,7 @@ import { isOfThisMachine } from "../src/core/network/address";
 import { httpsHosts } from "../src/core/network/site";
 import { loadServerSecret, requireSecretOfDatabase } from "../src/core/secrets/secrets";
 import { openPlaces } from "../src/files/open";
+import { whyNotReceiving } from "../src/mail/mail-in/why-not-receiving";
 import { keyPairPaths, keyPairs } from "./served-certificates";
 
 /** Port at which servers of the internet deliver mail. */
@@ -23,7 +24,7 @@ export const listStartupProblems = (config: Config): string[] =>
     whySecret(config),
     whyData(config),
     whyFiles(config),
-    ...whyMailIn(config),
+    ...whyNotReceiving(config),
     ...whyHttps(config),
     whyMissing("smtp_relay_ca_file", config.smtpRelayCaFile),
     whyMissing("smtp_tls_certificate", config.smtpTlsCertificate),
@@ -118,18 +119,6 @@ const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
 const whyFiles = (config: Config) => refusalOf(() => openPlaces(config, systemClock, silent));
-
-function whyMailIn(config: Config): string[] {
-  const { smtpPort, channelEmailDomain, smtpTlsCertificate, smtpTlsKey } = config;
-  const problems: string[] = [];
-  if (smtpPort !== undefined && channelEmailDomain === undefined)
-    problems.push(
-      "smtp_port needs channel_email_domain, the domain of the channels' e-mail addresses.",
-    );
-  if ((smtpTlsCertificate === undefined) !== (smtpTlsKey === undefined))
-    problems.push("smtp_tls_certificate and smtp_tls_key belong together: set both or neither.");
-  return problems;
-}
 
 function whyHttps(config: Config): string[] {
   const { https, tlsCertificate, tlsKey, listen, httpPort, acmeCaFile } = config;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
+import { whyNotListening } from "../core/network/why-not-listening";
 import { hangUpOnUnread } from "./body-stream";
 import { withoutStacks } from "./serve";
-import { whyNotListening } from "./why-not-listening";
 
 /** Rules for answering requests by http. */
 export interface RedirectPolicy {
@@ -48,7 +48,7 @@ export async function listenForRedirects(
       await elysia.modules;
     });
   } catch (error) {
-    const why = whyNotListening({ host, port }, error, "--http-port");
+    const why = whyNotListening({ host, port }, error, { port: "--http-port", host: "--host" });
     throw why === undefined ? error : new Error(why, { cause: error });
   }
   const { server } = elysia;

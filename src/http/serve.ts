@@ -2,6 +2,7 @@ import type { App } from "../core/context";
 import type { Endpoint } from "../core/endpoint";
 import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
+import { whyNotListening } from "../core/network/why-not-listening";
 import { storageTrouble } from "../core/storage/storage-check";
 import { makeConnector, type Peers } from "./connection";
 import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
@@ -18,7 +19,6 @@ import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
 import type { TrafficWatch } from "./traffic";
 import { clearSocketPath, ownSocket } from "./unix-socket";
-import { whyNotListening } from "./why-not-listening";
 
 /** Seconds without data after which a connection is closed, unless it waits for an answer. */
 const idleTimeoutSecondsUsual = 25;

@@ -3,6 +3,7 @@ import { Page } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
+import { isOfThisMachine } from "../core/network/address";
 import { flag, type Input, optional, record, text } from "../core/params";
 import type { Html } from "../core/text/html";
 import { isMailOn } from "../letters/relay";
@@ -94,7 +95,7 @@ const loginForm = (
  */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return protocol === "https:" || isOfThisMachine(hostname);
 }
 
 const LogIn = record({

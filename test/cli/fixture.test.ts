@@ -52,6 +52,7 @@ describe("a server with the fixture dev", () => {
 
   test.each([
     "localhost:9991",
+    "chat.localhost:9991",
     "127.0.0.1",
     "127.1.2.3:80",
     "[::1]:9991",

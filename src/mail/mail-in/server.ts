@@ -6,11 +6,13 @@ import { ApiError, isRefusal } from "../../core/errors";
 import { describeError, tellFailure } from "../../core/log";
 import { countedAddress } from "../../core/network/address";
 import { certificateEnds, endOfCertificate } from "../../core/network/certificates";
+import { whyNotListening } from "../../core/network/why-not-listening";
 import { ownMailHeader, ownMailMark } from "../../core/own-mail";
 import { TokenBuckets } from "../../core/turns/token-buckets";
 import { postMail } from "./post-mail";
 import { type ReceivedMail, readMail } from "./read-mail";
 import { findRecipient, type Recipient } from "./recipient";
+import { whyNotReceiving } from "./why-not-receiving";
 
 const recipientsMax = 20;
 const commandsMax = 1_000;
@@ -55,16 +57,13 @@ const tryLater = () => new MailRefused(451, "4.3.0 Something went wrong here: tr
  */
 export async function startMailServer(app: App): Promise<MailServer> {
   const { config, clock, log } = app;
-  if (config.channelEmailDomain === undefined) {
-    throw new Error(
-      "smtp_port needs channel_email_domain, the domain of the channels' e-mail addresses.",
-    );
-  }
+  const [problem] = whyNotReceiving(config);
+  if (problem !== undefined) throw new Error(problem);
   const { SMTPServer } = await import("smtp-server");
   const sessions = new MailSessions(app);
   const tls = readCertificate(app);
   const server: SMTPServer = new SMTPServer({
-    name: config.channelEmailDomain,
+    name: config.channelEmailDomain ?? config.host,
     banner: "chatd",
     size: config.smtpSizeBytesMax,
     authOptional: true,
@@ -125,9 +124,13 @@ async function answer(
 
 function listening(server: SMTPServer, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: Error & { code?: string }) =>
-      reject(new Error(whyNotListening(error, port, host))),
-    );
+    server.once("error", (error: Error) => {
+      const flags = { port: "--smtp-port", host: "--smtp-host" };
+      const why = whyNotListening({ host, port }, error, flags);
+      reject(
+        new Error(why ?? `Mail cannot be received on port ${port} of ${host}: ${error.message}`),
+      );
+    });
     const socket = server.listen(port, host, () => {
       const at = socket.address();
       resolve(typeof at === "object" && at ? at.port : port);
@@ -135,23 +138,9 @@ function listening(server: SMTPServer, port: number, host: string): Promise<numb
   });
 }
 
-function whyNotListening(
-  { code, message }: Error & { code?: string },
-  port: number,
-  host: string,
-): string {
-  if (code === "EADDRINUSE")
-    return `Port ${port} of ${host} is in use. Choose another one with --smtp-port.`;
-  if (code !== "EACCES") return `Mail cannot be received on port ${port} of ${host}: ${message}`;
-  return `Ports below 1024 need a right (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or another --smtp-port than ${port}.`;
-}
-
 function readCertificate(app: Pick<App, "config" | "memory">) {
   const { smtpTlsCertificate, smtpTlsKey } = app.config;
-  if (smtpTlsCertificate === undefined && smtpTlsKey === undefined) return undefined;
-  if (smtpTlsCertificate === undefined || smtpTlsKey === undefined) {
-    throw new Error("smtp_tls_certificate and smtp_tls_key belong together: set both or neither.");
-  }
+  if (smtpTlsCertificate === undefined || smtpTlsKey === undefined) return undefined;
   const [cert, key] = [readFileSync(smtpTlsCertificate), readFileSync(smtpTlsKey)];
   if (!isPair(cert, key))
     throw new Error(

@@ -1,20 +1,23 @@
 import { dirname } from "node:path";
-import type { Config } from "../config";
-import { codeOf } from "../core/error-code";
+import type { Config } from "../../config";
+import { codeOf } from "../error-code";
 
 type Place = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen">>;
 
-/**
- * Reason why an address cannot be listened at, with what to do; undefined for other errors.
- * `portFlag` is the option that names the port.
- */
+/** Options that name the port and the host of an address. */
+interface PlaceFlags {
+  port: string;
+  host: string;
+}
+
+/** Reason why an address cannot be listened at, with what to do; undefined for other errors. */
 export function whyNotListening(
   { host, port, listen }: Place,
   error: unknown,
-  portFlag = "--port",
+  flags: PlaceFlags = { port: "--port", host: "--host" },
 ): string | undefined {
   return listen === undefined
-    ? whyNotAtPort(host, port, codeOf(error), portFlag)
+    ? whyNotAtPort(host, port, codeOf(error), flags)
     : whyNotAtSocket(listen.replace(/^unix:/, ""), codeOf(error));
 }
 
@@ -22,18 +25,18 @@ function whyNotAtPort(
   host: string,
   port: number,
   code: string,
-  portFlag: string,
+  flags: PlaceFlags,
 ): string | undefined {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} of ${host} is in use. Choose another one with ${portFlag}.`;
+      return `Port ${port} of ${host} is in use. Choose another one with ${flags.port}.`;
     case "EACCES":
-      return `Port ${port} needs a right, as ports below 1024 do (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or choose another one with ${portFlag}.`;
+      return `Port ${port} needs a right, as ports below 1024 do (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or choose another one with ${flags.port}.`;
     case "EADDRNOTAVAIL":
     case "ERR_INVALID_ARG_TYPE":
     case "EINVAL":
     case "ENOTFOUND":
-      return `--host ${host} is no address of this machine. Choose one of its own, or 0.0.0.0 for all of them.`;
+      return `${flags.host} ${host} is no address of this machine. Choose one of its own, or 0.0.0.0 for all of them.`;
     default:
       return undefined;
   }

@@ -5,7 +5,7 @@ import { isoTime } from "../../src/core/clock";
 import { findClockSkew } from "../../src/core/clock-skew";
 import type { RealmRow } from "../../src/core/context";
 import { s3PlaceOf } from "../../src/files/open";
-import { isOpen } from "../../src/joining/invitations/ask-to-join";
+import { isOpen } from "../../src/joining/ask-to-join";
 import { listRealms } from "../../src/realm/queries";
 import { keyOf } from "../../src/uploads/wire";
 import type { Finding } from "./finding";

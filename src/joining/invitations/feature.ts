@@ -1,6 +1,6 @@
 import { feature } from "../../core/manifest";
 import * as invitationEvents from "../../people/invited/events";
-import { registrationJob } from "./ask-to-join";
+import { registrationJob } from "../ask-to-join";
 import { invitationEndpoints, joinPages } from "./routes";
 
 /** Invitations, and joining by them. */

@@ -14,10 +14,10 @@ import { emailKeyOf, isPlaceholderEmail, listUsers } from "../../people/users/qu
 import { renewContext } from "../../people/users/renew-context";
 import { viewerOf } from "../../people/users/viewer";
 import { addressRefusal } from "../../realm/domains/accepted";
+import { linkOf, makeToken, sealToken } from "../invitation-link";
+import { isOverDailyLimit, noteSent } from "../limits";
 import { type AddressProblem, parseAddresses } from "./addresses";
 import { mailInvitation } from "./letter";
-import { isOverDailyLimit, noteSent } from "./limits";
-import { linkOf, makeToken, sealToken } from "./link";
 import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
 
 /** A new invitation, with its link, which is not stored. */

@@ -5,9 +5,8 @@ import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, refusedFor } from "../../core/errors";
 import { type Input, optional, record, text } from "../../core/params";
 import { isRole, type Role } from "../../core/rights/role";
-import { write } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
-import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
+import { addPersonIn, type PreparedUser } from "../../management/accounts/create";
 import { welcomeNewcomer } from "../../management/accounts/welcome";
 import { changeGroupMembersIn } from "../../management/groups/members";
 import { subscribeUsers } from "../../management/subscriptions/subscribe";
@@ -19,29 +18,21 @@ import {
   removeInvitation,
 } from "../../people/invited/store";
 import { findUser } from "../../people/users/queries";
-import { languageCodeAsked } from "../../realm/locale";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
+import { type Browser, sessionOf } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { maskToken } from "../../sign-in/csrf-token";
 import { refusalIn } from "../../sign-in/refusal";
+import { askToJoin } from "../ask-to-join";
+import { chosenChannelIds, offeredGroups } from "../chosen-channels";
+import { enterAs, linkRefused } from "../enter";
+import { hashOf } from "../invitation-link";
+import { invitedBy, type JoinView, joinPage, signedInPage, type TypedToJoin } from "../join-pages";
+import { registerPage, sentPage } from "../register-pages";
 import { wordsOfStranger, wordsOfUser } from "../words";
 import { isEmail } from "./addresses";
-import { askToJoin, isOpen } from "./ask-to-join";
-import { chosenChannelIds, offeredGroups } from "./chosen-channels";
-import {
-  invitedBy,
-  type JoinView,
-  joinedPage,
-  joinPage,
-  refusedInvitationPage,
-  signedInPage,
-  type TypedToJoin,
-} from "./join-pages";
-import { hashOf } from "./link";
 import { asInviter, channelsStillOffered, mayOfferGroup } from "./offer";
-import { registerPage, sentPage } from "./register-pages";
 
 const kind: ProofKind = "joining";
 
@@ -58,7 +49,7 @@ export async function showInvitation(
   browser: Browser,
 ): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, token);
-  if (!found) return refused(ctx);
+  if (!found) return linkRefused(ctx);
   return (await pageForMember(ctx, browser, `/join/${token}`)) ?? pageFor(ctx, found);
 }
 
@@ -100,9 +91,6 @@ async function pageFor(
   return new Page(page, status);
 }
 
-const refused = (ctx: Context) =>
-  new Page(refusedInvitationPage(wordsOfStranger(ctx), isOpen(ctx, ctx.realm)), 404);
-
 export const AcceptInvitation = record({
   token: text(),
   email: optional(text()),
@@ -125,7 +113,7 @@ export async function acceptInvitation(
   browser: Browser,
 ): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, input.token);
-  if (!found) return refused(ctx);
+  if (!found) return linkRefused(ctx);
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const { email = "" } = input;
@@ -151,7 +139,7 @@ export async function showProven(
   browser: Browser,
 ): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
-  if (!found) return refused(ctx);
+  if (!found) return linkRefused(ctx);
   const page = joinPage({ ...(await viewOf(ctx, found)), email: found.proof.email });
   const path = `/join/${input.token}/${input.proof}`;
   return (await pageForMember(ctx, browser, path)) ?? new Page(page);
@@ -175,7 +163,7 @@ export async function acceptProven(
   browser: Browser,
 ): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
-  if (!found) return refused(ctx);
+  if (!found) return linkRefused(ctx);
   const { email } = found.proof;
   try {
     requireOwnOrigin(originOf(ctx, browser));
@@ -217,18 +205,9 @@ async function join(
   if (!isEmail(email))
     throw refusedFor("address-form", "This is not a valid e-mail address.", email);
   const { fullName = "", password = "" } = joining;
-  const language = languageCodeAsked(browser.header("accept-language"));
-  const prepared = await prepareUser(ctx.app, { email, fullName, password, role, language });
-  const before = await sessionOf(ctx, browser);
-  const cookies = await write(ctx, async (tx) => {
-    const user = await joinIn(tx, ctx, joining, prepared);
-    if (user === undefined) return undefined;
-    const opened = await openBrowserIn(tx, ctx, user, browser, before);
-    tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
-    return opened;
-  });
-  if (cookies === undefined) return refused(ctx);
-  return goTo(joinedPage(wordsOfStranger(ctx), ctx.realm.name), home, cookies);
+  return enterAs(ctx, { email, fullName, password, role }, browser, (tx, prepared) =>
+    joinIn(tx, ctx, joining, prepared),
+  );
 }
 
 interface ValidInvitation {

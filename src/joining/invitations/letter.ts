@@ -6,8 +6,8 @@ import { queueMail } from "../../letters/queue";
 import { mailKeyOf } from "../../people/invited/store";
 import { findUserByEmail } from "../../people/users/queries";
 import { localeOfRealm } from "../../realm/locale";
+import { linkOf } from "../invitation-link";
 import { wordsOfRealm, wordsOfUser } from "../words";
-import { linkOf } from "./link";
 
 /** An invitation of an address that is new, or has a new link. */
 export interface MailedInvitation {

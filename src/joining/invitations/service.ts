@@ -19,10 +19,10 @@ import { may } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
 import { loadUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { linkOf, makeToken, openedLink } from "../invitation-link";
+import { isOverDailyLimit, noteSent } from "../limits";
 import { type Invited, requireMayInvite } from "./invite";
 import { mailInvitation } from "./letter";
-import { isOverDailyLimit, noteSent } from "./limits";
-import { linkOf, makeToken, openedLink } from "./link";
 import { invitationObject, invitationWire } from "./wire";
 
 export const ListInvitations = record({});

@@ -2,12 +2,10 @@ import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type Input, optional, record, text } from "../../core/params";
 import { roles } from "../../core/rights/role";
-import { write } from "../../core/write";
-import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
+import { addPersonIn, type PreparedUser } from "../../management/accounts/create";
 import { welcomeNewcomer } from "../../management/accounts/welcome";
 import { subscribeToDefaults } from "../../management/subscriptions/service";
 import { requireAcceptedDomain } from "../../realm/domains/accepted";
-import { languageCodeAsked } from "../../realm/locale";
 import { loadRealm } from "../../realm/queries";
 import {
   type AddressProof,
@@ -15,14 +13,15 @@ import {
   findProof,
   type ProofKind,
 } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn, sessionOf } from "../../sign-in/browser";
+import type { Browser } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
 import { refusalIn } from "../../sign-in/refusal";
-import { askToJoin, isOpen } from "../invitations/ask-to-join";
-import { chosenChannelIds, offeredGroups } from "../invitations/chosen-channels";
-import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
-import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
+import { askToJoin, isOpen } from "../ask-to-join";
+import { chosenChannelIds, offeredGroups } from "../chosen-channels";
+import { enterAs, linkRefused } from "../enter";
+import { joinPage } from "../join-pages";
+import { closedPage, registerPage, sentPage } from "../register-pages";
 import { wordsOfStranger } from "../words";
 
 const kind: ProofKind = "registration";
@@ -78,11 +77,8 @@ export async function showJoining(
   const proof = await findProof(ctx.reader, ctx, kind, token);
   return proof && isOpen(ctx, ctx.realm)
     ? new Page(joinPage(await viewOf(ctx, proof)))
-    : refused(ctx);
+    : linkRefused(ctx);
 }
-
-const refused = (ctx: Context) =>
-  new Page(refusedInvitationPage(wordsOfStranger(ctx), isOpen(ctx, ctx.realm)), 404);
 
 const viewOf = async (ctx: Context, { email }: AddressProof) => ({
   words: wordsOfStranger(ctx),
@@ -113,23 +109,14 @@ export async function finishRegistration(
   browser: Browser,
 ): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
-  if (!proof || !isOpen(ctx, ctx.realm)) return refused(ctx);
+  if (!proof || !isOpen(ctx, ctx.realm)) return linkRefused(ctx);
   const { email } = proof;
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    const language = languageCodeAsked(browser.header("accept-language"));
-    const person = { email, fullName, password, role: roles.member, language };
-    const prepared = await prepareUser(ctx.app, person);
-    const before = await sessionOf(ctx, browser);
-    const cookies = await write(ctx, async (tx) => {
-      const user = await registerIn(tx, ctx, { token, defaultStreamGroup }, prepared);
-      if (user === undefined) return undefined;
-      const opened = await openBrowserIn(tx, ctx, user, browser, before);
-      tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
-      return opened;
-    });
-    if (cookies === undefined) return refused(ctx);
-    return goTo(joinedPage(wordsOfStranger(ctx), ctx.realm.name), home, cookies);
+    const person = { email, fullName, password, role: roles.member };
+    return await enterAs(ctx, person, browser, (tx, prepared) =>
+      registerIn(tx, ctx, { token, defaultStreamGroup }, prepared),
+    );
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfStranger(ctx).tag);
     const view = { ...(await viewOf(ctx, proof)), typed: { fullName, defaultStreamGroup } };

@@ -1,6 +1,6 @@
-import { type Html, html, htmlPage } from "../../core/text/html";
-import { problem } from "../../sign-in/login-pages";
-import type { JoiningWords } from "../words";
+import { type Html, html, htmlPage } from "../core/text/html";
+import { problem } from "../sign-in/login-pages";
+import type { JoiningWords } from "./words";
 
 /** A try that was refused: the reason, and the address that was typed. */
 interface Refused {

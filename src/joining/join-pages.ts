@@ -1,11 +1,11 @@
-import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
-import type { UserRow } from "../../core/context";
-import type { Role } from "../../core/rights/role";
-import { type Html, html, htmlPage } from "../../core/text/html";
-import { protocolLimits } from "../../realm/limits";
-import { hidden, nothing, problem } from "../../sign-in/login-pages";
-import type { JoiningWords } from "../words";
+import type { DefaultGroup } from "../channels/default-channel-groups/queries";
+import type { UserRow } from "../core/context";
+import type { Role } from "../core/rights/role";
+import { type Html, html, htmlPage } from "../core/text/html";
+import { protocolLimits } from "../realm/limits";
+import { hidden, nothing, problem } from "../sign-in/login-pages";
 import { groupChoice } from "./chosen-channels";
+import type { JoiningWords } from "./words";
 
 /** Contents of the page on which somebody joins. */
 export interface JoinView {

@@ -1,5 +1,5 @@
-import type { Context } from "../../core/context";
-import { makeApiKey } from "../../core/secrets/secrets";
+import type { Context } from "../core/context";
+import { makeApiKey } from "../core/secrets/secrets";
 
 /** A new link's token, which is stored nowhere else, and the keyed hash by which it is found. */
 export function makeToken(ctx: Context): { token: string; hash: string } {

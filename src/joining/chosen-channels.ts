@@ -1,12 +1,9 @@
-import type { Reader } from "../../../db/reader";
-import {
-  type DefaultGroup,
-  listDefaultGroups,
-} from "../../channels/default-channel-groups/queries";
-import { isGuest, type Role } from "../../core/rights/role";
-import { Html, html } from "../../core/text/html";
-import { nothing } from "../../sign-in/login-pages";
-import type { JoiningWords } from "../words";
+import type { Reader } from "../../db/reader";
+import { type DefaultGroup, listDefaultGroups } from "../channels/default-channel-groups/queries";
+import { isGuest, type Role } from "../core/rights/role";
+import { Html, html } from "../core/text/html";
+import { nothing } from "../sign-in/login-pages";
+import type { JoiningWords } from "./words";
 
 /**
  * The groups of channels that a newcomer may choose from: none for guests, who are only in channels

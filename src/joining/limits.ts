@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from "drizzle-orm";
-import { daySeconds } from "../../core/clock";
-import type { Context, Tx, UserRow } from "../../core/context";
-import { isUnbound } from "../../core/rights/role";
+import { daySeconds } from "../core/clock";
+import type { Context, Tx, UserRow } from "../core/context";
+import { isUnbound } from "../core/rights/role";
 
 /** Id under which requests for a link to join are counted: no account has it. */
 const nobody = 0;

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { importSources } from "../src/moving/import/sources";
 import { exportForms } from "../src/moving/readable/form";
+import { withExamples } from "./examples";
 import { withData, withRealm } from "./options";
 
 /**
@@ -8,7 +9,13 @@ import { withData, withRealm } from "./options";
  * there.
  */
 export function addArchiveCommands(admin: Command): void {
-  withRealm(admin.command("export"))
+  withExamples(
+    withRealm(admin.command("export")),
+    "chatd admin export acme.tar",
+    "chatd admin export acme-public.tar --public",
+    "chatd admin export acme-to-read --as html",
+    "chatd admin export acme.tar.gz --as reference",
+  )
     .description(
       "export an organization to a file while servers run: everything except passwords, keys and other secrets",
     )
@@ -25,7 +32,11 @@ export function addArchiveCommands(admin: Command): void {
       (await import("./admin/export")).exportOrganization(file, options),
     );
 
-  withData(admin.command("import"))
+  withExamples(
+    withData(admin.command("import")),
+    "chatd admin import slack.zip --from slack --host chat.example.com --dry-run",
+    "chatd admin import acme.tar --host chat.example.com --skipped left-out.jsonl",
+  )
     .description(
       "import an organization from a file while servers run; if it was interrupted, run it again to continue",
     )

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { auditTargets } from "../src/core/audit";
+import { withExamples } from "./examples";
 import { withRealm } from "./options";
 
 /** Adds the options of a command that select entries. */
@@ -15,11 +16,17 @@ const withChoice = (command: Command): Command =>
 
 /** Adds the commands about the audit log. */
 export function addAuditCommands(audit: Command) {
-  withChoice(audit.command("list"))
+  withExamples(
+    withChoice(audit.command("list")),
+    "chatd admin audit list --since 7d --actor operator --type user",
+  )
     .description("list entries of the audit log, newest first")
     .option("--limit <number>", "the highest number of entries", "100")
     .action(async (options) => (await import("./admin/audit")).listActs(options));
-  withChoice(audit.command("export"))
+  withExamples(
+    withChoice(audit.command("export")),
+    "chatd admin audit export --since 2026-01-01 > audit.jsonl",
+  )
     .description("print all entries as lines of JSON, newest first")
     .action(async (options) => (await import("./admin/audit")).exportActs(options));
 }

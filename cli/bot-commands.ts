@@ -1,11 +1,16 @@
 import type { Command } from "commander";
 import { withConsent } from "./consent";
+import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
 
 /** Adds the commands about bots. */
 export function addBotCommands(bot: Command) {
-  withIfMissing(withRealm(bot.command("add")))
+  withExamples(
+    withIfMissing(withRealm(bot.command("add"))),
+    "chatd admin bot add deploy --name 'Deploy bot' --owner bob@example.com --if-missing",
+    "chatd admin bot add helper --name Helper --owner bob@example.com --kind outgoing-webhook --payload-url https://helper.example/hook",
+  )
     .description("add a bot and print its API key")
     .argument("<short-name>", "its address is SHORT-NAME-bot@HOST")
     .requiredOption("--name <name>", "its full name")
@@ -15,10 +20,13 @@ export function addBotCommands(bot: Command) {
     .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
     .option("--service <name>", "the service of an embedded bot: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
-  withRealm(bot.command("list"))
+  withExamples(withRealm(bot.command("list")), "chatd admin bot list")
     .description("list the bots, including deactivated ones")
     .action(async (options) => (await import("./admin/bot")).listBots(options));
-  withRealm(bot.command("set"))
+  withExamples(
+    withRealm(bot.command("set")),
+    "chatd admin bot set deploy-bot@chat.example.com --name 'Release bot'",
+  )
     .description("change a bot")
     .argument("<email>")
     .option("--name <name>", "its full name")
@@ -29,19 +37,32 @@ export function addBotCommands(bot: Command) {
     )
     .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
-  withRealm(bot.command("key"))
+  addFurtherCommands(bot);
+}
+
+function addFurtherCommands(bot: Command) {
+  withExamples(
+    withRealm(bot.command("key")),
+    "chatd admin bot key deploy-bot@chat.example.com --regenerate",
+  )
     .description("print a bot's API key")
     .argument("<email>")
     .option("--regenerate", "revoke it and print a new one")
     .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
-  withConsent(withRealm(bot.command("deactivate")))
+  withExamples(
+    withConsent(withRealm(bot.command("deactivate"))),
+    "chatd admin bot deactivate deploy-bot@chat.example.com --yes",
+  )
     .description(
       "deactivate a bot and end its connections; its API keys stop working until chatd admin user reactivate",
     )
     .argument("<email>")
     .option("--revoke-keys", "revoke its API keys for good")
     .action(async (email, options) => (await import("./admin/bot")).deactivate(email, options));
-  withRealm(bot.command("transfer"))
+  withExamples(
+    withRealm(bot.command("transfer")),
+    "chatd admin bot transfer deploy-bot@chat.example.com eve@example.com",
+  )
     .description("change the owner of a bot")
     .argument("<email>")
     .argument("<owner>", "the e-mail address of its new owner")

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { withConsent } from "./consent";
+import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
 import { withChannelSettings, withRealm } from "./options";
 
@@ -8,12 +9,16 @@ const webPublicHelp =
 
 /** Adds the commands about channels. */
 export function addChannelCommands(channel: Command) {
-  withRealm(channel.command("list"))
+  withExamples(withRealm(channel.command("list")), "chatd admin channel list --archived")
     .description("list the channels")
     .option("--archived", "include archived ones")
     .action(async (options) => (await import("./admin/channel")).listChannels(options));
 
-  withChannelSettings(withIfMissing(withRealm(channel.command("create"))))
+  withExamples(
+    withChannelSettings(withIfMissing(withRealm(channel.command("create")))),
+    "chatd admin channel create announcements --description 'Read me' --default --if-missing",
+    "chatd admin channel create board --private --subscriber bob@example.com eve@example.com",
+  )
     .description("create a channel")
     .argument("<name>")
     .option("--private", "only its subscribers may read it")
@@ -24,7 +29,11 @@ export function addChannelCommands(channel: Command) {
       (await import("./admin/channel")).createChannel(name, options),
     );
 
-  withChannelSettings(withRealm(channel.command("update")))
+  withExamples(
+    withChannelSettings(withRealm(channel.command("update"))),
+    "chatd admin channel update board --no-shared-history --retention 365",
+    "chatd admin channel update announcements --permission can_send_message_group=role:moderators",
+  )
     .description("change a channel's name, description, access and permissions")
     .argument("<channel>")
     .option("--name <name>", "its new name")
@@ -44,21 +53,24 @@ export function addChannelCommands(channel: Command) {
 }
 
 function addFurtherCommands(channel: Command) {
-  withRealm(channel.command("archive"))
+  withExamples(withRealm(channel.command("archive")), "chatd admin channel archive party-2024")
     .description("archive a channel: its messages stay, but nobody can send to it")
     .argument("<channel>")
     .action(async (name, options) =>
       (await import("./admin/channel")).archiveChannel(name, options),
     );
 
-  withRealm(channel.command("unarchive"))
+  withExamples(withRealm(channel.command("unarchive")), "chatd admin channel unarchive party-2024")
     .description("unarchive a channel, so that people can send to it again")
     .argument("<channel>")
     .action(async (name, options) =>
       (await import("./admin/channel")).unarchiveChannel(name, options),
     );
 
-  withRealm(channel.command("renew-addresses"))
+  withExamples(
+    withRealm(channel.command("renew-addresses")),
+    "chatd admin channel renew-addresses support",
+  )
     .description(
       "replace the e-mail addresses of a channel, so that mail to the old ones no longer arrives",
     )
@@ -67,7 +79,10 @@ function addFurtherCommands(channel: Command) {
       (await import("./admin/channel")).renewAddresses(name, options),
     );
 
-  withRealm(channel.command("subscribe"))
+  withExamples(
+    withRealm(channel.command("subscribe")),
+    "chatd admin channel subscribe general bob@example.com eve@example.com",
+  )
     .description("subscribe people and bots to a channel")
     .argument("<channel>")
     .argument("<email...>")
@@ -75,7 +90,10 @@ function addFurtherCommands(channel: Command) {
       (await import("./admin/channel")).subscribe(name, emails, options),
     );
 
-  withRealm(channel.command("unsubscribe"))
+  withExamples(
+    withRealm(channel.command("unsubscribe")),
+    "chatd admin channel unsubscribe general bob@example.com",
+  )
     .description("unsubscribe people and bots from a channel")
     .argument("<channel>")
     .argument("<email...>")
@@ -86,10 +104,13 @@ function addFurtherCommands(channel: Command) {
 
 /** Adds the commands about groups of channels that newcomers may choose. */
 export function addDefaultGroupCommands(group: Command) {
-  withRealm(group.command("list"))
+  withExamples(withRealm(group.command("list")), "chatd admin default-group list")
     .description("list the groups with their channels")
     .action(async (options) => (await import("./admin/default-group")).listDefaultGroups(options));
-  withIfMissing(withRealm(group.command("create")))
+  withExamples(
+    withIfMissing(withRealm(group.command("create"))),
+    "chatd admin default-group create Engineering --channel backend frontend --if-missing",
+  )
     .description("create a group of channels that new people may choose")
     .argument("<name>")
     .option("--description <text>", "a description for new people", "")
@@ -97,7 +118,10 @@ export function addDefaultGroupCommands(group: Command) {
     .action(async (name, options) =>
       (await import("./admin/default-group")).createDefaultGroup(name, options),
     );
-  withRealm(group.command("update"))
+  withExamples(
+    withRealm(group.command("update")),
+    "chatd admin default-group update Engineering --description 'Builders'",
+  )
     .description("change a group's name or description")
     .argument("<group>")
     .option("--name <name>", "its new name")
@@ -110,7 +134,10 @@ export function addDefaultGroupCommands(group: Command) {
     ["add", "put channels into a group"],
     ["remove", "take channels out of a group"],
   ] as const) {
-    const command = withRealm(channels.command(verb));
+    const command = withExamples(
+      withRealm(channels.command(verb)),
+      `chatd admin default-group channels ${verb} Engineering devops`,
+    );
     (verb === "add" ? withIfMissing(command) : command)
       .description(description)
       .argument("<group>")
@@ -119,7 +146,7 @@ export function addDefaultGroupCommands(group: Command) {
         (await import("./admin/default-group")).changeChannels(name, verb, names, options),
       );
   }
-  withRealm(group.command("remove"))
+  withExamples(withRealm(group.command("remove")), "chatd admin default-group remove Engineering")
     .description("remove a group; its channels stay")
     .argument("<group>")
     .action(async (name, options) =>
@@ -129,7 +156,11 @@ export function addDefaultGroupCommands(group: Command) {
 
 /** Adds the commands about topics. */
 export function addTopicCommands(topic: Command) {
-  withConsent(withRealm(topic.command("delete")))
+  withExamples(
+    withConsent(withRealm(topic.command("delete"))),
+    "chatd admin topic delete general 'test messages' --dry-run",
+    "chatd admin topic delete general 'test messages' --yes",
+  )
     .description("delete all messages of a topic")
     .argument("<channel>")
     .argument("<topic>")

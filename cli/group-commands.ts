@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { withConsent } from "./consent";
+import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
 import { permissionOption, withRealm } from "./options";
 
@@ -11,12 +12,15 @@ const withMembers = (command: Command): Command =>
 
 /** Adds the commands about user groups. */
 export function addGroupCommands(group: Command) {
-  withRealm(group.command("list"))
+  withExamples(withRealm(group.command("list")), "chatd admin group list --system")
     .description("list the user groups, including deactivated ones")
     .option("--system", "include the system groups, which follow from people's roles")
     .action(async (options) => (await import("./admin/group")).listGroups(options));
 
-  withIfMissing(withRealm(group.command("create")))
+  withExamples(
+    withIfMissing(withRealm(group.command("create"))),
+    "chatd admin group create backend --description 'Backend team' --member bob@example.com --if-missing",
+  )
     .description("create a user group")
     .argument("<name>")
     .option("--description <text>", "what it is for", "")
@@ -25,7 +29,10 @@ export function addGroupCommands(group: Command) {
     .addOption(permissionOption())
     .action(async (name, options) => (await import("./admin/group")).createGroup(name, options));
 
-  withRealm(group.command("update"))
+  withExamples(
+    withRealm(group.command("update")),
+    "chatd admin group update backend --permission can_mention_group=role:everyone",
+  )
     .description("change a user group's name, description and permissions")
     .argument("<group>")
     .option("--name <name>", "its new name")
@@ -33,27 +40,38 @@ export function addGroupCommands(group: Command) {
     .addOption(permissionOption())
     .action(async (name, options) => (await import("./admin/group")).updateGroup(name, options));
 
-  const members = group.command("members").description("the members of a user group");
+  addMemberCommands(group.command("members").description("the members of a user group"));
 
-  withMembers(withIfMissing(withRealm(members.command("add"))))
+  withExamples(
+    withConsent(withRealm(group.command("deactivate"))),
+    "chatd admin group deactivate backend --yes",
+  )
+    .description("deactivate a user group; it keeps its members")
+    .argument("<group>")
+    .action(async (name, options) => (await import("./admin/group")).deactivate(name, options));
+
+  withExamples(withRealm(group.command("reactivate")), "chatd admin group reactivate backend")
+    .description("reactivate a user group")
+    .argument("<group>")
+    .action(async (name, options) => (await import("./admin/group")).reactivate(name, options));
+}
+
+function addMemberCommands(members: Command) {
+  withExamples(
+    withMembers(withIfMissing(withRealm(members.command("add")))),
+    "chatd admin group members add backend bob@example.com --if-missing",
+  )
     .description("add people and groups to a user group")
     .action(async (name, emails, options) =>
       (await import("./admin/group")).changeMembers("add", name, emails, options),
     );
 
-  withMembers(withRealm(members.command("remove")))
+  withExamples(
+    withMembers(withRealm(members.command("remove"))),
+    "chatd admin group members remove backend --subgroup interns",
+  )
     .description("remove people and groups from a user group")
     .action(async (name, emails, options) =>
       (await import("./admin/group")).changeMembers("remove", name, emails, options),
     );
-
-  withConsent(withRealm(group.command("deactivate")))
-    .description("deactivate a user group; it keeps its members")
-    .argument("<group>")
-    .action(async (name, options) => (await import("./admin/group")).deactivate(name, options));
-
-  withRealm(group.command("reactivate"))
-    .description("reactivate a user group")
-    .argument("<group>")
-    .action(async (name, options) => (await import("./admin/group")).reactivate(name, options));
 }

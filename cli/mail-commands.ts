@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { withExamples } from "./examples";
 import { withConfig } from "./options";
 
 /** Adds the commands about outgoing mail. */
 export function addMailCommands(mail: Command) {
-  withConfig(mail.command("test"))
+  withExamples(withConfig(mail.command("test")), "chatd admin mail test bob@example.com")
     .description("send a test mail now, and show the mail server's replies and how long it takes")
     .argument("<address>", "the address to send it to")
     .option("--realm <host>", "the host of the organization, if there are several")

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addAuditCommands } from "./audit-commands";
 import { withConsent } from "./consent";
+import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
 
@@ -33,36 +34,45 @@ const withTemplates = (command: Command): Command =>
     .option("--alternative <template...>", "other URLs that are turned back into this text");
 
 function addLinkifierCommands(linkifier: Command) {
-  withRealm(linkifier.command("list"))
+  withExamples(withRealm(linkifier.command("list")), "chatd admin linkifier list")
     .description("list the linkifiers, in the order in which they are tried")
     .action(async (options) => (await import("./admin/linkifier")).listLinkifiers(options));
-  withIfMissing(withTemplates(withRealm(linkifier.command("add"))))
+  withExamples(
+    withIfMissing(withTemplates(withRealm(linkifier.command("add")))),
+    "chatd admin linkifier add '#(?P<id>[0-9]+)' 'https://tracker.example/{id}' --if-missing",
+  )
     .description("add a linkifier, which turns text that matches a pattern into links")
     .action(async (...given) =>
       (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]),
     );
-  withTemplates(withRealm(linkifier.command("update")).argument("<id>", "its ID, from the list"))
+  withExamples(
+    withTemplates(withRealm(linkifier.command("update")).argument("<id>", "its ID, from the list")),
+    "chatd admin linkifier update 3 '#(?P<id>[0-9]+)' 'https://issues.example/{id}'",
+  )
     .description("change a linkifier")
     .action(async (...given) =>
       (await import("./admin/linkifier")).updateLinkifier(given[0], given[1], given[2], given[3]),
     );
-  withRealm(linkifier.command("remove"))
+  withExamples(withRealm(linkifier.command("remove")), "chatd admin linkifier remove 3")
     .description("remove a linkifier")
     .argument("<id>", "its ID, from the list")
     .action(async (id, options) =>
       (await import("./admin/linkifier")).removeLinkifier(id, options),
     );
-  withRealm(linkifier.command("reorder"))
+  withExamples(withRealm(linkifier.command("reorder")), "chatd admin linkifier reorder 3 1 2")
     .description("set the order in which the linkifiers are tried")
     .argument("<id...>", "the IDs of all of them")
     .action(async (ids, options) => (await import("./admin/linkifier")).reorder(ids, options));
 }
 
 function addPlaygroundCommands(playground: Command) {
-  withRealm(playground.command("list"))
+  withExamples(withRealm(playground.command("list")), "chatd admin playground list")
     .description("list the playgrounds")
     .action(async (options) => (await import("./admin/playground")).listPlaygrounds(options));
-  withIfMissing(withRealm(playground.command("add")))
+  withExamples(
+    withIfMissing(withRealm(playground.command("add"))),
+    "chatd admin playground add 'Rust Playground' Rust 'https://play.rust-lang.org/?code={code}'",
+  )
     .description("add a website that runs code of a language")
     .argument("<name>")
     .argument("<language>", "its name in Pygments: Rust")
@@ -70,7 +80,7 @@ function addPlaygroundCommands(playground: Command) {
     .action(async (name, language, template, options) =>
       (await import("./admin/playground")).addPlayground(name, language, template, options),
     );
-  withRealm(playground.command("remove"))
+  withExamples(withRealm(playground.command("remove")), "chatd admin playground remove 3")
     .description("remove a playground")
     .argument("<id>", "its ID, from the list")
     .action(async (id, options) =>
@@ -79,40 +89,49 @@ function addPlaygroundCommands(playground: Command) {
 }
 
 function addDomainCommands(domain: Command) {
-  withRealm(domain.command("list"))
+  withExamples(withRealm(domain.command("list")), "chatd admin domain list")
     .description("list the domains")
     .action(async (options) => (await import("./admin/domain")).listDomains(options));
-  withIfMissing(withRealm(domain.command("add")))
+  withExamples(
+    withIfMissing(withRealm(domain.command("add"))),
+    "chatd admin domain add example.com --subdomains --if-missing",
+  )
     .description(
       "accept e-mail addresses of a domain, if the organization accepts only some domains",
     )
     .argument("<domain>")
     .option("--subdomains", "accept its subdomains too")
     .action(async (name, options) => (await import("./admin/domain")).addDomain(name, options));
-  withRealm(domain.command("update"))
+  withExamples(
+    withRealm(domain.command("update")),
+    "chatd admin domain update example.com --no-subdomains",
+  )
     .description("set whether the subdomains of a domain are accepted")
     .argument("<domain>")
     .option("--subdomains", "accept them")
     .option("--no-subdomains", "do not accept them")
     .action(async (name, options) => (await import("./admin/domain")).updateDomain(name, options));
-  withRealm(domain.command("remove"))
+  withExamples(withRealm(domain.command("remove")), "chatd admin domain remove example.com")
     .description("remove a domain; without any, the organization accepts all domains")
     .argument("<domain>")
     .action(async (name, options) => (await import("./admin/domain")).removeDomain(name, options));
 }
 
 function addEmojiCommands(emoji: Command) {
-  withRealm(emoji.command("list"))
+  withExamples(withRealm(emoji.command("list")), "chatd admin emoji list")
     .description("list the custom emoji, without deactivated ones")
     .action(async (options) => (await import("./admin/emoji")).listEmoji(options));
-  withIfMissing(withRealm(emoji.command("add")))
+  withExamples(
+    withIfMissing(withRealm(emoji.command("add"))),
+    "chatd admin emoji add party-parrot parrot.gif --if-missing",
+  )
     .description("add a custom emoji")
     .argument("<name>", "its name: lowercase letters, digits, dashes, underscores and periods")
     .argument("<file>", "its picture")
     .action(async (name, file, options) =>
       (await import("./admin/emoji")).addEmoji(name, file, options),
     );
-  withRealm(emoji.command("remove"))
+  withExamples(withRealm(emoji.command("remove")), "chatd admin emoji remove party-parrot")
     .description("deactivate a custom emoji; messages that use it still show it")
     .argument("<name>")
     .action(async (name, options) => (await import("./admin/emoji")).removeEmoji(name, options));
@@ -129,10 +148,14 @@ const withFieldValues = (command: Command): Command =>
     .option("--no-editable", "only administrators may change it");
 
 function addFieldCommands(field: Command) {
-  withRealm(field.command("list"))
+  withExamples(withRealm(field.command("list")), "chatd admin profile-field list")
     .description("list the profile fields in their order")
     .action(async (options) => (await import("./admin/profile-field")).listFields(options));
-  withFieldValues(withIfMissing(withRealm(field.command("add"))))
+  withExamples(
+    withFieldValues(withIfMissing(withRealm(field.command("add")))),
+    "chatd admin profile-field add short_text --name Team --hint 'Whom do you work with?' --summary",
+    `chatd admin profile-field add external_account --name GitHub --field-data '{"subtype": "github"}'`,
+  )
     .description("add a profile field")
     .argument(
       "<type>",
@@ -141,7 +164,10 @@ function addFieldCommands(field: Command) {
     .action(async (type, options) =>
       (await import("./admin/profile-field")).addField(type, options),
     );
-  withFieldValues(withRealm(field.command("update")))
+  withExamples(
+    withFieldValues(withRealm(field.command("update"))),
+    "chatd admin profile-field update Team --required",
+  )
     .description("change a profile field")
     .argument("<field>", "its name")
     .option("--editable", "people may change it themselves")
@@ -151,13 +177,19 @@ function addFieldCommands(field: Command) {
     .action(async (name, options) =>
       (await import("./admin/profile-field")).updateField(name, options),
     );
-  withConsent(withRealm(field.command("remove")))
+  withExamples(
+    withConsent(withRealm(field.command("remove"))),
+    "chatd admin profile-field remove Team --dry-run",
+  )
     .description("remove a profile field, with everything that people have entered in it")
     .argument("<field>", "its name")
     .action(async (name, options) =>
       (await import("./admin/profile-field")).removeField(name, options),
     );
-  withRealm(field.command("reorder"))
+  withExamples(
+    withRealm(field.command("reorder")),
+    "chatd admin profile-field reorder Team Birthday",
+  )
     .description("set the order of the profile fields")
     .argument("<field...>", "their names")
     .action(async (names, options) =>
@@ -166,16 +198,22 @@ function addFieldCommands(field: Command) {
 }
 
 function addFolderCommands(folder: Command) {
-  withRealm(folder.command("list"))
+  withExamples(withRealm(folder.command("list")), "chatd admin folder list --archived")
     .description("list the folders in their order")
     .option("--archived", "include archived ones")
     .action(async (options) => (await import("./admin/folder")).listFolders(options));
-  withIfMissing(withRealm(folder.command("create")))
+  withExamples(
+    withIfMissing(withRealm(folder.command("create"))),
+    "chatd admin folder create Projects --if-missing",
+  )
     .description("create a channel folder")
     .argument("<name>")
     .option("--description <text>", "what it is for", "")
     .action(async (name, options) => (await import("./admin/folder")).createFolder(name, options));
-  withRealm(folder.command("update"))
+  withExamples(
+    withRealm(folder.command("update")),
+    "chatd admin folder update Projects --name 'Running projects'",
+  )
     .description("change a folder's name or description")
     .argument("<folder>")
     .option("--name <name>", "its new name")
@@ -185,14 +223,14 @@ function addFolderCommands(folder: Command) {
     ["archive", "take a folder without channels out of use"],
     ["unarchive", "put a folder back into use"],
   ] as const) {
-    withRealm(folder.command(verb))
+    withExamples(withRealm(folder.command(verb)), `chatd admin folder ${verb} Projects`)
       .description(description)
       .argument("<folder>")
       .action(async (name, options) =>
         (await import("./admin/folder")).archiveFolder(name, verb === "archive", options),
       );
   }
-  withRealm(folder.command("reorder"))
+  withExamples(withRealm(folder.command("reorder")), "chatd admin folder reorder Projects Social")
     .description("set the order of the folders")
     .argument("<folder...>", "their names")
     .action(async (names, options) => (await import("./admin/folder")).reorder(names, options));

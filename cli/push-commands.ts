@@ -1,9 +1,14 @@
 import type { Command } from "commander";
+import { withExamples } from "./examples";
 import { withConfig } from "./options";
 
 /** Adds the commands about the push relay. */
 export function addPushCommands(push: Command) {
-  withConfig(push.command("register"))
+  withExamples(
+    withConfig(push.command("register")),
+    "chatd admin push register --contact ops@example.com --agree-to-terms",
+    "chatd admin push register --contact ops@example.com --agree-to-terms --rotate-key",
+  )
     .description("register this server at the push relay, or update its registration")
     .requiredOption("--contact <address>", "your e-mail address, to which the service writes")
     .option(

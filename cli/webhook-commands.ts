@@ -1,9 +1,13 @@
 import type { Command } from "commander";
+import { withExamples } from "./examples";
 import { withRealm } from "./options";
 
 /** Adds the commands about what other services post here, and about what is posted to them. */
 export function addWebhookCommands(webhook: Command) {
-  withRealm(webhook.command("test"))
+  withExamples(
+    withRealm(webhook.command("test")),
+    "chatd admin webhook test helper-bot@chat.example.com --message 'Are you there?'",
+  )
     .description("post a message to an outgoing webhook, and show the request and the response")
     .argument("<bot>", "its e-mail address")
     .option("--message <text>", "the text of the message", "Hello!")
@@ -19,10 +23,13 @@ export function addWebhookCommands(webhook: Command) {
 }
 
 function addTemplateCommands(template: Command) {
-  withRealm(template.command("list"))
+  withExamples(withRealm(template.command("list")), "chatd admin webhook template list")
     .description("list the organization's templates")
     .action(async (options) => (await import("./admin/webhook")).listTemplates(options));
-  withRealm(template.command("set"))
+  withExamples(
+    withRealm(template.command("set")),
+    "chatd admin webhook template set alerts '{service|alerts}' '**{title}**: {description}'",
+  )
     .description(
       "add or change a template, which turns posts to /api/v1/external/NAME into messages",
     )
@@ -35,7 +42,7 @@ function addTemplateCommands(template: Command) {
     .action(async (...given) =>
       (await import("./admin/webhook")).setTemplate(given[0], given[1], given[2], given[3]),
     );
-  withRealm(template.command("remove"))
+  withExamples(withRealm(template.command("remove")), "chatd admin webhook template remove alerts")
     .description("remove a template, so that posts to its address are refused")
     .argument("<name>")
     .action(async (name, options) =>
@@ -44,11 +51,17 @@ function addTemplateCommands(template: Command) {
 }
 
 function addSecretCommands(secret: Command) {
-  withRealm(secret.command("list"))
+  withExamples(
+    withRealm(secret.command("list")),
+    "chatd admin webhook secret list deploy-bot@chat.example.com",
+  )
     .description("list the integrations whose posts to a bot must be signed")
     .argument("<bot>", "its e-mail address")
     .action(async (bot, options) => (await import("./admin/webhook")).listSecrets(bot, options));
-  withRealm(secret.command("set"))
+  withExamples(
+    withRealm(secret.command("set")),
+    "chatd admin webhook secret set deploy-bot@chat.example.com github < secret.txt",
+  )
     .description(
       "set the secret that an integration's posts to a bot must be signed with, read from stdin",
     )
@@ -60,7 +73,10 @@ function addSecretCommands(secret: Command) {
     .action(async (bot, name, options) =>
       (await import("./admin/webhook")).setSecret(bot, name, options),
     );
-  withRealm(secret.command("remove"))
+  withExamples(
+    withRealm(secret.command("remove")),
+    "chatd admin webhook secret remove deploy-bot@chat.example.com github",
+  )
     .description("remove the secret, so that an integration's posts to a bot need no signature")
     .argument("<bot>", "its e-mail address")
     .argument("<integration>")

@@ -75,7 +75,7 @@ export const jsonResponse = (
 ): Response =>
   textResponse(textOf([body]), { requestId, limitState, base: jsonHeaders, gone: nothing }, status);
 
-/** An answer in JSON, unless the verb made a page or an answer that is sent as it is. */
+/** A response with the text of an answer. */
 export function textResponse(text: AnswerText, sending: Sending, status = 200): Response {
   const { requestId, limitState, base, gone } = sending;
   const response = new Response(bodyOf(text, gone), { status, headers: base });

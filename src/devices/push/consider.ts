@@ -4,6 +4,7 @@ import { isIn } from "../../../db/sql/json";
 import { daySeconds } from "../../core/clock";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import type { Finish, JobContext } from "../../jobs/define";
+import { presentUntil } from "../../people/presence/present-until";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { isInGroupSetting } from "../../people/user-groups/queries";
 import { findUsersByIds } from "../../people/users/queries";
@@ -13,11 +14,6 @@ import { type ConsiderPush, enqueueDelivery } from "./jobs";
 import { listTargets, type PushTarget } from "./queries";
 import { wantsPush } from "./wishes";
 
-/**
- * Seconds after their last activity that somebody counts as present, and so as having seen the
- * message in a client.
- */
-const activeSeconds = 140;
 /** Time for which it is stored who was notified of which message. */
 const keptSeconds = 30 * daySeconds;
 
@@ -66,9 +62,8 @@ async function choose(
     (await findUsersByIds(reader, realm.id, ids)).map((user) => [user.id, user]),
   );
   const presences = await findCurrentPresences(ctx, ids);
-  const there = new Set(
-    presences.flatMap((row) => (isThere(row.activeAt, ctx.now) ? [row.userId] : [])),
-  );
+  const present = presences.filter(({ activeAt }) => presentUntil(activeAt) > ctx.now);
+  const there = new Set(present.map(({ userId }) => userId));
   const chosen: Chosen[] = [];
   for (const { userId, trigger } of recipients) {
     const user = users.get(userId);
@@ -80,9 +75,6 @@ async function choose(
   }
   return chosen;
 }
-
-const isThere = (activeAt: number | null, now: number) =>
-  activeAt !== null && activeAt > now - activeSeconds;
 
 /** Whether somebody may read a message and has not read it. */
 export async function isNews(

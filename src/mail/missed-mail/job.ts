@@ -12,6 +12,7 @@ import type { Mail } from "../../letters/envelope";
 import { missedMailJobName } from "../../letters/new-mentions";
 import { queueMail } from "../../letters/queue";
 import { hasRelay, requireRelay } from "../../letters/relay-needed";
+import { presentUntil } from "../../people/presence/present-until";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { listUsers } from "../../people/users/queries";
@@ -28,11 +29,6 @@ type Waiting = Schema["missedMail"]["$inferSelect"];
 const checkSeconds = 60;
 /** Number of people who get mails at a time. */
 const peopleMax = 100;
-/**
- * Seconds after their last activity that somebody counts as present, and so as having seen the
- * message in a client.
- */
-export const activeSeconds = 140;
 
 /**
  * Checks once a minute for each realm which people the new messages may concern, and mails those
@@ -97,9 +93,7 @@ async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
 async function listThere(ctx: JobContext, due: readonly Waiting[]): Promise<Map<number, number>> {
   const ids = due.map(({ userId }) => userId);
   const seen = ids.length === 0 ? [] : await findCurrentPresences(ctx, ids);
-  const times = seen.map(
-    ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
-  );
+  const times = seen.map(({ userId, activeAt }) => [userId, presentUntil(activeAt)] as const);
   return new Map(times.filter(([, goneAt]) => goneAt > ctx.now));
 }
 

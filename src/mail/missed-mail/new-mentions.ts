@@ -4,10 +4,10 @@ import type { Mail } from "../../letters/envelope";
 import { NewMentions, newMentionsJobName } from "../../letters/new-mentions";
 import { queueMail } from "../../letters/queue";
 import { hasRelay, requireRelay } from "../../letters/relay-needed";
+import { presentUntil } from "../../people/presence/present-until";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
-import { activeSeconds } from "./job";
 
 /** Number of people who get mails in one run, and seconds until the next check of the others. */
 const peopleMax = 100;
@@ -26,7 +26,7 @@ export const newMentionsJob = defineJob(
     const { composeAgain } = await import("./again");
     const goneAt = new Map(
       (await findCurrentPresences(ctx, userIds)).map(
-        ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
+        ({ userId, activeAt }) => [userId, presentUntil(activeAt)] as const,
       ),
     );
     const delays = new Map(

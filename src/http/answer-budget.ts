@@ -1,3 +1,4 @@
+import { hasAccount } from "../core/account";
 import type { Context } from "../core/context";
 import type { Endpoint } from "../core/endpoint";
 import { serverBusy } from "../core/errors";
@@ -85,7 +86,7 @@ export class Answering {
 
   /** Starts to count for the person who sent the request. */
   begin({ actor, realm }: Context, { method, path }: Endpoint) {
-    if ("user" in actor && actor.kind !== "spectator") this.owner = `user ${actor.user.id}`;
+    if (hasAccount(actor)) this.owner = `user ${actor.user.id}`;
     this.kind = `${realm.id} ${method} ${path}`;
     this.mayRefuse = method === "GET";
     const last = this.budget.lastSizes.size > 0 ? this.budget.lastSizes.get(this.kind) : undefined;

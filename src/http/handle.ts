@@ -1,4 +1,5 @@
 import type { Config } from "../config";
+import { hasAccount } from "../core/account";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
 import { serverCounters } from "../core/counters";
@@ -27,7 +28,7 @@ import type { Connected } from "./connection";
 import { decodeInput } from "./decode";
 import type { Asked, Routed } from "./elysia";
 import { fileResponse } from "./file-response";
-import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
+import { type Arrived, identify, signatureOf, urlOf } from "./identify";
 import type { KnownSignatures } from "./known-signatures";
 import { isMultipart } from "./multipart";
 import {
@@ -105,7 +106,7 @@ export async function handle(
     noteSender(routed, ctx);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
-    if (!isStranger(ctx.actor)) noteRequest(ctx);
+    if (hasAccount(ctx.actor)) noteRequest(ctx);
     const { answering } = connection;
     answering.begin(ctx, endpoint);
     requireCaller(endpoint, ctx.actor);
@@ -153,8 +154,7 @@ async function callVerb(
 function noteSender(routed: Routed, ctx: Context) {
   const { actor } = ctx;
   routed.sessionUser = sessionUserOf(ctx);
-  if (routed.details && "user" in actor && actor.kind !== "spectator")
-    routed.details.userId = actor.user.id;
+  if (routed.details && hasAccount(actor)) routed.details.userId = actor.user.id;
 }
 
 /** A file, a page or an answer of another protocol. */
@@ -225,7 +225,7 @@ async function takeIn(
     return { body, ctx: await identify(app, signatures, endpoint, arrived) };
   }
   const { actor } = await identify(app, signatures, endpoint, arrived);
-  const body = await readWhole(request, isStranger(actor) ? ofStrangers : requestSizeBytesMax);
+  const body = await readWhole(request, hasAccount(actor) ? requestSizeBytesMax : ofStrangers);
   return { body, ctx: await identify(app, signatures, endpoint, arrived) };
 }
 
@@ -236,7 +236,7 @@ function readParameters(
   body: Body | undefined,
   actor: Actor,
 ): Map<string, string> {
-  const countMax = isStranger(actor) ? strangers.parametersMax : parametersMax;
+  const countMax = hasAccount(actor) ? parametersMax : strangers.parametersMax;
   const parameters = ofAddress.isCut ? readAddress(request, pathParameters, countMax) : ofAddress;
   if (parameters.isCut) throw tooManyParameters(countMax);
   if (body) addBody(parameters, body, pathParameters, countMax);

@@ -110,6 +110,3 @@ function findActor(
     ? spectatorOf(realm)
     : authenticateRequest(app, realm, request, url, reader, signature);
 }
-
-/** Whether the sender has not signed in: then the limits for strangers apply. */
-export const isStranger = (actor: Actor) => !("user" in actor) || actor.kind === "spectator";

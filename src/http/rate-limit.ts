@@ -1,4 +1,5 @@
 import type { Config } from "../config";
+import { hasAccount } from "../core/account";
 import type { Actor, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { rateLimitHit } from "../core/errors";
@@ -200,10 +201,9 @@ export function countRequest(counted: Count, actor: Actor, now: number) {
   const { limiter, cost, who, connection } = counted;
   counted.isDone = true;
   giveBackHeld(counted, now);
-  counted.limitState =
-    "user" in actor && actor.kind !== "spectator"
-      ? limiter.countPerson(actor, cost, now)
-      : limiter.countNobody(who, connection, cost, now);
+  counted.limitState = hasAccount(actor)
+    ? limiter.countPerson(actor, cost, now)
+    : limiter.countNobody(who, connection, cost, now);
   const { waitSeconds = 0 } = counted.limitState ?? {};
   if (waitSeconds > 0) throw rateLimitHit(waitSeconds);
 }
@@ -232,8 +232,7 @@ export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, no
   const { limiter, who, connection } = counted;
   const more = Math.ceil(sizeBytes / answerBytesPerRequest) - 1;
   if (more <= 0) return;
-  const isPerson = "user" in actor && actor.kind !== "spectator";
-  counted.limitState = isPerson
+  counted.limitState = hasAccount(actor)
     ? limiter.chargePerson(actor, more, now)
     : limiter.chargeNobody(who, connection, more, now);
 }

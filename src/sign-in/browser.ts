@@ -40,7 +40,7 @@ export async function sessionOf(ctx: Context, browser: Browser): Promise<OpenSes
 }
 
 /** The context of the person who owns a session. */
-export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({
+export const asHolderOf = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({
   ...ctx,
   actor: { kind: "user", user, apiKeyId: id, isSession: true },
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { actingAs } from "../../core/account";
 import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, invitationFailed } from "../../core/errors";
@@ -18,7 +19,7 @@ import { linkOf, makeToken, sealToken } from "../invitation-link";
 import { isOverDailyLimit, noteSent } from "../limits";
 import { type AddressProblem, parseAddresses } from "./addresses";
 import { mailInvitation } from "./letter";
-import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
+import { type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
 
 /** A new invitation, with its link, which is not stored. */
 export interface Invited {
@@ -55,7 +56,7 @@ export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Pro
     const current = await renewContext(tx, ctx);
     const inviter = await loadInviter(tx, current, wanted.inviterId);
     await requireMayInvite(tx, current, "can_invite_users_group");
-    await requireMayOffer(tx, asInviter(current, inviter), wanted.offer);
+    await requireMayOffer(tx, actingAs(current, inviter), wanted.offer);
     const sorted = await sortOut(tx, current, emails);
     const problems = [...invalid, ...sorted.invalid];
     if (problems.length > 0) throw invalidAddresses([...problems, ...sorted.skipped]);
@@ -280,7 +281,7 @@ export async function makeReusableLink(
     const current = await renewContext(tx, ctx);
     const inviter = await loadInviter(tx, current, inviterId);
     await requireMayInvite(tx, current, "create_multiuse_invite_group");
-    await requireMayOffer(tx, asInviter(current, inviter), offer);
+    await requireMayOffer(tx, actingAs(current, inviter), offer);
     await forgetExpired(tx, current.realm.id);
     if ((await countLinks(tx, inviter)) >= linksPerPersonMax) throw tooManyLinks();
     const wanted = { email: null, emailKey: null, hash, sealed, notifiesInviter, ...offer };

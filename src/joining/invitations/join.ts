@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import { defaultChannelIds, findChannelsByIds } from "../../channels/queries";
+import { actingAs } from "../../core/account";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, refusedFor } from "../../core/errors";
@@ -32,7 +33,7 @@ import { invitedBy, type JoinView, joinPage, signedInPage, type TypedToJoin } fr
 import { registerPage, sentPage } from "../register-pages";
 import { wordsOfStranger, wordsOfUser } from "../words";
 import { isEmail } from "./addresses";
-import { asInviter, channelsStillOffered, mayOfferGroup } from "./offer";
+import { channelsStillOffered, mayOfferGroup } from "./offer";
 
 const kind: ProofKind = "joining";
 
@@ -261,7 +262,7 @@ async function joinIn(
   if (proven) await endProofsOf(tx, proven);
   const { invitation, inviter, role } = found;
   const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
-  const giving = asInviter(ctx, inviter);
+  const giving = actingAs(ctx, inviter);
   if (invitation.email !== null) await removeInvitation(tx, invitation);
   const offered = await channelsStillOffered(tx, giving, readIds(invitation.channelIds));
   const chosen = await chosenChannelIds(tx, ctx.realm.id, role, defaultStreamGroup);

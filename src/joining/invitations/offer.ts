@@ -1,6 +1,6 @@
 import { mayAddSubscribers } from "../../channels/permissions";
 import { type ChannelRow, findAccess } from "../../channels/queries";
-import type { Context, Person, Tx, UserRow } from "../../core/context";
+import type { Context, Person, Tx } from "../../core/context";
 import { ApiError, badRequest, ownerRequired } from "../../core/errors";
 import {
   flag,
@@ -75,12 +75,6 @@ function readLife(minutes: number | null | undefined): number | null {
   if (given >= 1 && given <= lifeMinutesMax) return given * 60;
   throw badRequest(`An invitation expires after 1 to ${lifeMinutesMax} minutes, or never: null.`);
 }
-
-/** The context in which an inviter's present rights are checked, whoever the actor is. */
-export const asInviter = (ctx: Context, user: UserRow): Context<Person> => ({
-  ...ctx,
-  actor: { kind: "user", user, apiKeyId: 0 },
-});
 
 /**
  * Refuses an offer beyond the rights of the inviter, who is the context's actor: a role, channels

@@ -1,3 +1,4 @@
+import { actingAs } from "../../core/account";
 import { Page } from "../../core/answer";
 import { daySeconds } from "../../core/clock";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
@@ -137,9 +138,8 @@ async function findChange(
 }
 
 async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChange) {
-  const asUser: Context<Person> = { ...ctx, actor: { kind: "user", user, apiKeyId: 0 } };
   await endAddressChanges(tx, user.realmId, [user.id]);
-  await requireNewEmail(tx, asUser, email);
+  await requireNewEmail(tx, actingAs(ctx, user), email);
   await endLoginLinks(tx, user.realmId, [user.id]);
   await storeAccount(tx, user, { email, emailKey: emailKeyOf(email) });
   tx.audit(ctx, {

@@ -8,7 +8,7 @@ import { onlyRow, write } from "../../core/write";
 import { localeOfUser } from "../../people/settings/locale";
 import { renewContext } from "../../people/users/renew-context";
 import { endLoginLinks, endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
-import { asPerson, type Browser, goTo, sessionOf, signedOut } from "../../sign-in/browser";
+import { asHolderOf, type Browser, goTo, sessionOf, signedOut } from "../../sign-in/browser";
 import { originOf, ownPath } from "../../sign-in/cookies";
 import { maskToken } from "../../sign-in/csrf-token";
 import { passwordHashOf } from "../../sign-in/declared-passwords";
@@ -70,7 +70,7 @@ async function showOwn(
   const origin = originOf(ctx, browser);
   const cookies =
     findKnownBrowser(ctx, user, origin) === undefined ? knownBrowserCookie(ctx, user, origin) : [];
-  const sessions = await listSessions(asPerson(ctx, session), user.id);
+  const sessions = await listSessions(asHolderOf(ctx, session), user.id);
   const view = {
     locale: localeOfUser(user),
     realmName: ctx.realm.name,
@@ -136,7 +136,7 @@ export async function getKey(
 ): Promise<Page> {
   return withSession(ctx, browser, input.csrfToken, async (session) => {
     const { user } = session;
-    const person = asPerson(ctx, session);
+    const person = asHolderOf(ctx, session);
     const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, person, account, "account page");
     const attempt = {
       email: user.email,
@@ -159,7 +159,7 @@ export async function getKey(
  */
 async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<UserRow> {
   await requireOpenSessionIn(tx, ctx.realm.id, session.id);
-  const { actor } = await renewContext(tx, asPerson(ctx, session));
+  const { actor } = await renewContext(tx, asHolderOf(ctx, session));
   requireFresh(ctx, session, actor.user.passwordHash);
   return actor.user;
 }
@@ -192,7 +192,7 @@ export async function changePassword(
     const { oldPassword = "", newPassword = "" } = input;
     if ((await passwordHashOf(ctx.app, ctx.realm, session.user)) === null)
       return chooseFirstPassword(ctx, browser, session, newPassword);
-    const person = asPerson(ctx, session);
+    const person = asHolderOf(ctx, session);
     const change = await prepareOwnAccount(person, { oldPassword, newPassword }, browser);
     const user = await write(ctx, async (tx) =>
       updateOwnAccountIn(tx, await renewContext(tx, person), change),
@@ -226,7 +226,7 @@ async function chooseFirstPassword(
       .set({ passwordHash })
       .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, id)))
       .returning();
-    tx.audit(asPerson(ctx, session), { action: "user.change_password", kind: "user", ids: [id] });
+    tx.audit(asHolderOf(ctx, session), { action: "user.change_password", kind: "user", ids: [id] });
     return onlyRow(rows);
   });
   const notice = wordsOfUser(user).passwordChosen;
@@ -253,7 +253,7 @@ export async function logOut(
     const { id, user } = session;
     await write(ctx, async (tx) => {
       await endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id);
-      auditEnd(tx, asPerson(ctx, session), { session_ids: [id] });
+      auditEnd(tx, asHolderOf(ctx, session), { session_ids: [id] });
     });
     return signedOut(ctx, next);
   };
@@ -278,7 +278,7 @@ export async function logOutEverywhere(
     await write(ctx, async (tx) => {
       if (input.endApiKeys === true) await endOtherKeys(tx, ctx.realm.id, user.id);
       else await endSessionsIn(tx, ctx.realm.id, user.id);
-      auditEnd(tx, asPerson(ctx, session), { all: true, api_keys: input.endApiKeys === true });
+      auditEnd(tx, asHolderOf(ctx, session), { all: true, api_keys: input.endApiKeys === true });
     });
     return signedOut(ctx);
   });

@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors";
 import { type Input, id, optional, record } from "../../core/params";
 import { write } from "../../core/write";
 import { localeOfUser } from "../../people/settings/locale";
-import { asPerson, type Browser, ownSession } from "../../sign-in/browser";
+import { asHolderOf, type Browser, ownSession } from "../../sign-in/browser";
 import { browserNameIn } from "../../sign-in/browser-name";
 import { endSessionsIn, listSessions, requireOpenSessionIn } from "../../sign-in/sessions";
 
@@ -32,7 +32,7 @@ export async function listOwnSessions(
 ): Promise<Static<typeof OwnSessions>> {
   const current = await ownSession(ctx, browser);
   const { language } = localeOfUser(current.user);
-  const sessions = await listSessions(asPerson(ctx, current), current.user.id);
+  const sessions = await listSessions(asHolderOf(ctx, current), current.user.id);
   return {
     sessions: sessions.map(({ id: sessionId, browser: name, createdAt, lastSeenAt }) => ({
       id: sessionId,

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { findChannelsByIds } from "../../channels/queries";
+import { actingAs } from "../../core/account";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { findServerFact } from "../../core/server-facts";
 import { makePace } from "../../core/turns/turn";
@@ -85,11 +86,7 @@ async function renderAnew(
   const now = namesFrom(
     sender.isSystemBot
       ? await factsOfNotice(ctx, content, shown)
-      : await namesForWriter(
-          reader,
-          { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } },
-          content,
-        ),
+      : await namesForWriter(reader, actingAs(ctx, sender), content),
   );
   const names: Names = {
     ...now,

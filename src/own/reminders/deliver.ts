@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { actingAs } from "../../core/account";
 import { isoTime } from "../../core/clock";
-import type { Context, Person, Tx } from "../../core/context";
+import type { Context, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { defineJob } from "../../jobs/define";
 import { quoted } from "../../markdown/quote";
@@ -28,11 +29,7 @@ export const deliverReminder = defineJob(
       const taken = await takeOffList(tx, realm.id, reminderId);
       if (!taken?.person.isActive) return undefined;
       const { row, person } = taken;
-      const asPerson: Context<Person> = {
-        ...ctx,
-        actor: { kind: "user", user: person, apiKeyId: 0 },
-      };
-      const message = await findReadableMessage(tx, asPerson, row.messageId);
+      const message = await findReadableMessage(tx, actingAs(ctx, person), row.messageId);
       const content = await deliveredContent(tx, realm.id, message, row.note);
       await sendNoticeIn(tx, ctx, { person, content });
       return undefined;

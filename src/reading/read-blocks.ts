@@ -6,6 +6,9 @@ import type { Tx } from "../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */
 export const directScope = 0;
+/**
+ * Number of messages in a block. Imports add a multiple of it to ids, so that blocks stay whole.
+ */
 export const idsPerBlock = 1024;
 
 export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
@@ -26,8 +29,23 @@ export function placeOfBlock(key: string): BlockPlace {
   return { scope: scope ?? directScope, block: block ?? 0 };
 }
 
+/** A block without exceptions. */
+export const emptyBlock = () => Buffer.alloc(idsPerBlock / 8);
+
+const byteOf = (id: number) => (id % idsPerBlock) >> 3;
+
 export const hasBit = (bits: Uint8Array, id: number) =>
-  (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+  (((bits[byteOf(id)] ?? 0) >> (id & 7)) & 1) === 1;
+
+/** Makes a message of the block an exception. */
+export function setBit(bits: Uint8Array, id: number) {
+  bits[byteOf(id)] = (bits[byteOf(id)] ?? 0) | (1 << (id & 7));
+}
+
+/** Makes a message of the block an exception, or an exception none. */
+export function flipBit(bits: Uint8Array, id: number) {
+  bits[byteOf(id)] = (bits[byteOf(id)] ?? 0) ^ (1 << (id & 7));
+}
 
 /** The messages between two ids, both included, whose bit is set in the block, oldest first. */
 export function idsIn(block: number, bits: Uint8Array, first: number, last: number): number[] {
@@ -199,7 +217,7 @@ const removeBlock = statement(
       .returning({ block: t.block }),
 );
 
-const noBits = Buffer.alloc(idsPerBlock / 8);
+const noBits = emptyBlock();
 
 /** Stores the exceptions of a block, or deletes the block when there are none. */
 export async function saveBlock(

@@ -5,8 +5,9 @@ import { exportedTables } from "../../db/schema/tables";
 import { reserveIds } from "../../db/take-rows";
 import type { RunningApp } from "../../src/app";
 import { importFile } from "../../src/moving/import/import-file";
-import { blockMessages, numberedTables } from "../../src/moving/import/shifts";
+import { numberedTables } from "../../src/moving/import/shifts";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
+import { idsPerBlock } from "../../src/reading/read-blocks";
 import { backupFolder, serveRestored } from "../support/backups";
 import { emptyTables, fillRealm } from "../support/full-realm";
 import { type Move, movedBack, viewsOf } from "../support/realm-view";
@@ -30,7 +31,7 @@ const exportWorld = async ({ app, realm }: Pick<World, "app" | "realm">) => {
 const importAt = (app: RunningApp, path: string, host: string) =>
   importFile(app, path, { from: "chatd", host, name: undefined, isDry: false }, quiet);
 
-const shift = 7_000 * blockMessages;
+const shift = 7_000 * idsPerBlock;
 
 /**
  * Number of ids that a reservation leaves free on PostgreSQL, and the one that it takes to look.

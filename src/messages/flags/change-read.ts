@@ -10,7 +10,8 @@ import {
   blockKey,
   blockOf,
   directScope,
-  idsPerBlock,
+  emptyBlock,
+  flipBit,
   loadBlocks,
   saveBlock,
 } from "../../reading/read-blocks";
@@ -67,12 +68,11 @@ function reverseExceptions(
     // Messages that are marked together are mostly in one block, so its key is made once.
     if (at?.scope !== scope || at.block !== block) {
       const key = blockKey(scope, block);
-      at = { scope, block, bits: blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8) };
+      at = { scope, block, bits: blocks.get(key) ?? emptyBlock() };
       blocks.set(key, at.bits);
       reversed.set(at.bits, at);
     }
-    const place = (id % idsPerBlock) >> 3;
-    at.bits[place] = (at.bits[place] ?? 0) ^ (1 << (id & 7));
+    flipBit(at.bits, id);
   }
   return reversed;
 }

@@ -3,7 +3,7 @@ import { type Given, statement, statements } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
-import { blockOf, directScope, idsPerBlock, saveBlock } from "../../reading/read-blocks";
+import { blockOf, directScope, emptyBlock, saveBlock, setBit } from "../../reading/read-blocks";
 
 /**
  * Users for whom a message counts as read from its sending: the recipients among these users, or
@@ -36,10 +36,11 @@ export async function markReadAtOnce(
   const block = blockOf(id);
   for (const userIds of inChunks(readers)) {
     const bitsByUser = await blocksOf(tx, realmId, scope, block, userIds);
-    const blocks = userIds.map((userId) => ({
-      userId,
-      bits: withBit(bitsByUser.get(userId), id),
-    }));
+    const blocks = userIds.map((userId) => {
+      const bits = Buffer.from(bitsByUser.get(userId) ?? emptyBlock());
+      setBit(bits, id);
+      return { userId, bits };
+    });
     await storeBlocks(tx, { realmId, scope, block }, blocks);
   }
 }
@@ -127,11 +128,4 @@ const selectBlocks = statement(
 async function blocksOf(tx: Tx, realmId: number, scope: number, block: number, userIds: number[]) {
   const rows = await selectBlocks(tx, { realmId, scope, block, userIds: JSON.stringify(userIds) });
   return new Map(rows.map(({ userId, bits }) => [userId, bits]));
-}
-
-function withBit(bits: Uint8Array | undefined, id: number): Buffer {
-  const changed = bits ? Buffer.from(bits) : Buffer.alloc(idsPerBlock / 8);
-  const place = (id % idsPerBlock) >> 3;
-  changed[place] = (changed[place] ?? 0) | (1 << (id & 7));
-  return changed;
 }

@@ -16,13 +16,13 @@ import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, isPlaceholderEmail, placeholderEmail } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
 import { fieldTypes } from "../../protocol/profile-field-types";
+import { idsPerBlock } from "../../reading/read-blocks";
 import { protocolLimits } from "../../realm/limits";
 import { requireLinkifier } from "../../realm/linkifiers/validate";
 import { contentTypeOf } from "../../uploads/content-type";
 import { shownName } from "../../uploads/file-name";
 import { cleanRow } from "./clean-row";
 import { cleanedName } from "./people";
-import { blockMessages } from "./shifts";
 import { RowRefusal } from "./values";
 
 type Row = Record<string, StoredValue>;
@@ -274,7 +274,7 @@ function adjustChannel(row: Row): Row {
 
 function adjustBlock(row: Row): Row {
   const { bits } = row;
-  const isWhole = bits instanceof Uint8Array && bits.byteLength === blockMessages / 8;
+  const isWhole = bits instanceof Uint8Array && bits.byteLength === idsPerBlock / 8;
   if (!isWhole) throw new RowRefusal("have a wrong length");
   return row;
 }

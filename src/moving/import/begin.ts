@@ -7,8 +7,9 @@ import { badRequest } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets/secrets";
 import { onlyRow } from "../../core/write";
 import type { PreparedRealm } from "../../management/organization/create";
+import { idsPerBlock } from "../../reading/read-blocks";
 import { findRealmByHost } from "../../realm/queries";
-import { blockMessages, boundsOf, numberedTables, type Shift, type Shifts } from "./shifts";
+import { boundsOf, numberedTables, type Shift, type Shifts } from "./shifts";
 
 export type ImportRow = Schema["realmImports"]["$inferSelect"];
 
@@ -69,7 +70,7 @@ export async function beginImport(
         throw badRequest(`There is already an organization at ${host}. Choose another host.`);
       const shifts: [string, Shift][] = [];
       for (const [table, found] of bounds) {
-        const shift = await reserveIds(tx, table, found, table === "messages" ? blockMessages : 1);
+        const shift = await reserveIds(tx, table, found, table === "messages" ? idsPerBlock : 1);
         shifts.push([table, { ...found, shift }]);
       }
       const row = {

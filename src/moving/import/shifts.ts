@@ -1,5 +1,6 @@
 import { exportedTables, isNumbered, type NumberedTable } from "../../../db/schema/tables";
 import type { StagedRows } from "../../../db/staged-rows";
+import { idsPerBlock } from "../../reading/read-blocks";
 import { BrokenExportError } from "../realm-archive/manifest";
 
 /**
@@ -25,12 +26,6 @@ export interface Shift {
 
 export type Shifts = Readonly<Partial<Record<Numbered, Shift>>>;
 
-/**
- * Number of messages in a block of the read state. Ids of messages grow by a multiple of it, so
- * that blocks stay whole.
- */
-export const blockMessages = 1_024;
-
 /** The id of a log entry times 1,024 must be an integer that clients can represent. */
 const idMax = 2 ** 40;
 
@@ -46,7 +41,7 @@ interface Places {
 const placeColumns = (): Places[] =>
   exportedTables().flatMap(({ name: table, holds }) =>
     Object.entries(holds).flatMap(([column, holding]): Places[] => {
-      if (holding.is === "block") return [{ of: "messages", table, column, count: blockMessages }];
+      if (holding.is === "block") return [{ of: "messages", table, column, count: idsPerBlock }];
       return holding.is === "place" ? [{ of: holding.of, table, column, count: 1 }] : [];
     }),
   );

@@ -6,12 +6,13 @@ import { realmEmojiType } from "../../emoji/emoji-types";
 import { isLink } from "../../management/profile-fields/value";
 import { htmlBytesMax } from "../../markdown/render";
 import { fieldTypes } from "../../protocol/profile-field-types";
+import { blockOf, idsPerBlock } from "../../reading/read-blocks";
 import { namesChannel } from "../../realm/channel-settings";
 import { isRealmSettingName, realmSettings } from "../../realm/settings";
 import { mapDetails, targetIdsOfAct } from "./audit-log";
 import { mapGroupSetting } from "./group-setting";
 import { mapHtml } from "./html";
-import { blockMessages, type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
+import { type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
 import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
 
 type Row = Readonly<Record<string, StoredValue>>;
@@ -148,8 +149,8 @@ function parseIds(value: StoredValue): number[] {
 }
 
 const shiftBlock = (shifts: Shifts, block: number): number | undefined => {
-  const place = shiftPlace(shifts, "messages", block * blockMessages + blockMessages - 1);
-  return place === undefined ? undefined : Math.floor(place / blockMessages);
+  const place = shiftPlace(shifts, "messages", (block + 1) * idsPerBlock - 1);
+  return place === undefined ? undefined : blockOf(place);
 };
 
 /** A file's address below `/user_uploads/` begins with the organization's id. */

@@ -1,8 +1,8 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
 import { renderMarkdown } from "../../../markdown/render";
+import { blockOf, emptyBlock, setBit } from "../../../reading/read-blocks";
 import type { Progress } from "../../backup/progress";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
-import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
 import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
 import { Moves, movedAtOf } from "./moves";
@@ -53,7 +53,7 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
         byMessage.get(givenNumber(message["id"])) ?? [],
       );
     }
-    await flushUnread(source, unread, Math.floor(source.lastMessageId / blockMessages));
+    await flushUnread(source, unread, blockOf(source.lastMessageId));
     progress("Messages", index + 1, names.length);
   }
   await flushUnread(source, unread, Number.POSITIVE_INFINITY);
@@ -258,12 +258,11 @@ function noteReceived(
 }
 
 function noteUnread(unread: Unread, user_id: number, scope: number, id: number) {
-  const block = Math.floor(id / blockMessages);
+  const block = blockOf(id);
   const key = `${user_id} ${scope} ${block}`;
-  const row = unread.get(key) ?? { user_id, scope, block, bits: Buffer.alloc(blockMessages / 8) };
+  const row = unread.get(key) ?? { user_id, scope, block, bits: emptyBlock() };
   unread.set(key, row);
-  const place = (id % blockMessages) >> 3;
-  row.bits[place] = (row.bits[place] ?? 0) | (1 << (id & 7));
+  setBit(row.bits, id);
 }
 
 /** Writes the blocks before the given one, because no further messages belong to them. */

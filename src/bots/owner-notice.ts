@@ -1,5 +1,6 @@
 import type { Tx, UserRow } from "../core/context";
 import type { ApiError } from "../core/errors";
+import { silentMention } from "../core/notice-actor";
 import { perServer } from "../core/per-server";
 import type { SendMoment } from "../core/steps";
 import { findNoticeTime, sendNoticeIn } from "../messages/send/notice";
@@ -50,7 +51,7 @@ export async function sendOwnerNotice(
     bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
   if (!bot || !owner?.isActive) return;
   const { silentSeconds, before } = subjects[subject];
-  const named = `${before} @_**${bot.fullName}|${bot.id}**`;
+  const named = `${before} ${silentMention(bot)}`;
   const last = await findNoticeTime(tx, ctx.realm, owner, (text) => text.includes(named));
   const isDue = last === undefined || tx.now >= last + silentSeconds;
   tx.afterCommit(() => toldAt.of(ctx.app).set(`${subject} ${bot.id}`, isDue ? tx.now : last));

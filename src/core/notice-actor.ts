@@ -1,5 +1,9 @@
-import type { Context } from "./context";
+import type { Context, UserRow } from "./context";
 
-/** The actor's name in a notice: a silent mention, which notifies nobody. */
+/** A person's name in a notice, which notifies nobody. */
+export const silentMention = ({ fullName, id }: Pick<UserRow, "fullName" | "id">): string =>
+  `@_**${fullName}|${id}**`;
+
+/** The actor's name in a notice. */
 export const namedInNotice = ({ actor }: Context): string =>
-  "user" in actor ? `@_**${actor.user.fullName}|${actor.user.id}**` : "The operator of this server";
+  "user" in actor ? silentMention(actor.user) : "The operator of this server";

@@ -11,7 +11,7 @@ import { queueMail } from "../letters/queue";
 import { isMailOn } from "../letters/relay";
 import { findInvitation } from "../people/invited/store";
 import { cleanEmail } from "../people/users/email-address";
-import { emailKeyOf, findUserByEmail } from "../people/users/queries";
+import { emailKeyOf, findUserByEmail, isActivePerson } from "../people/users/queries";
 import { requireAcceptedDomain } from "../realm/domains/accepted";
 import { languageOfStranger, localeOfRealm } from "../realm/locale";
 import { parseRealmSettings } from "../realm/settings";
@@ -94,7 +94,7 @@ export const registrationJob = defineJob(
           language:
             language === undefined ? localeOfRealm(ctx.realm).language : languageOf(language),
         });
-      else if (holder.isActive && holder.botType === null) await mailHolder(tx, ctx, holder);
+      else if (isActivePerson(holder)) await mailHolder(tx, ctx, holder);
       return undefined;
     },
 );

@@ -11,7 +11,12 @@ import { onlyRow, write } from "../../core/write";
 import { announceInvitations, forgetExpired } from "../../people/invited/store";
 import { requireMay } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
-import { emailKeyOf, isPlaceholderEmail, listUsers } from "../../people/users/queries";
+import {
+  emailKeyOf,
+  isActivePerson,
+  isPlaceholderEmail,
+  listUsers,
+} from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { viewerOf } from "../../people/users/viewer";
 import { addressRefusal } from "../../realm/domains/accepted";
@@ -120,7 +125,7 @@ async function loadInviter(
 ): Promise<UserRow> {
   if ("user" in actor) return actor.user;
   const users = await listUsers(tx, realm.id);
-  const people = users.filter(({ isActive, botType }) => isActive && botType === null);
+  const people = users.filter(isActivePerson);
   const found = people.find(({ id, role }) =>
     inviterId === undefined ? role <= roles.owner : id === inviterId,
   );

@@ -4,6 +4,7 @@ import { actingAs } from "../../core/account";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, refusedFor } from "../../core/errors";
+import { silentMention } from "../../core/notice-actor";
 import { type Input, optional, record, text } from "../../core/params";
 import { isRole, type Role } from "../../core/rights/role";
 import { isMailOn } from "../../letters/relay";
@@ -281,7 +282,7 @@ async function joinIn(
   tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], after });
   await welcomeNewcomer(tx, ctx, user, invitation.welcomeText);
   if (invitation.notifiesInviter && inviter.botType === null) {
-    const content = `@_**${user.fullName}|${user.id}** accepted your invitation to join the organization.`;
+    const content = `${silentMention(user)} accepted your invitation to join the organization.`;
     await sendNoticeIn(tx, ctx, { person: inviter, content });
   }
   return user;

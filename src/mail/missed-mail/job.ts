@@ -15,7 +15,7 @@ import { hasRelay, requireRelay } from "../../letters/relay-needed";
 import { presentUntil } from "../../people/presence/present-until";
 import { findCurrentPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { listUsers } from "../../people/users/queries";
+import { isActivePerson, listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
 import type { News } from "./concerned";
 
@@ -69,9 +69,7 @@ const wantsChannels = ({ settings }: UserRow) =>
 /** The people of a realm who may get mails, by id. */
 async function listReachable({ reader, realm }: JobContext): Promise<Map<number, UserRow>> {
   const users = await listUsers(reader, realm.id);
-  return new Map(
-    users.filter((user) => user.isActive && user.botType === null).map((user) => [user.id, user]),
-  );
+  return new Map(users.filter(isActivePerson).map((user) => [user.id, user]));
 }
 
 async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {

@@ -1,5 +1,6 @@
 import { findChannel } from "../../channels/queries";
 import type { Context, Tx, UserRow } from "../../core/context";
+import { silentMention } from "../../core/notice-actor";
 import { sendNoticeIn } from "../../messages/send/notice";
 import { parseRealmSettings } from "../../realm/settings";
 
@@ -34,7 +35,7 @@ export async function welcomeNewcomer(
     channel,
     topic,
     readBy: [user.id],
-    content: `@_**${user.fullName}|${user.id}** joined this organization.`,
+    content: `${silentMention(user)} joined this organization.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { holdersOf } from "../../channels/group-settings";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
-import { namedInNotice } from "../../core/notice-actor";
+import { namedInNotice, silentMention } from "../../core/notice-actor";
 import type { StoredGroupSetting } from "../../core/rights/group-setting";
 import { findUsersByIds } from "../../people/users/queries";
 import { parseRealmSettings } from "../../realm/settings";
@@ -106,8 +106,7 @@ async function groupMentions(tx: Tx, realmId: number, ids: number[]): Promise<st
 }
 
 async function userMentions(tx: Tx, realmId: number, ids: number[]): Promise<string[]> {
-  const nameOf = new Map(
-    (await findUsersByIds(tx, realmId, ids)).map(({ id, fullName }) => [id, fullName]),
-  );
-  return ids.flatMap((id) => (nameOf.has(id) ? [`@_**${nameOf.get(id)}|${id}**`] : []));
+  const users = await findUsersByIds(tx, realmId, ids);
+  const mentions = new Map(users.map((user) => [user.id, silentMention(user)]));
+  return ids.flatMap((id) => mentions.get(id) ?? []);
 }

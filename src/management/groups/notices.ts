@@ -1,6 +1,8 @@
 import type { Context, Tx, UserRow } from "../../core/context";
+import { silentMention } from "../../core/notice-actor";
 import { sendNoticeIn } from "../../messages/send/notice";
 import type { UserGroupRow } from "../../people/user-groups/queries";
+import { isActivePerson } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
 
 /** Tells people that somebody has added them to a group. */
@@ -24,11 +26,9 @@ async function tellEach(
   what: "added you to" | "removed you from",
 ) {
   if (!("user" in ctx.actor)) return;
-  const { id, fullName } = ctx.actor.user;
-  const content = `@_**${fullName}|${id}** ${what} the group @_*${group.name}*.`;
-  const recipients = users.filter(
-    (user) => user.isActive && user.botType === null && user.id !== id,
-  );
+  const { user: actor } = ctx.actor;
+  const content = `${silentMention(actor)} ${what} the group @_*${group.name}*.`;
+  const recipients = users.filter((user) => isActivePerson(user) && user.id !== actor.id);
   if (recipients.length > protocolLimits.maxBulkNewSubscriptionMessages) return;
   for (const person of recipients) await sendNoticeIn(tx, ctx, { person, content });
 }

@@ -1,6 +1,7 @@
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { silentMention } from "../../core/notice-actor";
 import { type Input, id, optional, record, text } from "../../core/params";
 import { isLonger } from "../../core/text/name";
 import { write } from "../../core/write";
@@ -19,8 +20,6 @@ export const ReportMessage = record({
   reportType: text(),
   description: optional(text()),
 });
-
-const namesOf = ({ fullName, id: userId }: UserRow) => `@_**${fullName}|${userId}**`;
 
 /**
  * Reports a message that the actor may read to the organization's moderation request channel, where
@@ -97,7 +96,7 @@ async function described(
     channel === undefined ? "direct message" : isOpen ? "message" : "message in a private channel";
   const notes = description === "" ? [] : ["Notes:", quoted(description)];
   return [
-    `${namesOf(actor.user)} reported [a ${where}](${address}) that ${namesOf(sender)} sent.`,
+    `${silentMention(actor.user)} reported [a ${where}](${address}) that ${silentMention(sender)} sent.`,
     `Reason: **${reason}**`,
     ...notes,
     "The message says:",

@@ -10,7 +10,7 @@ import { makeToken } from "../../core/secrets/secrets";
 import { onlyRow, write } from "../../core/write";
 import { releaseFilesIn, removalsSettled } from "../../files/stray";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { listUsers } from "../../people/users/queries";
+import { isActivePerson, listUsers } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { announceExports } from "./announce";
 import { enqueueExport, exportKey, exportRealmJob } from "./job";
@@ -142,7 +142,7 @@ export const ConsentList = Type.Object({
 /** People with their consent to the export of data that they can read, for administrators. */
 export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
   const users = await listUsers(reader, realm.id);
-  const people = users.filter(({ isActive, botType }) => isActive && botType === null);
+  const people = users.filter(isActivePerson);
   const export_consents = people.map(({ id: user_id, settings }) => {
     const { allow_private_data_export: consented, email_address_visibility } =
       parseUserSettings(settings);

@@ -4,7 +4,7 @@ import { ApiError } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
 import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
-import { emailKeyOf } from "../../people/users/queries";
+import { emailKeyOf, isActivePerson } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { removalsSettled } from "../../pictures/store";
 import { renderDescriptions } from "../../realm/descriptions";
@@ -245,7 +245,7 @@ async function applyIn(
       if (changes.length + emails.length > 0)
         tx.audit(ctx, { action: "realm.apply", kind: "realm", after });
       const hasOwner = stored.users.some(
-        ({ role, isActive, botType }) => role === roles.owner && isActive && botType === null,
+        (user) => user.role === roles.owner && isActivePerson(user),
       );
       return { realm: stored.realm ?? ctx.realm, changes, hasOwner, ...issued };
     }

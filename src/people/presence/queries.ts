@@ -5,7 +5,7 @@ import type { Context, UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/rights/group-setting";
 import { cached } from "../../memory/cached";
 import { cachedUntilChange } from "../../memory/until-change";
-import { listUsers } from "../users/queries";
+import { isActivePerson, listUsers } from "../users/queries";
 import { isAhead } from "./wire";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
@@ -29,9 +29,7 @@ export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
 export const listInvisible = cached(
   ["users"],
   async (reader, realmId): Promise<readonly number[]> => {
-    const people = (await listUsers(reader, realmId)).filter(
-      ({ isActive, botType }) => isActive && botType === null,
-    );
+    const people = (await listUsers(reader, realmId)).filter(isActivePerson);
     return people.filter((person) => !isShared(person)).map(({ id }) => id);
   },
 );

@@ -3,7 +3,7 @@ import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { perServer } from "../../core/per-server";
 import { write } from "../../core/write";
-import { findUsersByIds } from "../users/queries";
+import { findUsersByIds, isActivePerson } from "../users/queries";
 import { tellPresence } from "./announce";
 import { countPeople, findPresences, isShared, newestUpdateId, type PresenceRow } from "./queries";
 import { isAhead, offlineSeconds, type SeenAt } from "./wire";
@@ -118,7 +118,7 @@ async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Sto
 
 /** Excludes people who were deactivated or became invisible since they reported. */
 const isPresent = (user: UserRow | undefined) =>
-  user?.isActive === true && user.botType === null && isShared(user);
+  user !== undefined && isActivePerson(user) && isShared(user);
 
 function after(before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored {
   const activeAt = before?.activeAt ?? null;

@@ -25,6 +25,10 @@ const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
   db.select().from(t.users).where(eq(t.users.realmId, given.realmId)).orderBy(asc(t.users.id)),
 );
 
+/** Whether a user is a person who may use the organization: no bot, and not deactivated. */
+export const isActivePerson = ({ isActive, botType }: Pick<UserRow, "isActive" | "botType">) =>
+  isActive && botType === null;
+
 /** Key for finding a person by their e-mail address, ignoring case. */
 export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 

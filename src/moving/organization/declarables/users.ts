@@ -5,7 +5,12 @@ import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { storePasswordIn, updateUserRoleIn } from "../../../management/accounts/update";
 import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
-import { emailKeyOf, listSystemBots, listUsers } from "../../../people/users/queries";
+import {
+  emailKeyOf,
+  isActivePerson,
+  listSystemBots,
+  listUsers,
+} from "../../../people/users/queries";
 import { protocolLimits } from "../../../realm/limits";
 import { listAwaitedPasswords } from "../../../sign-in/declared-passwords";
 import {
@@ -191,10 +196,7 @@ function pruneUsers(planning: Planning): Change[] {
   const declared = new Set(planning.declaration.users.map(({ email }) => emailKeyOf(email)));
   const left = findLeftOwner(planning);
   return planning.stored.users
-    .filter(
-      ({ isActive, botType, emailKey, id }) =>
-        isActive && botType === null && !declared.has(emailKey) && id !== left?.id,
-    )
+    .filter((user) => isActivePerson(user) && !declared.has(user.emailKey) && user.id !== left?.id)
     .map(({ id, email }) => ({
       lines: [`- user ${email}: not declared, deactivated`],
       path: ["users"],

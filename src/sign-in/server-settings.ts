@@ -63,7 +63,7 @@ const undescribed = "The coolest place in the universe.";
 
 /**
  * Facts that a client requests before sign-in: the server, the organization, and the ways to sign
- * in. The level has two names; see `docs/design.md` section 5.
+ * in. The level has two names; see `docs/design.md` section 3.
  */
 export async function getServerSettings({
   app,

@@ -72,7 +72,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /: code "REQUEST_TOO_LARGE" is not known$/,
-    why: "errors are JSON always, 413 and 414 too (docs/design.md 5)",
+    why: "errors are JSON always, 413 and 414 too (docs/design.md 3)",
   },
   {
     what: /: code "SERVER_BUSY" is not known$/,

@@ -35,7 +35,7 @@ export type Check = (value: unknown, found: Findings) => void;
 
 export const makeFindings = (): Findings => ({ trail: [], wrong: [], unknown: [] });
 
-/** The specification's own names for two things of the protocol: `docs/design.md` section 5. */
+/** The specification's own names for two things of the protocol: `docs/design.md` section 3. */
 const protocolKey: Record<string, string> = { service_feature_level: "zulip_feature_level" };
 const protocolValue: Record<string, string> = { service_extra_emoji: "zulip_extra_emoji" };
 

@@ -2,7 +2,7 @@
  * Settings of processes that run many test files in a row. Such a process keeps the memory that it
  * has freed, collects garbage only where that is worth it, and compiles code that runs often later
  * than a server would. This saves a tenth of the processor's time
- * (docs/decisions/2026-11-26-test-time.md).
+ * (docs/decisions/2026-11-26-files-share-processes.md).
  */
 export const longLived = {
   MIMALLOC_PURGE_DELAY: "-1",

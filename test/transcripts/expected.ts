@@ -41,7 +41,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 7,
-        why: "a message event is skipped when the message is deleted before it is fetched (docs/design.md 3)",
+        why: "a message event is skipped when the message is deleted before it is fetched (docs/design.md 1)",
       },
     ],
   },
@@ -49,7 +49,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 41,
-        why: "a message event that is fetched late shows the content of the moment (docs/design.md 3)",
+        why: "a message event that is fetched late shows the content of the moment (docs/design.md 1)",
       },
     ],
   },
@@ -66,7 +66,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 28,
-        why: "step 15 asks for 9999, which discards events there, where ids count by ones; here they count by 1,024 (docs/design.md 3)",
+        why: "step 15 asks for 9999, which discards events there, where ids count by ones; here they count by 1,024 (docs/design.md 1)",
       },
     ],
   },
@@ -85,7 +85,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 9,
-        why: "a message event that is fetched late shows the message where it is now (docs/design.md 3)",
+        why: "a message event that is fetched late shows the message where it is now (docs/design.md 1)",
       },
       {
         step: 18,
@@ -109,16 +109,16 @@ export const expected: Record<string, Expected> = {
       })),
       {
         step: 35,
-        why: "a channel's new oldest message is announced (docs/protocol/specification.md, stream (update)); what was not sent to somebody is historical (docs/design.md 4); the notice does not name a private channel (docs/protocol/security-cases.md A16)",
+        why: "a channel's new oldest message is announced (docs/protocol/specification.md, stream (update)); what was not sent to somebody is historical (docs/design.md 2); the notice does not name a private channel (docs/protocol/security-cases.md A16)",
       },
-      { step: 38, why: "what was not sent to somebody is historical to them (docs/design.md 4)" },
+      { step: 38, why: "what was not sent to somebody is historical to them (docs/design.md 2)" },
     ],
   },
   markdown: {
     exempted: [
       {
         step: 43,
-        why: "code in a quotation is a block of its own (docs/design.md 7): a <div> in a <p> is no HTML",
+        why: "code in a quotation is a block of its own (docs/design.md 5): a <div> in a <p> is no HTML",
       },
       {
         step: 72,
@@ -126,7 +126,7 @@ export const expected: Record<string, Expected> = {
       },
       {
         step: 86,
-        why: "the title is what was written (docs/design.md 7); there an attribute that is named like its value is empty",
+        why: "the title is what was written (docs/design.md 5); there an attribute that is named like its value is empty",
       },
       {
         step: 90,
@@ -166,7 +166,7 @@ export const expected: Record<string, Expected> = {
       },
       {
         step: 20,
-        why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (docs/design.md 3)",
+        why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (docs/design.md 1)",
       },
     ],
   },
@@ -177,7 +177,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 46,
-        why: "a message event that is fetched late shows the flags of the moment (docs/design.md 3), not of the send",
+        why: "a message event that is fetched late shows the flags of the moment (docs/design.md 1), not of the send",
       },
     ],
   },
@@ -231,7 +231,7 @@ export const expected: Record<string, Expected> = {
       ...steps(
         20,
         22,
-        "errors are JSON always (docs/design.md 5), and a wrong type is 400 wherever it is (docs/protocol/security-cases.md H11)",
+        "errors are JSON always (docs/design.md 3), and a wrong type is 400 wherever it is (docs/protocol/security-cases.md H11)",
       ),
     ],
   },
@@ -257,9 +257,9 @@ export const expected: Record<string, Expected> = {
       })),
       {
         step: 7,
-        why: "errors are JSON always (docs/design.md 5): a program is told with 401 to sign in, a browser led to do it",
+        why: "errors are JSON always (docs/design.md 3): a program is told with 401 to sign in, a browser led to do it",
       },
-      { step: 8, why: "errors are JSON always, also for 404 (docs/design.md 5)" },
+      { step: 8, why: "errors are JSON always, also for 404 (docs/design.md 3)" },
       {
         step: 15,
         why: "the owner is told when other messages link to a file (docs/protocol/specification.md, Attachment summary: message_ids; test/recorded/api/events.json, attachment update)",
@@ -268,7 +268,7 @@ export const expected: Record<string, Expected> = {
         step: 16,
         why: "a file is served only to those who can read a message that holds it (docs/protocol/security-cases.md A12)",
       },
-      { step: 27, why: "errors are JSON always, also for 404 (docs/design.md 5)" },
+      { step: 27, why: "errors are JSON always, also for 404 (docs/design.md 3)" },
     ],
   },
   users_admin: {

@@ -268,3 +268,14 @@ export function hearComplaints(page: Page, complaints: string[]): Page {
   });
   return page;
 }
+
+/** The field in which messages are written. */
+export const box = (page: Page) => page.locator(".compose textarea");
+
+/** Rows of the messages that hold a text. */
+export const rowOf = (page: Page, text: string | RegExp) =>
+  page.getByRole("article").filter({ hasText: text });
+
+/** Fragment of a topic of the channel `general`. */
+export const topicIn = ({ world }: Stage, topic: string) =>
+  `#narrow/channel/${world.channels.general}-general/topic/${topic}`;

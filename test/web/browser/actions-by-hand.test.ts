@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
 import { devices, type Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage, topicIn } from "../browser";
 import { eventually } from "../waiting";
 
 /*
@@ -10,11 +10,6 @@ import { eventually } from "../waiting";
  */
 
 const on = stage();
-
-const topicAt = (topic: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`;
-
-const rowOf = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** Brings the focus to a message, as keys that walk through messages do. */
 async function focusOn(page: Page, text: string) {
@@ -25,7 +20,7 @@ async function focusOn(page: Page, text: string) {
 describe("by keyboard alone", () => {
   browserTest("Alice reacts, and the focus is at the message again", async () => {
     const { alice, bob } = on.world;
-    const page = await on.open(alice, topicAt("keys"));
+    const page = await on.open(alice, topicIn(on, "keys"));
     await bob.say("general", "keys", "Look, no mouse.");
     await focusOn(page, "no mouse");
     await page.keyboard.press("Tab");
@@ -41,7 +36,7 @@ describe("by keyboard alone", () => {
     const { alice, bob } = on.world;
     const id = await bob.say("general", "opening", "Which buttons open?");
     await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
-    const page = await on.open(alice, topicAt("opening"));
+    const page = await on.open(alice, topicIn(on, "opening"));
     await focusOn(page, "Which buttons open?");
     for (const [name, opens] of [
       ["React", "dialog"],
@@ -59,7 +54,7 @@ describe("by keyboard alone", () => {
     "Alice stars by the menu, where letters lead to items, and leaves it by Esc",
     async () => {
       const { alice, bob } = on.world;
-      const page = await on.open(alice, topicAt("keys"));
+      const page = await on.open(alice, topicIn(on, "keys"));
       await bob.say("general", "keys", "A menu of many items.");
       await focusOn(page, "A menu");
       const opener = page.locator("article button[aria-haspopup=menu]");
@@ -87,7 +82,7 @@ describe("by keyboard alone", () => {
     const topic = "wide code";
     await bob.say("general", topic, "The line to run:");
     await alice.say("general", topic, `\`\`\`\nchatd ${"--flag value ".repeat(40)}\n\`\`\``);
-    const page = await on.open(bob, topicAt(topic));
+    const page = await on.open(bob, topicIn(on, topic));
     await focusOn(page, "The line to run");
     const passed: string[] = [];
     for (let press = 0; press < 20 && passed.at(-1) !== "TEXTAREA"; press += 1) {
@@ -127,7 +122,7 @@ browserTest(
 
 browserTest("Alice copies a text where the browser gives the page no clipboard", async () => {
   const { alice } = on.world;
-  const page = await on.open(alice, topicAt("copies"));
+  const page = await on.open(alice, topicIn(on, "copies"));
   // As on an address that is not encrypted.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await alice.say("general", "copies", "Take me along.\n```py\nprint(1)\n```");

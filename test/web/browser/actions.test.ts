@@ -1,14 +1,11 @@
 import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
-
-const rowOf = (page: Page, text: string | RegExp) =>
-  page.getByRole("article").filter({ hasText: text });
 
 /** The actions of a message, which are there while it is pointed at. */
 async function actionsOf(page: Page, text: string) {

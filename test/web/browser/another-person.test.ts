@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page, Request } from "playwright-core";
-import { browserTest, origin, stage } from "../browser";
+import { box, browserTest, origin, stage } from "../browser";
 import { shortenWaits } from "../short-waits";
 import { eventually, until } from "../waiting";
 
@@ -12,8 +12,6 @@ const events = "**/api/v1/events?*";
 /** Whether a request waits for events. The outbox asks by a later event whether a queue lives. */
 const isPoll = (request: Request) =>
   !request.url().includes(`last_event_id=${Number.MAX_SAFE_INTEGER}`);
-
-const box = (page: Page) => page.locator(".compose textarea");
 
 /** A tab of Alice's that hears of nothing, in whose browser Bob has signed in since. */
 async function tabThatBobTook(topic: string) {

@@ -1,13 +1,11 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, stage, topicIn } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const card = (page: Page) => page.locator(".card");
 
 browserTest(
@@ -20,7 +18,7 @@ browserTest(
     await carol.patch("/settings", { timezone: "Asia/Tokyo" });
     await carol.post("/users/me/status", { status_text: "in <b>Kyoto</b>", emoji_name: "train" });
     await bob.say("general", "cards", `@**Carol** and @_**all** went`);
-    const page = await on.open(alice, topic("cards"));
+    const page = await on.open(alice, topicIn(on, "cards"));
     const row = page.getByRole("article").filter({ hasText: "went" });
     await row.getByText("Bob", { exact: true }).click();
     await card(page).getByRole("heading", { name: "Bob" }).waitFor();
@@ -47,7 +45,7 @@ browserTest(
 browserTest("keys reach a mention, and the menu of a message leads to its sender", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "keys", "@**Carol** and @**all** are there");
-  const page = await on.open(alice, topic("keys"));
+  const page = await on.open(alice, topicIn(on, "keys"));
   const row = page.getByRole("article").filter({ hasText: "are there" });
   await row.focus();
   await page.keyboard.press("Tab");
@@ -70,7 +68,7 @@ browserTest(
   async () => {
     const { alice, bob } = on.world;
     const messageId = await bob.say("general", "muting", "Hear me");
-    const page = await on.open(alice, topic("muting"));
+    const page = await on.open(alice, topicIn(on, "muting"));
     const row = page.locator(`article[data-id="${messageId}"]`);
     await row.focus();
     await page.keyboard.press("u");
@@ -113,7 +111,7 @@ for (const [device, size] of Object.entries({
     // One is shown above its message, the other below.
     for (const text of ["The first", ...Array.from("1234567"), "The last"])
       await (text === "4" ? alice : bob).say("general", `still on a ${device}`, `${text}\n\n…`);
-    const page = await on.open(alice, topic(`still on a ${device}`));
+    const page = await on.open(alice, topicIn(on, `still on a ${device}`));
     await page.setViewportSize(size);
     await page.getByRole("article").filter({ hasText: "The last" }).waitFor();
     for (const place of ["first", "last"] as const) {
@@ -139,7 +137,7 @@ browserTest("the card of a group lists its members, each with a card", async () 
   });
   expect(made.status).toBe(200);
   await bob.say("general", "groups", "@*cooks* soup!");
-  const page = await on.open(alice, topic("groups"));
+  const page = await on.open(alice, topicIn(on, "groups"));
   await page.getByText("@cooks").click();
   await card(page).getByText("2 members").waitFor();
   await card(page).getByText("They cook").waitFor();
@@ -153,7 +151,7 @@ browserTest("a mention shows the name that somebody has now", async () => {
   const made = { name: "bakers", description: "", members: [bob.id] };
   const { group_id: groupId } = (await olga.post("/user_groups/create", made)).body;
   await alice.say("general", "renaming", "@**Bob**, @_**Bob** and @*bakers*, of old");
-  const page = await on.open(alice, topic("renaming"));
+  const page = await on.open(alice, topicIn(on, "renaming"));
   const row = page.getByRole("article").filter({ hasText: "of old" });
   await row.getByText("@Bob, Bob and @bakers, of old").waitFor();
   expect((await olga.patch(`/users/${bob.id}`, { full_name: "Bob & Co" })).status).toBe(200);
@@ -209,7 +207,7 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
 browserTest("a status with an end is seen with it by Bob, and goes by itself", async () => {
   const { alice, bob } = on.world;
   await alice.say("general", "ends", "Back soon");
-  const [page, his] = [await on.open(alice, "#inbox"), await on.open(bob, topic("ends"))];
+  const [page, his] = [await on.open(alice, "#inbox"), await on.open(bob, topicIn(on, "ends"))];
   const hers = his.locator(".side li").filter({ hasText: "Alice" });
   const openStatus = async () => {
     await page.keyboard.press("Control+k");
@@ -281,7 +279,7 @@ browserTest("a card that comes late takes nobody out of their text", async () =>
   const { alice, bob } = on.world;
   await bob.say("general", "late card", "Who am I?");
   // A page that has gone on would have the script of cards already.
-  const page = await on.openIn(await on.newTab(alice), topic("late card"));
+  const page = await on.openIn(await on.newTab(alice), topicIn(on, "late card"));
   const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
   await page.route("**/static/web/*.js", async (route) => {
     await isDue;

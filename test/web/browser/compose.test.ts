@@ -1,18 +1,16 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, rowOf, stage, topicIn } from "../browser";
 import { seeWithoutMessages } from "../views-without-messages";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
 
-const box = (page: Page) => page.locator(".compose textarea");
 const leadsToBox = new Set(["r", "c", "x"]);
 const isInBox = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest(".compose") instanceof Element);
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+const lunch = () => topicIn(on, "lunch");
 
 /** Contents of a topic as the server has them, so that nothing is told twice. */
 async function contentsIn(topic: string): Promise<string[]> {
@@ -35,9 +33,9 @@ browserTest("what Alice writes, Bob sees, and it is there once", async () => {
   const [hers, his] = [await on.open(alice, lunch()), await on.open(bob, lunch())];
   await box(hers).fill("At *home*");
   await box(hers).press("Control+Enter");
-  await row(his, "At home").waitFor();
-  await row(hers, "At home").locator("em").waitFor();
-  await eventually(async () => expect(await row(hers, "At home").count()).toBe(1));
+  await rowOf(his, "At home").waitFor();
+  await rowOf(hers, "At home").locator("em").waitFor();
+  await eventually(async () => expect(await rowOf(hers, "At home").count()).toBe(1));
   await eventually(async () => expect(await box(hers).inputValue()).toBe(""));
   expect(await contentsIn("lunch")).toEqual(["Where shall we eat?", "At *home*"]);
 });
@@ -59,9 +57,9 @@ browserTest("a text stays over a reload, Esc and each single key, until it is se
   await page.reload();
   await eventually(async () => expect(await box(page).inputValue()).toBe(text));
   await box(page).press("Control+Enter");
-  await row(page, text).waitFor();
+  await rowOf(page, text).waitFor();
   await page.reload();
-  await row(page, text).waitFor();
+  await rowOf(page, text).waitFor();
   // A page that was made before the draft was deleted hears of that a moment later.
   await eventually(async () => expect(await box(page).inputValue()).toBe(""));
 });
@@ -72,7 +70,7 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
   await box(one).fill("Two tabs, one text");
   await until(async () => (await box(other).inputValue()) === "Two tabs, one text");
   await box(other).press("Control+Enter");
-  await row(one, "Two tabs, one text").locator("time").waitFor();
+  await rowOf(one, "Two tabs, one text").locator("time").waitFor();
   await until(async () => (await box(one).inputValue()) === "");
   expect((await contentsIn("lunch")).filter((text) => text === "Two tabs, one text")).toHaveLength(
     1,
@@ -99,13 +97,13 @@ browserTest("a message of another tab whose event comes first stands there once"
   const other = await on.open(alice, lunch());
   await box(other).fill("Twice for a moment");
   await box(other).press("Control+Enter");
-  await row(other, "Twice for a moment").locator("time").waitFor();
-  await row(page, "Twice for a moment").locator("time").waitFor();
+  await rowOf(other, "Twice for a moment").locator("time").waitFor();
+  await rowOf(page, "Twice for a moment").locator("time").waitFor();
   await page.evaluate(async () => {
     dispatchEvent(new Event("let come"));
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   });
-  expect(await row(page, "Twice for a moment").count()).toBe(1);
+  expect(await rowOf(page, "Twice for a moment").count()).toBe(1);
 });
 
 browserTest(
@@ -187,7 +185,7 @@ browserTest(
     await box(page).press("Control+Enter");
     await page.locator(".row.sending").filter({ hasText: "Written in a tunnel" }).waitFor();
     on.network.mend();
-    await row(page, "Written in a tunnel").locator("time").waitFor();
+    await rowOf(page, "Written in a tunnel").locator("time").waitFor();
     expect(await page.locator(".row.sending").count()).toBe(0);
     expect(
       (await contentsIn("lunch")).filter((text) => text === "Written in a tunnel"),
@@ -230,7 +228,7 @@ browserTest("a message whose answer is lost is repeated and stands there once", 
   await until(async () => (await contentsIn("lunch")).includes("Heard, but not answered"));
   on.network.cut();
   on.network.mend();
-  await row(page, "Heard, but not answered").locator("time").waitFor();
+  await rowOf(page, "Heard, but not answered").locator("time").waitFor();
   await until(() =>
     page.evaluate(() => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"))),
   );
@@ -287,7 +285,7 @@ browserTest(
     await topic.press("ArrowDown");
     await topic.press("Enter");
     await box(page).press("Control+Enter");
-    await row(page, "With a topic").locator("time").waitFor();
+    await rowOf(page, "With a topic").locator("time").waitFor();
     expect(await contentsIn("lunch")).toContain("With a topic");
     const all = await on.open(alice, "#feed");
     await all.getByRole("button", { name: "Write to people" }).click();
@@ -297,7 +295,7 @@ browserTest(
     await box(all).fill("Only for you");
     await box(all).press("Control+Enter");
     const his = await on.open(bob, `#narrow/dm/${alice.id}`);
-    await row(his, "Only for you").waitFor();
+    await rowOf(his, "Only for you").waitFor();
   },
 );
 
@@ -310,7 +308,7 @@ browserTest("in a channel the topic stays for the next message, and in no other 
   for (const text of ["Who comes?", "I bring bread"]) {
     await box(page).fill(text);
     await box(page).press("Control+Enter");
-    await row(page, text).locator("time").waitFor();
+    await rowOf(page, text).locator("time").waitFor();
     expect(await topic.inputValue()).toBe("picnic");
   }
   expect(await contentsIn("picnic")).toEqual(["Who comes?", "I bring bread"]);
@@ -333,15 +331,15 @@ browserTest(
     }
     await box(hers).fill("Soup for three?");
     await box(hers).press("Control+Enter");
-    await row(hers, "Soup for three?").locator("time").waitFor();
+    await rowOf(hers, "Soup for three?").locator("time").waitFor();
     const [his, third] = [await on.open(bob, "#inbox"), await on.open(carol, "#inbox")];
     await his.getByRole("region", { name: "Inbox" }).getByRole("link", { name: /Carol/ }).click();
-    await row(his, "Soup for three?").waitFor();
+    await rowOf(his, "Soup for three?").waitFor();
     await box(his).fill("At noon");
     await box(his).press("Control+Enter");
-    await row(hers, "At noon").waitFor();
+    await rowOf(hers, "At noon").waitFor();
     await third.getByRole("region", { name: "Inbox" }).getByRole("link", { name: /Bob/ }).click();
-    await row(third, "At noon").waitFor();
+    await rowOf(third, "At noon").waitFor();
   },
 );
 
@@ -372,7 +370,7 @@ browserTest("code that a text begins with is sent as the preview shows it", asyn
   await eventually(async () => expect(await page.locator(".preview pre").textContent()).toBe(code));
   await page.keyboard.press("Escape");
   await box(page).press("Control+Enter");
-  const sent = row(page, "if hungry:");
+  const sent = rowOf(page, "if hungry:");
   await sent.locator("time").waitFor();
   expect(await sent.locator("pre").textContent()).toBe(code);
   expect(await contentsIn("lunch")).toContain("    if hungry:\n        eat()");
@@ -394,7 +392,7 @@ browserTest(
     await box(page).fill("From outside");
     await page.getByText("You are not in general, so you will not be told of replies.").waitFor();
     await box(page).press("Control+Enter");
-    const sent = row(page, "From outside");
+    const sent = rowOf(page, "From outside");
     await sent.locator("time").waitFor();
     await eventually(async () => expect(await sent.count()).toBe(1));
   },
@@ -407,7 +405,7 @@ browserTest("Bob sees that Alice is writing, until she has sent it", async () =>
   await box(hers).pressSequentially("Soon");
   await his.getByText("Alice is typing").waitFor();
   await box(hers).press("Control+Enter");
-  await row(his, "Soon").waitFor();
+  await rowOf(his, "Soon").waitFor();
   await his.getByText("Alice is typing").waitFor({ state: "hidden" });
 });
 
@@ -431,7 +429,7 @@ browserTest(
     const page = await on.open(alice, lunch());
     const sign = async (text: string) => {
       const [queue] = await Promise.all([queueOf(page), bob.say("general", "lunch", text)]);
-      await row(page, text).waitFor();
+      await rowOf(page, text).waitFor();
       return queue;
     };
     const end = async (queue: string) =>
@@ -448,7 +446,7 @@ browserTest(
     await lost;
     await end(first);
     on.network.mend();
-    await row(page, "It was heard").locator("time").waitFor();
+    await rowOf(page, "It was heard").locator("time").waitFor();
     const isOut = () => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"));
     await until(() => page.evaluate(isOut));
     const second = await sign("Another sign");
@@ -461,7 +459,7 @@ browserTest(
     on.network.mend();
     await page.getByText("The connection was lost while this was being sent").waitFor();
     await page.getByRole("button", { name: "Send it" }).click();
-    await row(page, "It was not heard").locator("time").waitFor();
+    await rowOf(page, "It was not heard").locator("time").waitFor();
     const contents = (await contentsIn("lunch")).filter((text) => text.startsWith("It was"));
     expect(contents).toEqual(["It was heard", "It was not heard"]);
   },
@@ -482,6 +480,6 @@ browserTest(
     await page.locator(".row.sending", { hasText: "The first one" }).waitFor();
     expect(await page.getByText("No messages here yet.").count()).toBe(0);
     isLetGo.resolve();
-    await row(page, "The first one").locator("time").waitFor();
+    await rowOf(page, "The first one").locator("time").waitFor();
   },
 );

@@ -1,15 +1,11 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { eventually, until } from "../waiting";
 
 /* Words that an input method is still choosing, as in Japanese, are in the field already. */
 
 const on = stage();
-
-const box = (page: Page) => page.locator(".compose textarea");
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
 /** The input method of a tab. */
 async function methodOf(page: Page) {
@@ -26,7 +22,7 @@ async function methodOf(page: Page) {
 }
 
 browserTest("a file that arrives while words are chosen does not double them", async () => {
-  const page = await on.open(on.world.alice, topic("chosen"));
+  const page = await on.open(on.world.alice, topicIn(on, "chosen"));
   const method = await methodOf(page);
   const isLetGo = Promise.withResolvers<void>();
   await page.route("**/user_uploads", async (route) => {
@@ -57,7 +53,7 @@ browserTest("a file that arrives while words are chosen does not double them", a
 browserTest("a text stays in its field, with its caret, where its topic is renamed", async () => {
   const { alice, bob, olga } = on.world;
   const id = await bob.say("general", "before", "Hello");
-  const page = await on.open(alice, topic("before"));
+  const page = await on.open(alice, topicIn(on, "before"));
   const method = await methodOf(page);
   await box(page).fill("I like  more");
   for (let step = 0; step < " more".length; step += 1) await box(page).press("ArrowLeft");
@@ -71,7 +67,7 @@ browserTest("a text stays in its field, with its caret, where its topic is renam
   await box(page).press("Control+Enter");
   await page.getByRole("article").filter({ hasText: "I like 日本 more" }).locator("time").waitFor();
   // Another conversation's text has a field, and a history for undo, of its own.
-  await page.evaluate((hash) => location.assign(hash), topic("before"));
+  await page.evaluate((hash) => location.assign(hash), topicIn(on, "before"));
   await page.getByRole("textbox", { name: "Message to general, before" }).waitFor();
   await box(page).press("Control+z");
   expect(await box(page).inputValue()).toBe("");

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, rowOf, stage, topicIn } from "../browser";
 import { until } from "../waiting";
 
 /*
@@ -10,10 +10,8 @@ import { until } from "../waiting";
 
 const on = stage();
 
-const box = (page: Page) => page.locator(".compose textarea");
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const arrived = (page: Page, text: string) => row(page, text).locator("time").waitFor();
-const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+const arrived = (page: Page, text: string) => rowOf(page, text).locator("time").waitFor();
+const lunch = () => topicIn(on, "lunch");
 
 /** Ends the process of a tab, as a lack of memory does. */
 async function crash(page: Page): Promise<void> {
@@ -63,7 +61,7 @@ browserTest(
     const page = await on.open(on.world.alice, lunch());
     await arrived(page, text);
     await until(() => isOutboxEmpty(page));
-    expect([await mostIn(page), await row(page, text).count(), await timesSent(text)]).toEqual([
+    expect([await mostIn(page), await rowOf(page, text).count(), await timesSent(text)]).toEqual([
       1, 1, 1,
     ]);
   },
@@ -83,7 +81,7 @@ browserTest("a message whose tab crashes before it goes out is sent by the next 
   const page = await on.open(on.world.alice, lunch());
   await arrived(page, text);
   await until(() => isOutboxEmpty(page));
-  expect([await mostIn(page), await row(page, text).count(), await timesSent(text)]).toEqual([
+  expect([await mostIn(page), await rowOf(page, text).count(), await timesSent(text)]).toEqual([
     1, 1, 1,
   ]);
 });
@@ -123,6 +121,6 @@ browserTest(
     for (const text of texts) await arrived(other, text);
     await until(() => isOutboxEmpty(other));
     for (const text of texts)
-      expect([text, await row(other, text).count(), await timesSent(text)]).toEqual([text, 1, 1]);
+      expect([text, await rowOf(other, text).count(), await timesSent(text)]).toEqual([text, 1, 1]);
   },
 );

@@ -2,16 +2,12 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Person, worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { requestsUnderWay } from "../requests";
 import { shortenWaits } from "../short-waits";
 import { eventually, until } from "../waiting";
 
 const on = stage();
-
-const box = (page: Page) => page.locator(".compose textarea");
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
 /** Opens a tab whose texts go to the server after a tenth of a second in place of three. */
 async function openWriting(person: Person, fragment: string): Promise<Page> {
@@ -50,7 +46,7 @@ const compared = (page: Page) =>
   );
 
 browserTest("a text goes to the server, and is gone there when it is sent", async () => {
-  const page = await openWriting(on.world.alice, topic("plans"));
+  const page = await openWriting(on.world.alice, topicIn(on, "plans"));
   await box(page).fill("A plan");
   await until(async () => (await stored()).includes("A plan"));
   await box(page).fill("A better plan");
@@ -64,7 +60,7 @@ browserTest("a text goes to the server, and is gone there when it is sent", asyn
 });
 
 browserTest("a text that is sent while it is stored does not come back with a reload", async () => {
-  const page = await openWriting(on.world.alice, topic("hurried"));
+  const page = await openWriting(on.world.alice, topicIn(on, "hurried"));
   await hearNothing(page);
   await box(page).fill("In a hurry");
   await until(async () => (await stored()).includes("In a hurry"));
@@ -76,7 +72,7 @@ browserTest("a text that is sent while it is stored does not come back with a re
 });
 
 browserTest("a text that is stored while the page loads anew stays in its box", async () => {
-  const page = await openWriting(on.world.alice, topic("in time"));
+  const page = await openWriting(on.world.alice, topicIn(on, "in time"));
   // The state of the new page is made before the text is stored, and no event tells of it.
   await page.route("**/api/v1/events*", (route) => void route.abort());
   const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
@@ -115,7 +111,7 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
 });
 
 browserTest("a text that two pages have stored is one draft", async () => {
-  const page = await openWriting(on.world.alice, topic("stored twice"));
+  const page = await openWriting(on.world.alice, topicIn(on, "stored twice"));
   const { promise: asked, resolve: hold } = Promise.withResolvers<string>();
   await page.route("**/api/v1/drafts", (route) => hold(route.request().postData() ?? ""), {
     times: 1,
@@ -144,7 +140,7 @@ browserTest("a text that the server refuses keeps no other one in the browser", 
   const names = ["first", "second", "third", "fourth"];
   // Browsers keep texts in an order of their own, so that one of these is before another one.
   for (const name of names) {
-    await write(topic(name), name);
+    await write(topicIn(on, name), name);
     await write(`#narrow/channel/${channels.secret}-secret/topic/${name}`, "Out of reach");
   }
   const removed = { subscriptions: JSON.stringify(["secret"]), principals: [alice.id] };
@@ -156,15 +152,15 @@ browserTest("a text that the server refuses keeps no other one in the browser", 
 });
 
 browserTest("a text that is too long for the server stays whole in the browser", async () => {
-  const page = await openWriting(on.world.alice, topic("long"));
+  const page = await openWriting(on.world.alice, topicIn(on, "long"));
   const long = "word ".repeat(2_100);
   await box(page).fill(long);
-  await on.openIn(page, topic("short"));
+  await on.openIn(page, topicIn(on, "short"));
   await box(page).fill("A short one");
   await until(async () => (await stored()).length > 0);
   expect(await stored()).toEqual(["A short one"]);
   await page.reload();
-  await on.openIn(page, topic("long"));
+  await on.openIn(page, topicIn(on, "long"));
   await eventually(async () => expect(await box(page).inputValue()).toBe(long));
   await deleteStored();
 });
@@ -201,7 +197,7 @@ browserTest("a text whose recipient changes while it is stored is stored once mo
 });
 
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {
-  const page = await openWriting(on.world.alice, topic("slowly"));
+  const page = await openWriting(on.world.alice, topicIn(on, "slowly"));
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
     const ask = window.fetch.bind(window);
@@ -237,13 +233,13 @@ browserTest("without locks, too, a text that goes on while it is stored is one d
 
 browserTest("without locks, too, a message that a closed tab has left is sent once", async () => {
   const { alice } = on.world;
-  const first = await on.open(alice, topic("left"));
+  const first = await on.open(alice, topicIn(on, "left"));
   await first.context().addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
   await first.reload();
-  const third = await on.open(alice, topic("left"));
-  const second = await on.open(alice, topic("left"));
+  const third = await on.open(alice, topicIn(on, "left"));
+  const second = await on.open(alice, topicIn(on, "left"));
   const queue = await third.evaluate(
     () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
   );
@@ -304,7 +300,7 @@ browserTest(
 browserTest("a topic that is moved takes its text and the writer along", async () => {
   const { alice, olga } = on.world;
   const id = await olga.say("general", "old name", "First");
-  const page = await openWriting(alice, topic("old.20name"));
+  const page = await openWriting(alice, topicIn(on, "old.20name"));
   await box(page).pressSequentially("Half a sentence");
   const { status } = await olga.patch(`/messages/${id}`, {
     topic: "new name",
@@ -325,8 +321,8 @@ browserTest(
   async () => {
     const { alice, bob } = on.world;
     const [hers, his] = [
-      await openWriting(alice, topic("crash")),
-      await openWriting(bob, topic("crash")),
+      await openWriting(alice, topicIn(on, "crash")),
+      await openWriting(bob, topicIn(on, "crash")),
     ];
     await box(hers).pressSequentially("Hers, be");
     await box(his).pressSequentially("His, be");
@@ -381,13 +377,13 @@ browserTest("a text for nobody yet that is stored while its page ends is one dra
 });
 
 browserTest("a draft that comes back stands beside what was written since", async () => {
-  const page = await openWriting(on.world.alice, topic("undo"));
+  const page = await openWriting(on.world.alice, topicIn(on, "undo"));
   await box(page).fill("The first thought");
   await page.goto("https://chat.example.com/#drafts");
   const line = page.getByRole("listitem").filter({ hasText: "The first thought" });
   await line.getByRole("button", { name: "Delete draft" }).click();
   await line.waitFor({ state: "detached" });
-  await page.goto(`https://chat.example.com/${topic("undo")}`);
+  await page.goto(`https://chat.example.com/${topicIn(on, "undo")}`);
   await box(page).fill("Another thought");
   await page.getByRole("button", { name: "Undo" }).click();
   await until(async () => (await box(page).inputValue()) !== "Another thought");
@@ -398,7 +394,7 @@ browserTest("a draft that comes back stands beside what was written since", asyn
 });
 
 browserTest("a key in a text that the server has writes nothing by itself", async () => {
-  const page = await openWriting(on.world.alice, topic("keys"));
+  const page = await openWriting(on.world.alice, topicIn(on, "keys"));
   await box(page).fill("Kept");
   await until(async () => (await stored()).includes("Kept"));
   const writes = await box(page).evaluate((field) => {
@@ -423,7 +419,7 @@ browserTest("a key in a text that the server has writes nothing by itself", asyn
 });
 
 browserTest("a text for which the browser has no room goes to the server", async () => {
-  const page = await openWriting(on.world.alice, topic("full"));
+  const page = await openWriting(on.world.alice, topicIn(on, "full"));
   await box(page).fill("Fits");
   await until(async () => (await stored()).includes("Fits"));
   await page.evaluate(() => {
@@ -443,7 +439,7 @@ browserTest("a text for which the browser has no room goes to the server", async
 browserTest("a text outlives the end of the session", async () => {
   const { alice, operator } = on.world;
   const { endSessions } = await import("../../../src/sign-in/sessions");
-  const page = await openWriting(alice, topic("plans"));
+  const page = await openWriting(alice, topicIn(on, "plans"));
   await box(page).fill("Before I was signed out");
   await endSessions(operator, alice.id);
   await page.waitForURL(/\/login/);
@@ -460,7 +456,7 @@ browserTest("a text outlives the end of the session", async () => {
 
 browserTest("who signs out leaves only texts in the browser that the server lacks", async () => {
   const { bob } = on.world;
-  const page = await openWriting(bob, topic("shared"));
+  const page = await openWriting(bob, topicIn(on, "shared"));
   const storing = page.waitForResponse("**/api/v1/drafts");
   await box(page).fill("About his pay");
   await storing;
@@ -469,7 +465,7 @@ browserTest("who signs out leaves only texts in the browser that the server lack
   await page.keyboard.type("pay rise");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("rise"));
-  await page.evaluate((hash) => location.assign(hash), topic("unstored"));
+  await page.evaluate((hash) => location.assign(hash), topicIn(on, "unstored"));
   await page.route("**/api/v1/drafts", (route) => route.abort());
   await box(page).fill("A text of one browser");
   await page.evaluate(() => location.assign("#settings/account"));
@@ -491,7 +487,7 @@ browserTest("who signs out leaves only texts in the browser that the server lack
     ["shared", "About his pay"],
     ["unstored", "A text of one browser"],
   ] as const) {
-    await page.evaluate((hash) => location.assign(hash), topic(name));
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, name));
     await until(async () => (await box(page).inputValue()) === text);
   }
 });

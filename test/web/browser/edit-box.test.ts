@@ -1,21 +1,19 @@
 import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, stage, topicIn } from "../browser";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
 
 const rowOf = (page: Page, id: number) => page.locator(`[data-id="${id}"]`);
 const box = (page: Page) => page.getByRole("textbox", { name: "Text of the message" });
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
 /** Opens a message of alice to be changed, as ↑ does in an empty box. */
 async function editing(name: string, text: string): Promise<{ page: Page; id: number }> {
   const { alice } = on.world;
   const id = await alice.say("general", name, text);
-  const page = await on.open(alice, topic(name));
+  const page = await on.open(alice, topicIn(on, name));
   await rowOf(page, id).waitFor();
   await page.locator(".compose textarea").press("ArrowUp");
   await until(async () => (await box(page).inputValue()) === text);
@@ -71,7 +69,7 @@ describe("the box of a message that is changed", () => {
         expect(await box(page).inputValue()).toBe("Ask @**Bob** about :tada: "),
       );
       await page.keyboard.press("Control+Enter");
-      const his = await on.open(bob, topic("offers"));
+      const his = await on.open(bob, topicIn(on, "offers"));
       await rowOf(his, id).locator(".user-mention", { hasText: "@Bob" }).waitFor();
       await eventually(async () =>
         expect(await page.locator(".compose textarea").inputValue()).toBe(""),
@@ -234,7 +232,7 @@ browserTest(
     const { alice, clock } = on.world;
     const id = await alice.say("general", "old", "Said long ago");
     clock.advance(86_400);
-    const page = await on.open(alice, topic("old"));
+    const page = await on.open(alice, topicIn(on, "old"));
     const compose = page.locator(".compose textarea");
     await rowOf(page, id).waitFor();
     await compose.press("ArrowUp");

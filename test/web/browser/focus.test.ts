@@ -1,15 +1,13 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, rowOf, stage } from "../browser";
 import { eventually } from "../waiting";
 
 /* Fields that open, take the focus once, and leave keys to whom they belong. */
 
 const on = stage({}, { pagesGoOn: true });
 
-const box = (page: Page) => page.locator(".compose textarea");
 const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** Goes to a place as a link does, without a new page. */
 const goTo = (page: Page, hash: string) =>
@@ -43,7 +41,7 @@ browserTest("the focus is taken once, so that keys are not typed into a later bo
   const { alice, bob } = on.world;
   await alice.say("general", "lunch", "Soup at noon?");
   const page = await on.open(bob, `${channel()}/topic/lunch`);
-  await row(page, "Soup at noon?").waitFor();
+  await rowOf(page, "Soup at noon?").waitFor();
   await page.keyboard.press("r");
   await page.waitForFunction(() => document.activeElement?.matches(".compose textarea"));
   await page.keyboard.press("Escape");
@@ -53,7 +51,7 @@ browserTest("the focus is taken once, so that keys are not typed into a later bo
   await goTo(page, "#inbox");
   await box(page).waitFor({ state: "detached" });
   await goTo(page, `${channel()}/topic/lunch`);
-  await row(page, "Soup at noon?").waitFor();
+  await rowOf(page, "Soup at noon?").waitFor();
   await page.keyboard.press("j");
   await eventually(async () => expect(await box(page).inputValue()).toBe(""));
   expect(await focusedTag(page)).toBe("ARTICLE");
@@ -66,7 +64,7 @@ browserTest("the field of a search stays with its words while others come", asyn
   const { alice, bob, olga } = on.world;
   await alice.say("general", "dinner", "Bread tonight?");
   const page = await on.open(bob, `${channel()}/topic/dinner`);
-  await row(page, "Bread tonight?").waitFor();
+  await rowOf(page, "Bread tonight?").waitFor();
   await page.keyboard.press("/");
   const field = searchField(page);
   await field.fill("half a w");
@@ -83,7 +81,7 @@ browserTest("a search closes to where it began; that of a link, to what it searc
   const { alice, bob } = on.world;
   await alice.say("general", "supper", "Stew at eight?");
   const page = await on.open(bob, `${channel()}/topic/supper/search/stew`);
-  await row(page, "Stew at eight?").waitFor();
+  await rowOf(page, "Stew at eight?").waitFor();
   // Esc leads from the field to the messages, and then back.
   await searchField(page).press("Escape");
   await page.keyboard.press("Escape");
@@ -93,7 +91,7 @@ browserTest("a search closes to where it began; that of a link, to what it searc
   await page.keyboard.press("/");
   await searchField(page).fill("stew");
   await page.keyboard.press("Enter");
-  await row(page, "Stew at eight?").waitFor();
+  await rowOf(page, "Stew at eight?").waitFor();
   // Esc leads from the field to the messages, and then back.
   await searchField(page).press("Escape");
   await page.keyboard.press("Escape");
@@ -123,21 +121,21 @@ browserTest("Enter that ends a word of an input method does nothing else", async
   const { alice } = on.world;
   await alice.say("general", "words", "Half written");
   const page = await on.open(alice, `${channel()}/topic/words`);
-  await row(page, "Half written").waitFor();
+  await rowOf(page, "Half written").waitFor();
   const expectIgnored = async () => {
     expect(await enters(page, "end of a word")).toBe(false);
     expect(await enters(page, "key")).toBe(true);
   };
   await box(page).fill("a word");
   await expectIgnored();
-  await row(page, "a word").waitFor();
+  await rowOf(page, "a word").waitFor();
   await page.keyboard.press("Escape");
-  await row(page, "Half written").focus();
+  await rowOf(page, "Half written").focus();
   await page.keyboard.press("e");
   await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
   await page.keyboard.type(", now whole");
   await expectIgnored();
-  await row(page, "Half written, now whole").locator(".rendered").waitFor();
+  await rowOf(page, "Half written, now whole").locator(".rendered").waitFor();
   await page.keyboard.press(":");
   await page.waitForFunction(() => document.activeElement?.matches(".emoji-picker input"));
   await page.keyboard.type("tada");
@@ -178,14 +176,14 @@ browserTest("a key that opens a field has given it the focus when the next key c
   const page = await on.open(bob, `${channel()}/topic/coffee`);
   await noteFocus(page);
   for (const key of ["r", "Shift+R", "@", "c", "x", "/", ":", "Control+k", "q"]) {
-    await row(page, "Coffee at ten?").focus();
+    await rowOf(page, "Coffee at ten?").focus();
     await page.keyboard.press(key);
     expect([key, await isInField(page)]).toEqual([key, true]);
     await page.keyboard.press("Escape");
     await goTo(page, "#inbox");
     await box(page).waitFor({ state: "detached" });
     await goTo(page, `${channel()}/topic/coffee`);
-    await row(page, "Coffee at ten?").waitFor();
+    await rowOf(page, "Coffee at ten?").waitFor();
   }
   for (const key of ["c", "x"]) {
     await goTo(page, "#recent");
@@ -253,7 +251,7 @@ browserTest(
       await page.keyboard.press("Escape");
       await page.locator("dialog").waitFor({ state: "detached" });
     }
-    await row(page, "Soup at noon").focus();
+    await rowOf(page, "Soup at noon").focus();
     await page.keyboard.press("Shift+V");
     await page.getByRole("dialog").getByText("Bob").waitFor();
     await page.keyboard.press("Enter");
@@ -268,7 +266,7 @@ browserTest("keys behind e and > are written into the box when the text has come
   const { bob } = on.world;
   const id = await bob.say("general", "cake", "Cake at five");
   const page = await on.open(bob, `${channel()}/topic/cake`);
-  await row(page, "Cake at five").focus();
+  await rowOf(page, "Cake at five").focus();
   const letGo = await held(page, `**/api/v1/messages/${id}`);
   await page.keyboard.press("e");
   await page.keyboard.type(", a large one");
@@ -279,7 +277,7 @@ browserTest("keys behind e and > are written into the box when the text has come
   await edited.waitFor({ state: "detached" });
   await page.unroute(`**/api/v1/messages/${id}`);
   const letGoAgain = await held(page, `**/api/v1/messages/${id}`);
-  await row(page, "a large one").focus();
+  await rowOf(page, "a large one").focus();
   await page.keyboard.press(">");
   await page.keyboard.type("as ever");
   letGoAgain();
@@ -297,7 +295,7 @@ browserTest(
     const { alice, bob, carol } = on.world;
     await alice.say("general", "bread", "Bread at eight?");
     const page = await on.open(bob, `${channel()}/topic/bread`);
-    await row(page, "Bread at eight?").waitFor();
+    await rowOf(page, "Bread at eight?").waitFor();
     const steps = [
       ["Choose another recipient", "Channel"],
       ["Write to people", "People"],
@@ -321,7 +319,7 @@ browserTest("buttons of a search that go with it leave the focus where one goes 
   const { alice, bob } = on.world;
   await alice.say("general", "brunch", "Pancakes at ten?");
   const page = await on.open(bob, `${channel()}/topic/brunch/search/pancakes`);
-  await row(page, "Pancakes at ten?").waitFor();
+  await rowOf(page, "Pancakes at ten?").waitFor();
   await page.getByRole("button", { name: "Search everywhere" }).press("Enter");
   await page.waitForURL(/#narrow\/search\/pancakes$/);
   expect(await focusedName(page)).toBe("Search messages");
@@ -345,7 +343,7 @@ browserTest("what is typed goes on in the box after a notice is dismissed or und
   const { alice, bob } = on.world;
   await alice.say("general", "notices", "Something to star");
   const page = await on.open(bob, `${channel()}/topic/notices`);
-  await row(page, "Something to star").waitFor();
+  await rowOf(page, "Something to star").waitFor();
   for (const button of ["Dismiss", "Undo"]) {
     await page.keyboard.press("Control+k");
     await page.locator("dialog.palette input").fill("Mute or unmute");

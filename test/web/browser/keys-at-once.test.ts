@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { upload } from "../../support/files";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage } from "../browser";
 import { actAtOnce } from "../keys-at-once";
 
 /*
@@ -36,8 +36,6 @@ async function focusByKey(page: Page, row: Row) {
 
 const isIn = (page: Page, selector: string) =>
   page.waitForFunction((one) => document.activeElement?.closest(one), selector);
-
-const box = (page: Page) => page.locator(".compose textarea");
 
 /** Expects that the box was opened by a key, and that what was typed after it stands there. */
 async function expectReply(page: Page, row: Row, typed: string) {

@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
-import { browserTest, origin, stage } from "../browser";
+import { browserTest, origin, stage, topicIn } from "../browser";
 import { eventually } from "../waiting";
 
 const on = stage();
-const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+const lunch = () => topicIn(on, "lunch");
 
 /** Opens Bob's page; the second file of the client is held, or fails, until it is let go. */
 async function openWithoutLateParts(fragment: string, fate: "held" | "failing" = "held") {

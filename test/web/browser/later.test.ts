@@ -1,14 +1,11 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
 
-const box = (page: Page) => page.locator(".compose textarea");
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const line = (page: Page, text: string) => page.locator(".kept li").filter({ hasText: text });
 
 type Row = {
@@ -32,7 +29,10 @@ const inField = (seconds: number) => {
 
 browserTest("Alice sends later what Bob sees at its time", async () => {
   const { alice, bob, clock } = on.world;
-  const [hers, his] = [await on.open(alice, topic("later")), await on.open(bob, topic("later"))];
+  const [hers, his] = [
+    await on.open(alice, topicIn(on, "later")),
+    await on.open(bob, topicIn(on, "later")),
+  ];
   await hers.getByRole("button", { name: "Send later" }).click();
   await hers.getByText("Write something first.").waitFor();
   await box(hers).fill("Good **morning**");
@@ -69,7 +69,7 @@ browserTest("a note that Alice schedules to herself comes unread", async () => {
 browserTest("what is written on while a message is being scheduled stays in the box", async () => {
   const { alice } = on.world;
   // A page that goes on may not know yet that the server's clock has leapt.
-  const page = await on.openIn(await on.newTab(alice), topic("going.20on"));
+  const page = await on.openIn(await on.newTab(alice), topicIn(on, "going.20on"));
   await box(page).fill("First");
   await page.getByRole("button", { name: "Send later" }).click();
   await page.getByRole("menuitem", { name: /^Tomorrow morning/ }).waitFor();
@@ -100,7 +100,7 @@ function loseScheduled(count: number) {
 }
 
 browserTest("a message is scheduled once, though the answer is lost", async () => {
-  const page = await on.open(on.world.alice, topic("once"));
+  const page = await on.open(on.world.alice, topicIn(on, "once"));
   const send = async (text: string) => {
     await box(page).fill(text);
     await page.getByRole("button", { name: "Send later" }).click();
@@ -131,7 +131,7 @@ browserTest("a message is scheduled once, though the answer is lost", async () =
 
 browserTest("a moment of one's own, taken back, changed, deleted and brought back", async () => {
   const { alice, clock } = on.world;
-  const page = await on.open(alice, topic("own.20time"));
+  const page = await on.open(alice, topicIn(on, "own.20time"));
   const own = clock.now() + 7 * 86_400;
   const schedule = async () => {
     await page.getByRole("button", { name: "Send later" }).click();
@@ -172,7 +172,7 @@ browserTest("a moment of one's own, taken back, changed, deleted and brought bac
   await page.getByText("It is being sent.").waitFor();
   await on.world.pass(60);
   await page.getByText("Nothing is scheduled.").waitFor();
-  await page.goto(page.url().replace(/#.*/, topic("own.20time")));
+  await page.goto(page.url().replace(/#.*/, topicIn(on, "own.20time")));
   const row = page.getByRole("article").filter({ hasText: "In two weeks" });
   await row.locator("time").waitFor();
   await eventually(async () => expect(await row.count()).toBe(1));
@@ -337,7 +337,7 @@ browserTest(
 browserTest("Alice is reminded of a message, with her note", async () => {
   const { alice, bob, clock } = on.world;
   await bob.say("general", "remind", "Please answer by <b>Friday</b>");
-  const page = await on.open(alice, topic("remind"));
+  const page = await on.open(alice, topicIn(on, "remind"));
   const message = page.getByRole("article").filter({ hasText: "Please answer" });
   await message.hover();
   await message.getByRole("button", { name: "More" }).click();
@@ -403,7 +403,7 @@ browserTest(
     await page.getByText("No saved texts.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await line(page, "Good evening").waitFor();
-    const inTopic = await on.open(alice, topic("greetings"));
+    const inTopic = await on.open(alice, topicIn(on, "greetings"));
     await box(inTopic).pressSequentially("/gre");
     await inTopic.getByRole("option", { name: /Greeting/ }).click();
     await eventually(async () => expect(await box(inTopic).inputValue()).toBe("Good evening"));

@@ -3,13 +3,11 @@ import type { Page } from "playwright-core";
 import { upload } from "../../support/files";
 import { paint } from "../../support/pictures";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, stage, topicIn } from "../browser";
 import { eventually } from "../waiting";
 
 const on = stage();
 
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const lightbox = (page: Page) => page.locator("dialog.lightbox");
 const shownName = (page: Page) => lightbox(page).locator(".about b").textContent();
 
@@ -45,7 +43,7 @@ async function setMedia(name: string) {
 
 browserTest("pictures, films and sounds of a conversation, by keyboard alone", async () => {
   const { ids, alice } = await setMedia("media");
-  const page = await on.open(alice, `${topic("media")}/near/${ids.red}`);
+  const page = await on.open(alice, `${topicIn(on, "media")}/near/${ids.red}`);
   const picture = page.locator(`article[data-id="${ids.red}"] .message_inline_image a`);
   await picture.locator("img").waitFor();
   await eventually(async () =>
@@ -86,7 +84,7 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
 browserTest("Back closes a picture, and leaves its conversation only then", async () => {
   const { ids, alice } = await setMedia("back");
   const page = await on.open(alice, "#inbox");
-  const address = `${topic("back")}/near/${ids.red}`;
+  const address = `${topicIn(on, "back")}/near/${ids.red}`;
   await page.evaluate((hash) => {
     location.hash = hash;
   }, address);
@@ -126,7 +124,7 @@ browserTest(
       (hash) => {
         location.hash = hash;
       },
-      `${topic("moving")}/near/${ids.red}`,
+      `${topicIn(on, "moving")}/near/${ids.red}`,
     );
     const ends = [
       { name: "one", end: () => page.keyboard.press("Escape") },
@@ -157,7 +155,7 @@ browserTest(
 browserTest("a finger across steps on, unless the picture is enlarged", async () => {
   on.browsersAre({ hasTouch: true });
   const { ids, alice } = await setMedia("swipes");
-  const page = await on.open(alice, `${topic("swipes")}/near/${ids.red}`);
+  const page = await on.open(alice, `${topicIn(on, "swipes")}/near/${ids.red}`);
   await page.locator(`article[data-id="${ids.red}"] .message_inline_image a`).press("Enter");
   await lightbox(page).getByText("1 of 4").waitFor();
   const session = await page.context().newCDPSession(page);
@@ -214,7 +212,7 @@ browserTest("a picture that comes late moves nothing, and one that is gone close
     await held;
     await route.continue();
   });
-  await page.goto(page.url().replace(/#.*/, `${topic("late")}/near/${ids.media}`));
+  await page.goto(page.url().replace(/#.*/, `${topicIn(on, "late")}/near/${ids.media}`));
   const row = page.locator(`article[data-id="${ids.media}"]`);
   await row.waitFor();
   const picture = page.locator(`article[data-id="${ids.blue}"] img.inline-image`);
@@ -246,7 +244,7 @@ browserTest("a picture that comes late moves nothing, and one that is gone close
 
 browserTest("films and sounds play in their row, and v opens a message's picture", async () => {
   const { ids, alice } = await setMedia("row");
-  const page = await on.open(alice, `${topic("row")}/near/${ids.media}`);
+  const page = await on.open(alice, `${topicIn(on, "row")}/near/${ids.media}`);
   const row = page.locator(`article[data-id="${ids.media}"]`);
   await row.locator("video[controls][title=film]").waitFor();
   await eventually(async () => expect(await row.locator("audio[controls]").count()).toBe(1));

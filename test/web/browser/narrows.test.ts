@@ -1,14 +1,11 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage, topicIn } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
 
-const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const go = (page: Page, fragment: string) => page.evaluate((at) => location.assign(at), fragment);
 
 browserTest(
@@ -17,11 +14,11 @@ browserTest(
     const { alice, bob } = on.world;
     await alice.say("general", "lunch", "There is pumpkin soup.");
     const page = await on.open(bob, "#narrow/search/pumpkin");
-    await rows(page, "pumpkin soup").locator(".highlight", { hasText: "pumpkin" }).waitFor();
+    await rowOf(page, "pumpkin soup").locator(".highlight", { hasText: "pumpkin" }).waitFor();
     await alice.say("general", "lunch", "No vegetable in this one.");
     await alice.say("general", "dinner", "Pumpkin again!");
-    await rows(page, "again!").locator(".highlight", { hasText: "Pumpkin" }).waitFor();
-    await eventually(async () => expect(await rows(page, "No vegetable").count()).toBe(0));
+    await rowOf(page, "again!").locator(".highlight", { hasText: "Pumpkin" }).waitFor();
+    await eventually(async () => expect(await rowOf(page, "No vegetable").count()).toBe(0));
   },
 );
 
@@ -30,8 +27,8 @@ browserTest("messages of a move that are not answered are asked for once", async
   const moved = await alice.say("general", "attic", "About boxes");
   await alice.say("general", "cellar", "About bottles");
   // A page that has gone on would have heard of the message before it is moved.
-  const page = await on.openIn(await on.newTab(bob), topic("cellar"));
-  await rows(page, "About bottles").waitFor();
+  const page = await on.openIn(await on.newTab(bob), topicIn(on, "cellar"));
+  await rowOf(page, "About bottles").waitFor();
   let count = 0;
   await page.route("**/api/v1/messages?*message_ids=*", async (route) => {
     count += 1;
@@ -43,7 +40,7 @@ browserTest("messages of a move that are not answered are asked for once", async
   await asked;
   for (const text of ["One more", "And one more"]) {
     await alice.say("general", "cellar", text);
-    await rows(page, text).waitFor();
+    await rowOf(page, text).waitFor();
   }
   expect(count).toBe(1);
 });
@@ -53,20 +50,20 @@ browserTest("a message that is moved leaves the one topic and joins the other", 
   const first = await alice.say("general", "travel", "By train");
   const moved = await alice.say("general", "travel", "About trees");
   await alice.say("general", "garden", "About flowers");
-  const his = await on.open(bob, topic("travel"));
-  const hers = await on.open(carol, topic("garden"));
-  await rows(his, "About trees").waitFor();
-  await rows(hers, "About flowers").waitFor();
+  const his = await on.open(bob, topicIn(on, "travel"));
+  const hers = await on.open(carol, topicIn(on, "garden"));
+  await rowOf(his, "About trees").waitFor();
+  await rowOf(hers, "About flowers").waitFor();
   const change = { topic: "garden", propagate_mode: "change_one" };
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
-  await rows(hers, "About trees").waitFor();
-  await rows(his, "About trees").waitFor({ state: "detached" });
+  await rowOf(hers, "About trees").waitFor();
+  await rowOf(his, "About trees").waitFor({ state: "detached" });
   await eventually(async () =>
     expect(await hers.getByRole("article").first().textContent()).toContain("About trees"),
   );
-  await go(his, `${topic("elsewhere")}/with/${first}`);
-  await rows(his, "By train").waitFor();
-  expect(new URL(his.url()).hash).toBe(topic("travel"));
+  await go(his, `${topicIn(on, "elsewhere")}/with/${first}`);
+  await rowOf(his, "By train").waitFor();
+  expect(new URL(his.url()).hash).toBe(topicIn(on, "travel"));
 });
 
 browserTest("a link to a message opens there, with the message that keys act on", async () => {
@@ -74,8 +71,8 @@ browserTest("a link to a message opens there, with the message that keys act on"
   const ids: number[] = [];
   for (let index = 0; index < 130; index += 1)
     ids.push(await alice.say("general", "links", `Number ${index} of them`));
-  const page = await on.open(bob, `${topic("links")}/near/${ids[30]}`);
-  const row = rows(page, "Number 30 of them");
+  const page = await on.open(bob, `${topicIn(on, "links")}/near/${ids[30]}`);
+  const row = rowOf(page, "Number 30 of them");
   await row.waitFor();
   await eventually(async () => expect(await row.locator(".row.focused").count()).toBe(1));
   const { y } = (await row.locator(".row").boundingBox()) ?? { y: 0 };
@@ -89,13 +86,13 @@ browserTest("a link to a message that was deleted says so, and opens its topic",
   const gone = await alice.say("general", "cellar stairs", "One is loose");
   const there = await alice.say("general", "cellar stairs", "It is mended");
   expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
-  const page = await on.open(bob, `${topic("cellar.20stairs")}/near/${there}`);
-  await rows(page, "It is mended").waitFor();
+  const page = await on.open(bob, `${topicIn(on, "cellar.20stairs")}/near/${there}`);
+  await rowOf(page, "It is mended").waitFor();
   const notice = page.getByText("The message of this link was deleted, or you may not read it.");
-  await go(page, `${topic("cellar.20stairs")}/near/${gone}`);
+  await go(page, `${topicIn(on, "cellar.20stairs")}/near/${gone}`);
   await notice.waitFor();
-  await rows(page, "Seven of them").waitFor();
-  await rows(page, "It is mended").waitFor();
+  await rowOf(page, "Seven of them").waitFor();
+  await rowOf(page, "It is mended").waitFor();
   expect(await notice.count()).toBe(1);
 });
 
@@ -106,7 +103,7 @@ async function goOn(page: Page, mark: string, subject = "cellar door"): Promise<
   expect((await olga.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
   expect((await bob.patch("/settings", { twenty_four_hour_time: true })).status).toBe(200);
   await alice.say("general", subject, `Heard ${mark}`);
-  await rows(page, `Heard ${mark}`).waitFor();
+  await rowOf(page, `Heard ${mark}`).waitFor();
 }
 
 browserTest("a link is told to be of a deleted message once, and only if it is", async () => {
@@ -124,7 +121,7 @@ browserTest("a link is told to be of a deleted message once, and only if it is",
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const askedFor = (id: number) => asked.filter((path) => path === `/api/v1/messages/${id}`).length;
-  await on.openIn(page, `${topic("cellar.20door")}/near/${gone}`);
+  await on.openIn(page, `${topicIn(on, "cellar.20door")}/near/${gone}`);
   const notice = page.getByText("The message of this link was deleted, or you may not read it.");
   await notice.waitFor();
   await goOn(page, "once");
@@ -134,12 +131,12 @@ browserTest("a link is told to be of a deleted message once, and only if it is",
     [muted, "noise", "Nobody hears this"],
     [later, "cellar.20door", "It is oiled"],
   ] as const) {
-    await go(page, topic("elsewhere"));
-    await go(page, `${topic(place)}/near/${id}`);
-    await rows(page, text).waitFor();
+    await go(page, topicIn(on, "elsewhere"));
+    await go(page, `${topicIn(on, place)}/near/${id}`);
+    await rowOf(page, text).waitFor();
   }
   expect((await olga.delete(`/messages/${later}`)).status).toBe(200);
-  await rows(page, "It is oiled").waitFor({ state: "detached" });
+  await rowOf(page, "It is oiled").waitFor({ state: "detached" });
   await goOn(page, "again");
   expect(await notice.count()).toBe(1);
   expect([gone, moved, muted, later].map(askedFor)).toEqual([1, 1, 0, 0]);
@@ -152,15 +149,15 @@ browserTest(
     const gone = await alice.say("general", "cellar lamp", "It flickers");
     await alice.say("general", "cellar lamp", "It shines");
     expect((await olga.delete(`/messages/${gone}`)).status).toBe(200);
-    const page = await on.open(bob, topic("elsewhere"));
+    const page = await on.open(bob, topicIn(on, "elsewhere"));
     let isLost = true;
     await page.route(`**/api/v1/messages/${gone}?*`, (route) =>
       isLost ? route.abort() : route.continue(),
     );
     const lost = page.waitForRequest(`**/api/v1/messages/${gone}?*`);
-    await go(page, `${topic("cellar.20lamp")}/near/${gone}`);
+    await go(page, `${topicIn(on, "cellar.20lamp")}/near/${gone}`);
     await lost;
-    await rows(page, "It shines").waitFor();
+    await rowOf(page, "It shines").waitFor();
     isLost = false;
     await alice.say("general", "cellar lamp", "It glows");
     await page.getByText("The message of this link was deleted").waitFor();
@@ -179,15 +176,15 @@ browserTest(
       await held.promise;
       await route.continue();
     });
-    await go(page, topic("slow"));
-    await go(page, topic("fast"));
-    await rows(page, "Only in fast").waitFor();
+    await go(page, topicIn(on, "slow"));
+    await go(page, topicIn(on, "fast"));
+    await rowOf(page, "Only in fast").waitFor();
     const answered = page.waitForResponse("**/api/v1/messages?*slow*");
     held.resolve();
     await (await answered).finished();
-    await eventually(async () => expect(await rows(page, "Only in slow").count()).toBe(0));
-    await go(page, topic("slow"));
-    await rows(page, "Only in slow").waitFor();
+    await eventually(async () => expect(await rowOf(page, "Only in slow").count()).toBe(0));
+    await go(page, topicIn(on, "slow"));
+    await rowOf(page, "Only in slow").waitFor();
   },
 );
 
@@ -204,15 +201,15 @@ browserTest("a message that is moved away while it is loaded is not shown there"
   const moved = await alice.say("general", "harbour", "About shoes");
   const page = await on.open(bob, "#narrow/is/starred");
   const { asked, letGo } = await holdAnswer(page, "harbour");
-  await go(page, topic("harbour"));
+  await go(page, topicIn(on, "harbour"));
   await asked();
   const told = eventIn(page, "update_message");
   const change = { topic: "market", propagate_mode: "change_one" };
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
   await (await told).finished();
   await letGo();
-  await rows(page, "About ships").waitFor();
-  expect(await rows(page, "About shoes").count()).toBe(0);
+  await rowOf(page, "About ships").waitFor();
+  expect(await rowOf(page, "About shoes").count()).toBe(0);
 });
 
 browserTest("a message whose star goes while it is loaded is not among the starred", async () => {
@@ -223,7 +220,7 @@ browserTest("a message whose star goes while it is loaded is not among the starr
   const lost = await alice.say("general", "sky", "A star that falls");
   await star("add", [kept, lost]);
   // A page that goes on may have loaded them already.
-  const page = await on.openIn(await on.newTab(bob), topic("elsewhere"));
+  const page = await on.openIn(await on.newTab(bob), topicIn(on, "elsewhere"));
   const { asked, letGo } = await holdAnswer(page, "starred");
   await go(page, "#narrow/is/starred");
   await asked();
@@ -231,8 +228,8 @@ browserTest("a message whose star goes while it is loaded is not among the starr
   await star("remove", [lost]);
   await (await told).finished();
   await letGo();
-  await rows(page, "A star that stays").waitFor();
-  expect(await rows(page, "A star that falls").count()).toBe(0);
+  await rowOf(page, "A star that stays").waitFor();
+  expect(await rowOf(page, "A star that falls").count()).toBe(0);
   await star("remove", [kept]);
 });
 
@@ -259,11 +256,11 @@ browserTest("a message that is marked as unread elsewhere joins the unread ones"
   await flag("add", again);
   await alice.say("general", "doubts", "Not read yet");
   const page = await on.open(bob, "#narrow/is/unread");
-  await rows(page, "Not read yet").waitFor();
-  expect(await rows(page, "To be thought of again").count()).toBe(0);
+  await rowOf(page, "Not read yet").waitFor();
+  expect(await rowOf(page, "To be thought of again").count()).toBe(0);
   await flag("remove", again);
-  await rows(page, "To be thought of again").waitFor();
-  await rows(page, "Not read yet").waitFor();
+  await rowOf(page, "To be thought of again").waitFor();
+  await rowOf(page, "Not read yet").waitFor();
 });
 
 browserTest(
@@ -277,16 +274,16 @@ browserTest(
     const before = await alice.say("general", "praise", "Not loaded yet");
     await react(await alice.say("general", "praise", "Praised before"));
     const page = await on.open(alice, `#narrow/has/reaction/sender/${alice.id}-Alice`);
-    await rows(page, "Praised before").waitFor();
+    await rowOf(page, "Praised before").waitFor();
     await react(before);
-    await rows(page, "Not loaded yet").waitFor();
-    await go(page, topic("praise"));
+    await rowOf(page, "Not loaded yet").waitFor();
+    await go(page, topicIn(on, "praise"));
     const after = await alice.say("general", "praise", "Loaded already");
-    await rows(page, "Loaded already").waitFor();
+    await rowOf(page, "Loaded already").waitFor();
     await react(after);
-    await rows(page, "Loaded already").getByRole("button", { name: /tada/ }).waitFor();
+    await rowOf(page, "Loaded already").getByRole("button", { name: /tada/ }).waitFor();
     await page.goBack();
-    await rows(page, "Loaded already").waitFor();
+    await rowOf(page, "Loaded already").waitFor();
   },
 );
 
@@ -303,20 +300,20 @@ browserTest("lists of followed and of muted topics follow what is chosen elsewhe
   await alice.say("general", "olds", "Followed before");
   await choose("olds", 3);
   const page = await on.open(bob, "#narrow/is/followed");
-  await rows(page, "Followed before").waitFor();
+  await rowOf(page, "Followed before").waitFor();
   await choose("news", 3);
-  await rows(page, "Followed later").waitFor();
+  await rowOf(page, "Followed later").waitFor();
   await choose("olds", 0);
-  await rows(page, "Followed before").waitFor({ state: "detached" });
+  await rowOf(page, "Followed before").waitFor({ state: "detached" });
   await go(page, "#narrow/is/muted");
   await choose("olds", 1);
-  await rows(page, "Followed before").waitFor();
+  await rowOf(page, "Followed before").waitFor();
   await choose("olds", 0);
-  await rows(page, "Followed before").waitFor({ state: "detached" });
+  await rowOf(page, "Followed before").waitFor({ state: "detached" });
   const ofChannel = { stream_id: on.world.channels.general, property: "is_muted", value: true };
   const muted = { subscription_data: [ofChannel] };
   expect((await bob.post("/users/me/subscriptions/properties", muted)).status).toBe(200);
-  await rows(page, "Followed before").waitFor();
+  await rowOf(page, "Followed before").waitFor();
 });
 
 browserTest("messages of a muted channel come and go with its member", async () => {
@@ -334,18 +331,18 @@ browserTest("messages of a muted channel come and go with its member", async () 
   expect((await bob.post("/users/me/subscriptions/properties", muted)).status).toBe(200);
   const sent = await alice.say("trips", "sea", "Of a muted channel");
   const page = await on.open(bob, "#narrow/is/muted");
-  await rows(page, "Of a muted channel").waitFor();
+  await rowOf(page, "Of a muted channel").waitFor();
   expect(await leave()).toBe(200);
-  await rows(page, "Of a muted channel").waitFor({ state: "detached" });
+  await rowOf(page, "Of a muted channel").waitFor({ state: "detached" });
   expect(await join()).toBe(200);
-  await rows(page, "Of a muted channel").waitFor();
+  await rowOf(page, "Of a muted channel").waitFor();
   await go(page, "#narrow/in/home");
   await page.getByRole("article").first().waitFor();
-  expect(await rows(page, "Of a muted channel").count()).toBe(0);
+  expect(await rowOf(page, "Of a muted channel").count()).toBe(0);
   expect(await leave()).toBe(200);
-  await rows(page, "Of a muted channel").waitFor();
+  await rowOf(page, "Of a muted channel").waitFor();
   await bob.post(`/messages/${sent}/reactions`, { emoji_name: "tada" });
-  await rows(page, "Of a muted channel").getByRole("button", { name: /tada/ }).waitFor();
+  await rowOf(page, "Of a muted channel").getByRole("button", { name: /tada/ }).waitFor();
 });
 
 browserTest(
@@ -361,7 +358,7 @@ browserTest(
     await choose("plans", 3);
     await (await told).finished();
     await letGo();
-    await rows(page, "Followed meanwhile").waitFor();
+    await rowOf(page, "Followed meanwhile").waitFor();
   },
 );
 
@@ -373,7 +370,7 @@ browserTest(
       await alice.say("general", name, `About ${name}.`);
     await choose("one", 3);
     const page = await on.open(bob, "#narrow/is/followed");
-    await rows(page, "About one.").waitFor();
+    await rowOf(page, "About one.").waitFor();
     let count = 0;
     page.on("request", (request) => {
       if (request.url().includes("/messages?") && request.url().includes("followed")) count += 1;
@@ -387,7 +384,7 @@ browserTest(
     }
     expect(count).toBe(1);
     await letGo();
-    await rows(page, "About four.").waitFor();
+    await rowOf(page, "About four.").waitFor();
   },
 );
 
@@ -400,23 +397,23 @@ browserTest(
     await alice.say("general", "hives", "About honey");
     const change = { topic: "hives", propagate_mode: "change_one" };
     expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
-    const page = await on.open(bob, `${topic("shed")}/near/${stayed}`);
-    await rows(page, "About rakes").waitFor();
+    const page = await on.open(bob, `${topicIn(on, "shed")}/near/${stayed}`);
+    await rowOf(page, "About rakes").waitFor();
     const entries = await page.evaluate(() => history.length);
-    await go(page, `${topic("shed")}/near/${moved}`);
-    await page.waitForURL((url) => url.hash === `${topic("hives")}/near/${moved}`);
-    await rows(page, "About bees").locator(".row.focused").waitFor();
+    await go(page, `${topicIn(on, "shed")}/near/${moved}`);
+    await page.waitForURL((url) => url.hash === `${topicIn(on, "hives")}/near/${moved}`);
+    await rowOf(page, "About bees").locator(".row.focused").waitFor();
     await page.getByText("The message was moved here.").waitFor();
-    await rows(page, "About honey").waitFor();
+    await rowOf(page, "About honey").waitFor();
     expect(await page.evaluate(() => history.length)).toBe(entries + 1);
-    await go(page, `${topic("shed")}/near/${stayed}`);
-    await rows(page, "About rakes").waitFor();
+    await go(page, `${topicIn(on, "shed")}/near/${stayed}`);
+    await rowOf(page, "About rakes").waitFor();
     // The message is in the browser now, and the server need not tell where it is.
-    await go(page, `${topic("shed")}/near/${moved}`);
-    await page.waitForURL((url) => url.hash === `${topic("hives")}/near/${moved}`);
+    await go(page, `${topicIn(on, "shed")}/near/${moved}`);
+    await page.waitForURL((url) => url.hash === `${topicIn(on, "hives")}/near/${moved}`);
     await page.goBack();
-    await page.waitForURL((url) => url.hash === `${topic("shed")}/near/${stayed}`);
-    await rows(page, "About rakes").waitFor();
+    await page.waitForURL((url) => url.hash === `${topicIn(on, "shed")}/near/${stayed}`);
+    await rowOf(page, "About rakes").waitFor();
   },
 );
 
@@ -424,13 +421,13 @@ browserTest("a reader stays in the topic when the message of their link is moved
   const { alice, bob, olga } = on.world;
   const moved = await alice.say("general", "pond", "About frogs");
   await alice.say("general", "pond", "About carps");
-  const page = await on.open(bob, `${topic("pond")}/near/${moved}`);
-  await rows(page, "About frogs").waitFor();
+  const page = await on.open(bob, `${topicIn(on, "pond")}/near/${moved}`);
+  await rowOf(page, "About frogs").waitFor();
   const change = { topic: "frogs", propagate_mode: "change_one" };
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
-  await rows(page, "About frogs").waitFor({ state: "detached" });
+  await rowOf(page, "About frogs").waitFor({ state: "detached" });
   await goOn(page, "at the pond", "pond");
-  expect(new URL(page.url()).hash).toBe(`${topic("pond")}/near/${moved}`);
+  expect(new URL(page.url()).hash).toBe(`${topicIn(on, "pond")}/near/${moved}`);
 });
 
 browserTest("a writer stays in the topic of a link, and is told where its message is", async () => {
@@ -439,15 +436,15 @@ browserTest("a writer stays in the topic of a link, and is told where its messag
   await alice.say("general", "bakery", "About rolls");
   const change = { topic: "mill", propagate_mode: "change_one" };
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
-  const page = await on.openIn(await on.newTab(bob), topic("shed"));
-  const link = `${topic("bakery")}/near/${moved}`;
+  const page = await on.openIn(await on.newTab(bob), topicIn(on, "shed"));
+  const link = `${topicIn(on, "bakery")}/near/${moved}`;
   const box = page.locator(".compose textarea");
   const notice = page.locator(".toast", {
     hasText: "The message of this link was moved to general › mill.",
   });
   const { asked, letGo } = await holdAnswer(page, `/messages/${moved}`);
   await go(page, link);
-  await rows(page, "About rolls").waitFor();
+  await rowOf(page, "About rolls").waitFor();
   await asked();
   await box.focus();
   await letGo();
@@ -456,8 +453,8 @@ browserTest("a writer stays in the topic of a link, and is told where its messag
   expect(new URL(page.url()).hash).toBe(link);
   expect(await box.inputValue()).toBe("Fresh ones");
   await notice.locator(".tool").click();
-  await go(page, topic("mill"));
-  await rows(page, "About flour").waitFor();
+  await go(page, topicIn(on, "mill"));
+  await rowOf(page, "About flour").waitFor();
   // The message is in the browser now, and the text in the box of its former topic.
   await go(page, link);
   await notice.waitFor();

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import type { Person } from "../../support/world";
-import { browserTest, stage } from "../browser";
+import { browserTest, stage, topicIn } from "../browser";
 import {
   clickOnScreen,
   holdPictures,
@@ -79,7 +79,7 @@ browserTest("the desktop app hears the organization's name, its icon and the cou
 });
 
 const withWorkers = () => on.browsersAre({ serviceWorkers: "allow" });
-const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+const lunch = () => topicIn(on, "lunch");
 const markRead = ({ post }: Person, messages: number[]) =>
   post("/messages/flags", { messages, op: "add", flag: "read" });
 

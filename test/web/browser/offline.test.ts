@@ -5,7 +5,7 @@ import { en as words } from "../../../src/web/words/en";
 import { settings } from "../../../src/web/words/en/settings";
 import { outcomeOf } from "../../support/outcome";
 import type { Person } from "../../support/world";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage, topicIn } from "../browser";
 import { nothingKept, readKept, untilKept } from "../kept-by-browser";
 import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
@@ -14,9 +14,6 @@ import { until } from "../waiting";
 
 const on = stage();
 
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const note = (page: Page) => page.getByText(words.offline);
 
 /** Opens a tab in a new browser, without the 3 seconds of quiet before the page begins to keep. */
@@ -39,30 +36,30 @@ browserTest(
     const { alice, bob } = on.world;
     await alice.say("general", "elsewhere", "Never opened");
     const first = await alice.say("general", "lunch", "Soup at noon");
-    const page = await openKeeping(bob, topic("lunch"), "Never opened");
+    const page = await openKeeping(bob, topicIn(on, "lunch"), "Never opened");
     await alice.say("general", "lunch", "And bread");
-    await row(page, "And bread").waitFor();
+    await rowOf(page, "And bread").waitFor();
     await untilKept(page, "And bread");
     on.network.cut();
     await page.reload();
     await note(page).waitFor();
-    await row(page, "Soup at noon").waitFor();
-    await row(page, "And bread").waitFor();
-    await page.evaluate((hash) => location.assign(hash), topic("elsewhere"));
-    await row(page, "Never opened").waitFor();
+    await rowOf(page, "Soup at noon").waitFor();
+    await rowOf(page, "And bread").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, "elsewhere"));
+    await rowOf(page, "Never opened").waitFor();
     await page.locator(".compose textarea").fill("From the train");
     await page.keyboard.press("Control+Enter");
     await page.getByText("From the train").waitFor();
-    await page.evaluate((hash) => location.assign(hash), topic("lunch"));
-    await row(page, "Soup at noon").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, "lunch"));
+    await rowOf(page, "Soup at noon").waitFor();
     await on.world.olga.delete(`/messages/${first}`);
     await page.evaluate(() => Object.assign(globalThis, { isOnePage: true }));
     on.network.mend();
     await note(page).waitFor({ state: "detached" });
-    await row(page, "Soup at noon").waitFor({ state: "detached" });
-    await row(page, "And bread").waitFor();
-    await page.evaluate((hash) => location.assign(hash), topic("elsewhere"));
-    await row(page, "From the train").locator("time").waitFor();
+    await rowOf(page, "Soup at noon").waitFor({ state: "detached" });
+    await rowOf(page, "And bread").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, "elsewhere"));
+    await rowOf(page, "From the train").locator("time").waitFor();
     expect(await page.evaluate(() => Reflect.get(globalThis, "isOnePage"))).toBe(true);
     const { body } = await alice.get("/messages", {
       anchor: "newest",
@@ -91,12 +88,12 @@ browserTest(
     await page.reload();
     await note(page).waitFor();
     for (let number = 1; number <= keptMax.conversations; number += 1) {
-      await page.evaluate((hash) => location.assign(hash), topic(name(number)));
-      await row(page, `Word of round ${number}.`).waitFor();
+      await page.evaluate((hash) => location.assign(hash), topicIn(on, name(number)));
+      await rowOf(page, `Word of round ${number}.`).waitFor();
     }
-    await page.evaluate((hash) => location.assign(hash), topic(name(0)));
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, name(0)));
     await page.getByText(words.notLoaded("")).waitFor();
-    expect(await row(page, "Word of round 0.").count()).toBe(0);
+    expect(await rowOf(page, "Word of round 0.").count()).toBe(0);
   },
 );
 
@@ -241,7 +238,7 @@ browserTest("a browser that refuses to keep anything shows all the same", async 
   await page.reload();
   await told;
   await page.getByRole("link", { name: /Alice/ }).first().click();
-  await row(page, "For Greta alone").waitFor();
+  await rowOf(page, "For Greta alone").waitFor();
 });
 
 /** Runs in a page: uses the database and does not end that. */

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { browserTest, stage, topicIn } from "../browser";
 
 /*
  * Pages that go on from one test of a file to the next, each as if it had been loaded for it. Tests
@@ -10,8 +10,6 @@ import { browserTest, stage } from "../browser";
 
 const on = stage({}, { pagesGoOn: true });
 
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const loads = (page: Page) => page.evaluate(() => performance.timeOrigin);
 
 let before: { page: Page; loadedAt: number } | undefined;
@@ -40,7 +38,7 @@ browserTest(
     await page.keyboard.type("harvest");
     await page.keyboard.press("Enter");
     await page.getByText("Nothing was found.").first().waitFor();
-    await page.evaluate((fragment) => location.assign(fragment), `${topic("first")}/near/1`);
+    await page.evaluate((fragment) => location.assign(fragment), `${topicIn(on, "first")}/near/1`);
     await page.locator(".toast").waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
@@ -51,7 +49,7 @@ browserTest(
 
 browserTest("her page goes on without them, and has what was written meanwhile", async () => {
   await on.world.bob.say("general", "second", "Written before her page is open");
-  const { page, hasGoneOn } = await openAgain(topic("second"));
+  const { page, hasGoneOn } = await openAgain(topicIn(on, "second"));
   expect(hasGoneOn).toBe(true);
   expect(await page.getByRole("article").allInnerTexts()).toEqual([
     expect.stringContaining("Written before her page is open"),
@@ -83,13 +81,13 @@ const left: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 for (const [name, leave] of Object.entries(left)) {
   browserTest(`Alice leaves ${name}`, async () => {
-    const page = await openToLeave(topic("left"));
+    const page = await openToLeave(topicIn(on, "left"));
     await page.locator(".compose textarea").waitFor();
     await leave(page);
   });
 
   browserTest(`her page does not go on after ${name}`, async () => {
-    const { hasGoneOn } = await openAgain(topic("left"));
+    const { hasGoneOn } = await openAgain(topicIn(on, "left"));
     expect(hasGoneOn).toBe(false);
   });
 }

@@ -1,14 +1,10 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { eventually } from "../waiting";
 
 const on = stage();
-
-const box = (page: Page) => page.locator(".compose textarea");
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
 /** Opens the menu of a message. */
 async function openMenu(page: Page, text: string): Promise<void> {
@@ -20,7 +16,7 @@ async function openMenu(page: Page, text: string): Promise<void> {
 browserTest("Alice forwards what Bob has said, by a key and by the menu, to Carol", async () => {
   const { alice, bob, carol } = on.world;
   await bob.say("general", "source", "A plan\n```quote\nwith a quotation\n```");
-  const page = await on.open(alice, topic("source"));
+  const page = await on.open(alice, topicIn(on, "source"));
   await page.getByRole("article").filter({ hasText: "A plan" }).click();
   await page.keyboard.press("<");
   await page.getByLabel("Channel").waitFor();
@@ -44,7 +40,7 @@ browserTest("Alice forwards what Bob has said, by a key and by the menu, to Caro
 browserTest("a message is reported to moderators, where they have a channel", async () => {
   const { alice, bob, olga, mona } = on.world;
   await bob.say("general", "reported", "Buy these pills");
-  const page = await on.open(alice, topic("reported"));
+  const page = await on.open(alice, topicIn(on, "reported"));
   await openMenu(page, "pills");
   await eventually(async () =>
     expect(await page.getByRole("menuitem", { name: "Report to moderators" }).count()).toBe(0),

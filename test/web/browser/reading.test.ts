@@ -1,17 +1,12 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage, topicIn } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
 const on = stage();
-
-const topicAt = (topic: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`;
-
-const rowOf = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** Opens a tab that reads messages in sight at once, and not after a second and a half. */
 async function openReading(person: Person, fragment: string): Promise<Page> {
@@ -33,11 +28,11 @@ const nothingUnread = (page: Page) =>
 
 browserTest("messages that come into Bob's sight are read, in his other tab too", async () => {
   const { alice, bob } = on.world;
-  const elsewhere = await on.open(bob, topicAt("elsewhere"));
+  const elsewhere = await on.open(bob, topicIn(on, "elsewhere"));
   await alice.say("general", "lunch", "Soup?");
   await alice.say("general", "lunch", "Or noodles?");
   await unreadIn(elsewhere, 2);
-  const there = await openReading(bob, topicAt("lunch"));
+  const there = await openReading(bob, topicIn(on, "lunch"));
   await rowOf(there, "Or noodles?").waitFor();
   await nothingUnread(elsewhere);
 });
@@ -47,7 +42,7 @@ browserTest(
   async () => {
     const { alice, bob } = on.world;
     await bob.patch("/settings", { web_mark_read_on_scroll_policy: 3 });
-    const page = await on.open(bob, topicAt("quiet"));
+    const page = await on.open(bob, topicIn(on, "quiet"));
     await alice.say("general", "quiet", "Read me.");
     await rowOf(page, "Read me.").waitFor();
     await unreadIn(page, 1);
@@ -64,7 +59,7 @@ browserTest(
 
 browserTest("messages that Bob marks as unread stay so while he is there", async () => {
   const { alice, bob } = on.world;
-  const page = await openReading(bob, topicAt("later"));
+  const page = await openReading(bob, topicIn(on, "later"));
   await alice.say("general", "later", "One.");
   await alice.say("general", "later", "Two.");
   await rowOf(page, "Two.").waitFor();
@@ -77,14 +72,14 @@ browserTest("messages that Bob marks as unread stay so while he is there", async
   await rowOf(page, "Three.").waitFor();
   await unreadIn(page, 3);
   // Another tab reads meanwhile, so that there was time enough to read them.
-  const other = await on.open(bob, topicAt("meanwhile"));
+  const other = await on.open(bob, topicIn(on, "meanwhile"));
   await alice.say("general", "meanwhile", "Four.");
   await unreadIn(page, 4);
   await rowOf(other, "Four.").waitFor();
   await unreadIn(page, 3);
   await other.close();
   // Messages are read again when he comes back.
-  await page.goto(`${new URL(page.url()).origin}/${topicAt("elsewhere")}`);
+  await page.goto(`${new URL(page.url()).origin}/${topicIn(on, "elsewhere")}`);
   await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
   await page.goBack();
   await nothingUnread(page);
@@ -92,8 +87,8 @@ browserTest("messages that Bob marks as unread stay so while he is there", async
 
 browserTest("messages that Bob's phone marks as unread stay so on his open screen", async () => {
   const { alice, bob } = on.world;
-  const page = await openReading(bob, topicAt("phone"));
-  const other = await openReading(bob, topicAt("tablet"));
+  const page = await openReading(bob, topicIn(on, "phone"));
+  const other = await openReading(bob, topicIn(on, "tablet"));
   const id = await alice.say("general", "phone", "Look at this tonight.");
   await rowOf(page, "Look at this tonight.").waitFor();
   await nothingUnread(page);
@@ -113,7 +108,7 @@ browserTest(
   "messages that Bob's phone marks as unread before his screen knows that they are read are read when he comes back",
   async () => {
     const { alice, bob } = on.world;
-    const page = await openReading(bob, topicAt("tram"));
+    const page = await openReading(bob, topicIn(on, "tram"));
     const answer = await holdAnswer(page, "/messages/flags");
     const id = await alice.say("general", "tram", "Look at this on the tram.");
     await answer.asked();
@@ -121,7 +116,7 @@ browserTest(
     await bob.post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
     await unreadIn(page, 1);
     await answer.letGo();
-    await page.goto(`${new URL(page.url()).origin}/${topicAt("elsewhere")}`);
+    await page.goto(`${new URL(page.url()).origin}/${topicIn(on, "elsewhere")}`);
     await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
     await page.goBack();
     await nothingUnread(page);
@@ -134,7 +129,7 @@ browserTest(
     const { alice, bob } = on.world;
     await alice.say("general", "train", "Read me in the tunnel.");
     // Not by `openReading`, because the network is cut before the message is read.
-    const page = await on.open(bob, topicAt("train"));
+    const page = await on.open(bob, topicIn(on, "train"));
     const failed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("/messages/flags"),
     );

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Person } from "../../support/world";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { until } from "../waiting";
 
@@ -11,7 +11,6 @@ const on = stage();
 const events = "**/api/v1/events?*";
 
 const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** Ends the queue that a page polls, once something has happened of which it is told nothing. */
 async function endQueue(person: Person, page: Page, meanwhile: () => Promise<unknown>) {
@@ -40,9 +39,9 @@ browserTest("a sent message whose event is lost stands there once", async () => 
     await page.locator(".compose textarea").fill("Said into the wind");
     await page.keyboard.press("Control+Enter");
     expect((await answered).status()).toBe(200);
-    expect(await row(page, "Said into the wind").count()).toBe(1);
+    expect(await rowOf(page, "Said into the wind").count()).toBe(1);
   });
-  await row(page, "Said into the wind").locator("time").waitFor();
+  await rowOf(page, "Said into the wind").locator("time").waitFor();
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll("article, .outgoing")].filter(({ textContent }) =>
@@ -69,7 +68,7 @@ browserTest("a message is not taken for one with its words that went out before"
   });
   on.network.mend();
   await page.getByRole("button", { name: "Send it" }).click();
-  await until(async () => (await row(page, "Yes!").locator("time").count()) === 2);
+  await until(async () => (await rowOf(page, "Yes!").locator("time").count()) === 2);
 });
 
 browserTest("a message that is moved here while the view is loaded anew is there", async () => {
@@ -78,18 +77,18 @@ browserTest("a message that is moved here while the view is loaded anew is there
   const moved = await alice.say("general", "garage", "About pans");
   await alice.say("general", "kitchen", "About pots");
   const page = await on.open(bob, `${channel()}/topic/kitchen`);
-  await row(page, "About pots").waitFor();
+  await rowOf(page, "About pots").waitFor();
   const { asked, letGo } = await holdAnswer(page, "num_before=100&num_after=0");
   await endQueue(bob, page, async () => undefined);
   await asked();
   const change = { topic: "kitchen", propagate_mode: "change_one" };
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
-  await row(page, "About pans").waitFor();
+  await rowOf(page, "About pans").waitFor();
   const newer = page.waitForResponse((response) => response.url().includes("num_before=0"));
   await letGo();
   await (await newer).finished();
-  await row(page, "About plates").waitFor();
-  await row(page, "About pans").waitFor();
+  await rowOf(page, "About plates").waitFor();
+  await rowOf(page, "About pans").waitFor();
 });
 
 browserTest("a view that is first loaded while events are missed has them, too", async () => {
@@ -103,26 +102,26 @@ browserTest("a view that is first loaded while events are missed has them, too",
   await endQueue(bob, page, () => alice.say("general", "garden", "About tulips"));
   await (await renewed).finished();
   await letGo();
-  await row(page, "About roses").waitFor();
-  await row(page, "About tulips").waitFor();
+  await rowOf(page, "About roses").waitFor();
+  await rowOf(page, "About tulips").waitFor();
 });
 
 browserTest("a view whose messages have all left it meanwhile has the newer ones", async () => {
   const { alice, bob } = on.world;
   await alice.say("general", "inbox", "About ladders");
   const page = await on.open(bob, "#narrow/is/unread");
-  await row(page, "About ladders").waitFor();
+  await rowOf(page, "About ladders").waitFor();
   await endQueue(bob, page, async () => {
     expect((await bob.post("/mark_all_as_read")).status).toBe(200);
     await alice.say("general", "inbox", "About hammers");
   });
-  await row(page, "About hammers").waitFor();
-  expect(await row(page, "About ladders").count()).toBe(0);
+  await rowOf(page, "About hammers").waitFor();
+  expect(await rowOf(page, "About ladders").count()).toBe(0);
 });
 
 /** Begins to change a message in its topic, and types on. */
 async function change(page: Page, text: string, more: string) {
-  await row(page, text).waitFor();
+  await rowOf(page, text).waitFor();
   await page.locator(".compose textarea").press("ArrowUp");
   const box = page.getByRole("textbox", { name: "Text of the message" });
   await until(async () => (await box.inputValue()) === text);
@@ -171,7 +170,7 @@ browserTest("newer messages that cannot be loaded are told below the last one", 
   for (let number = 1; number < 160; number += 1)
     await alice.say("general", "stairs", `Step ${number}`);
   const page = await on.open(bob, `${channel()}/topic/stairs/near/${first}`);
-  await row(page, "Step 0").first().waitFor();
+  await rowOf(page, "Step 0").first().waitFor();
   const busy = { status: 503, json: { result: "error", code: "BUSY", msg: "Later." } };
   const newer = "**/api/v1/messages?*num_before=0&num_after=100*";
   const isAsked = page.waitForRequest((request) => request.url().includes("num_before=0"));
@@ -182,7 +181,7 @@ browserTest("newer messages that cannot be loaded are told below the last one", 
   await notice.waitFor();
   await page.unroute(newer);
   await notice.getByRole("button", { name: "Try again" }).click();
-  await row(page, "Step 159").waitFor();
+  await rowOf(page, "Step 159").waitFor();
   expect(await page.getByRole("feed").getByRole("alert").count()).toBe(0);
 });
 
@@ -209,7 +208,7 @@ browserTest("recent conversations that were on their way have the newest too", a
   const { alice, bob } = on.world;
   await alice.say("general", "older", "Before");
   const page = await on.open(bob, `${channel()}/topic/older`);
-  await row(page, "Before").waitFor();
+  await rowOf(page, "Before").waitFor();
   const { asked, letGo } = await holdAnswer(page, "num_before=200");
   await page.keyboard.press("t");
   await asked();
@@ -295,7 +294,7 @@ browserTest("a button to try again takes no focus once another key was pressed",
   refuseFirst();
   await again.focus();
   await page.keyboard.press("Enter");
-  await row(page, "The first one").locator("time").waitFor();
+  await rowOf(page, "The first one").locator("time").waitFor();
   await focusIsIn(page, "main");
   const refuseSecond = await sendInVain(page, "The second one");
   await page.locator(".compose textarea").blur();

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage } from "../browser";
 import { eventually } from "../waiting";
 
 /*
@@ -11,7 +11,6 @@ const on = stage({}, { pagesGoOn: true });
 const slowMilliseconds = 60_000;
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search messages" });
-const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const option = (page: Page, name: RegExp | string) => page.getByRole("option", { name }).first();
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 
@@ -155,11 +154,11 @@ browserTest(
     const page = await on.open(bob, "#inbox");
     await page.keyboard.press("/");
     await search(page, "bale");
-    await rows(page, "bale number 59").waitFor();
+    await rowOf(page, "bale number 59").waitFor();
     await page.locator(".feed").evaluate((feed) => {
       feed.scrollTop -= 1_000;
     });
-    const hit = rows(page, "bale number 46");
+    const hit = rowOf(page, "bale number 46");
     // The row is in view before the click, which would scroll to it otherwise.
     await hit.scrollIntoViewIfNeeded();
     await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))));
@@ -170,9 +169,9 @@ browserTest(
     await eventually(async () =>
       expect(await page.locator(".row.focused").textContent()).toContain("bale number 46"),
     );
-    await eventually(async () => expect(await rows(page, "bale number 49").count()).toBe(0));
+    await eventually(async () => expect(await rowOf(page, "bale number 49").count()).toBe(0));
     await page.goBack();
-    await rows(page, "bale number 49").waitFor();
+    await rowOf(page, "bale number 49").waitFor();
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
   },
   slowMilliseconds,
@@ -189,14 +188,14 @@ browserTest(
       "It is on the wall.",
     );
     const page = await on.open(bob, "#narrow/search/saddle");
-    const topic = rows(page, "on the wall").getByRole("link", { name: /saddle/ });
+    const topic = rowOf(page, "on the wall").getByRole("link", { name: /saddle/ });
     await topic.locator(".highlight", { hasText: "saddle" }).waitFor();
     await eventually(async () =>
       expect(await topic.textContent()).toBe("<img src=x onerror=alert(1)> saddle"),
     );
     await eventually(async () => expect(await page.locator(".recipient img").count()).toBe(0));
     await olga.patch(`/messages/${id}`, { topic: "harness", propagate_mode: "change_all" });
-    await rows(page, "on the wall").getByRole("link", { name: "harness" }).waitFor();
+    await rowOf(page, "on the wall").getByRole("link", { name: "harness" }).waitFor();
   },
   slowMilliseconds,
 );
@@ -256,7 +255,7 @@ browserTest(
     isWhole = true;
     await note.getByRole("button", { name: "Try again" }).click();
     await note.waitFor({ state: "detached" });
-    await rows(page, "a rare turnstile").waitFor();
+    await rowOf(page, "a rare turnstile").waitFor();
     await page.waitForFunction(() => document.activeElement?.matches("input.field"));
   },
   slowMilliseconds,
@@ -317,7 +316,7 @@ browserTest(
     await page.keyboard.press("Control+k");
     await palette.fill("gramophone sender:alice");
     await page.keyboard.press("Enter");
-    await rows(page, "gramophone <b>6</b>").locator(".highlight").waitFor();
+    await rowOf(page, "gramophone <b>6</b>").locator(".highlight").waitFor();
     await eventually(async () =>
       expect(await field(page).inputValue()).toBe("sender:Alice gramophone"),
     );
@@ -390,14 +389,14 @@ browserTest("the key of the search, pressed at results, begins a new search", as
   const page = await on.open(bob, "#inbox");
   await page.keyboard.press("/");
   await search(page, "ladders");
-  await rows(page, "two ladders").waitFor();
+  await rowOf(page, "two ladders").waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".feed:focus").waitFor();
   await page.keyboard.press("/");
   await page.locator(".search .field:focus").waitFor();
   await page.keyboard.type("wheelbarrow");
   await page.keyboard.press("Enter");
-  await rows(page, "one wheelbarrow").waitFor();
+  await rowOf(page, "one wheelbarrow").waitFor();
   expect(await field(page).inputValue()).toBe("wheelbarrow");
   await page.keyboard.press("Escape");
   await page.locator(".feed:focus").waitFor();
@@ -413,7 +412,7 @@ browserTest(
     const { alice, bob } = on.world;
     for (const name of ["one", "two", "three"]) await alice.say("general", name, `parsnip ${name}`);
     const page = await on.open(bob, "#narrow/search/parsnip");
-    await rows(page, "parsnip three").locator(".row").hover();
+    await rowOf(page, "parsnip three").locator(".row").hover();
     await field(page).fill("sender:");
     await page.locator('.head [role="option"]').nth(3).waitFor();
     // Containers, such as the head, had layout containment then.

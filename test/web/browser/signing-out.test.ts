@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
-import { browserTest, origin, stage } from "../browser";
+import { box, browserTest, origin, stage, topicIn } from "../browser";
 import { shortenWaits } from "../short-waits";
 import { until } from "../waiting";
 
@@ -11,9 +11,6 @@ import { until } from "../waiting";
 
 const on = stage();
 
-const box = (page: Page) => page.locator(".compose textarea");
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const rows = (page: Page) => page.evaluate(() => Object.entries(localStorage).flat().join("\n"));
 
 /** Opens a tab whose texts go to the server after a tenth of a second in place of three. */
@@ -50,7 +47,7 @@ browserTest(
   "a text is no left draft after a sign-in, though its page once ended early",
   async () => {
     const { bob } = on.world;
-    const page = await openWriting(bob, topic("raise"));
+    const page = await openWriting(bob, topicIn(on, "raise"));
     // The page does not hear that the server has stored the text before it ends.
     await page.evaluate(() => {
       const ask = window.fetch.bind(window);
@@ -70,7 +67,7 @@ browserTest(
     await signIn(page, bob);
     await page.locator(".shell[data-whole=true]").waitFor();
     await hasCompared(page, bob);
-    await page.evaluate((hash) => location.assign(hash), topic("raise"));
+    await page.evaluate((hash) => location.assign(hash), topicIn(on, "raise"));
     await until(async () => (await box(page).inputValue()) === "About a raise");
     expect(await drafts(bob)).toEqual(["About a raise"]);
     await box(page).fill("");
@@ -124,7 +121,7 @@ browserTest(
 
 browserTest("the next person's client removes what a page of the server could not", async () => {
   const { adam, alice } = on.world;
-  const his = await openWriting(adam, topic("shared"));
+  const his = await openWriting(adam, topicIn(on, "shared"));
   await adam.say("general", "shared", "Hello");
   const article = his.getByRole("article").filter({ hasText: "Hello" });
   await article.focus();
@@ -137,7 +134,7 @@ browserTest("the next person's client removes what a page of the server could no
   await his.keyboard.press("Enter");
   await his.waitForFunction(() => location.hash.includes("rise"));
   await his.route("**/api/v1/drafts", (route) => route.abort());
-  await his.evaluate((hash) => location.assign(hash), topic("unstored"));
+  await his.evaluate((hash) => location.assign(hash), topicIn(on, "unstored"));
   await box(his).fill("A text of one browser");
   await until(async () => (await rows(his)).includes("A text of one browser"));
   const kept = await rows(his);
@@ -158,7 +155,7 @@ browserTest("the next person's client removes what a page of the server could no
 
 browserTest("a text outlives that drafts are not synchronized for a while", async () => {
   const { alice } = on.world;
-  const page = await openWriting(alice, topic("on and off"));
+  const page = await openWriting(alice, topicIn(on, "on and off"));
   await box(page).fill("Mine alone");
   await until(() => isLinked(page));
   await alice.patch("/settings", { enable_drafts_synchronization: false });

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page, Request } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { browserTest, rowOf, stage } from "../browser";
 import { requestsUnderWay } from "../requests";
 import { seeWithoutMessages } from "../views-without-messages";
 import { eventually } from "../waiting";
@@ -16,14 +16,12 @@ const pollsOf = (pages: readonly Page[]) =>
 
 const tabs = 10;
 
-const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-
 /** Waits until each of these pages shows each message, and checks that none shows it twice. */
 async function eachOnce(pages: readonly Page[], texts: readonly string[]) {
   for (const page of pages)
     for (const text of texts) {
-      await rows(page, text).first().waitFor();
-      expect([text, await rows(page, text).count()]).toEqual([text, 1]);
+      await rowOf(page, text).first().waitFor();
+      expect([text, await rowOf(page, text).count()]).toEqual([text, 1]);
     }
 }
 
@@ -81,10 +79,10 @@ browserTest("a page goes on without a reload where its queue has ended", async (
   const kept = await alice.say("general", "lunch", "to be edited");
   const gone = await alice.say("general", "lunch", "to be deleted");
   const page = await on.open(bob);
-  await rows(page, "to be deleted").waitFor();
+  await rowOf(page, "to be deleted").waitFor();
   await page.evaluate("globalThis.isUntouched = true");
   const [queue] = await Promise.all([queueOf(page), alice.say("general", "lunch", "a sign")]);
-  await rows(page, "a sign").waitFor();
+  await rowOf(page, "a sign").waitFor();
   on.network.cut();
   await alice.patch(`/messages/${kept}`, { content: "edited meanwhile" });
   await on.world.olga.delete(`/messages/${gone}`);
@@ -94,7 +92,7 @@ browserTest("a page goes on without a reload where its queue has ended", async (
   await eachOnce([page], ["edited meanwhile", "sent meanwhile", "a sign"]);
   await alice.say("general", "lunch", "sent later");
   await eachOnce([page], ["sent later"]);
-  await eventually(async () => expect(await rows(page, "to be deleted").count()).toBe(0));
+  await eventually(async () => expect(await rowOf(page, "to be deleted").count()).toBe(0));
   expect(await page.evaluate("globalThis.isUntouched")).toBe(true);
 });
 
@@ -102,7 +100,7 @@ browserTest("a lost connection is told, and events of the meantime come after it
   const { alice, bob } = on.world;
   const page = await on.open(bob);
   await alice.say("general", "lunch", "ahead");
-  await rows(page, "ahead").waitFor();
+  await rowOf(page, "ahead").waitFor();
   on.network.cut();
   await page.getByText("Cannot reach the server").waitFor();
   await alice.say("general", "lunch", "during");
@@ -141,7 +139,7 @@ browserTest("an answer that is no answer of the server's ends nothing", async ()
     return route.fulfill({ contentType: "text/html", body: "<h1>Welcome to our wifi</h1>" });
   });
   await alice.say("general", "lunch", "through the held poll");
-  await rows(page, "through the held poll").waitFor();
+  await rowOf(page, "through the held poll").waitFor();
   await alice.say("general", "lunch", "after the strange ones");
   await eachOnce([page], ["after the strange ones"]);
   expect(strange).toBeGreaterThan(2);

@@ -3,13 +3,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { folderOfFile } from "../../support/folder-of-file";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { eventually, until } from "../waiting";
 
 const on = stage({ max_file_upload_size_mib: "8" }, { pagesGoOn: true });
 
-const box = (page: Page) => page.locator(".compose textarea");
-const files = () => `#narrow/channel/${on.world.channels.general}-general/topic/files`;
+const files = () => topicIn(on, "files");
 const uploaded = (name: string) => new RegExp(`\\[${name}\\]\\(/user_uploads/[^)]+/${name}\\)`);
 
 const holdsFile = (page: Page, name: string) =>

@@ -2,20 +2,19 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { box, browserTest, stage, topicIn } from "../browser";
 import { eventually, until } from "../waiting";
 
 const on = stage({}, { pagesGoOn: true });
-
-const topic = (name: string) =>
-  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
-const box = (page: Page) => page.locator(".compose textarea");
 
 browserTest(
   "a poll and a to-do list are made in a dialog, by keys alone, beside a text in the box",
   async () => {
     const { alice, bob } = on.world;
-    const [hers, his] = [await on.open(alice, topic("made")), await on.open(bob, topic("made"))];
+    const [hers, his] = [
+      await on.open(alice, topicIn(on, "made")),
+      await on.open(bob, topicIn(on, "made")),
+    ];
     await box(hers).fill("Not sent yet");
     await box(hers).press("Escape");
     const open = async (command: string) => {
@@ -53,7 +52,10 @@ browserTest(
   "a poll is voted in by two people at once, and each sees what the other does",
   async () => {
     const { alice, bob } = on.world;
-    const [hers, his] = [await on.open(alice, topic("poll")), await on.open(bob, topic("poll"))];
+    const [hers, his] = [
+      await on.open(alice, topicIn(on, "poll")),
+      await on.open(bob, topicIn(on, "poll")),
+    ];
     await box(hers).fill("/poll Lunch <b>today</b>?\nSoup\nRice");
     await box(hers).press("Control+Enter");
     const [herPoll, hisPoll] = [hers, his].map((page) =>
@@ -93,7 +95,7 @@ browserTest(
 browserTest("options that two devices of one person add at one moment are both kept", async () => {
   const { alice, bob } = on.world;
   const message = await bob.say("general", "devices", "/poll Lunch?\nSoup");
-  const page = await on.open(alice, topic("devices"));
+  const page = await on.open(alice, topicIn(on, "devices"));
   const poll = page.getByRole("region", { name: "Poll: Lunch?" });
   await poll.getByLabel("Another answer").fill("Salad");
   await page.keyboard.press("Enter");
@@ -111,7 +113,10 @@ browserTest("options that two devices of one person add at one moment are both k
 browserTest("a to-do list is added to, and checked off", async () => {
   const { alice, bob } = on.world;
   await alice.say("general", "todo", "/todo Release\nNotes: two sentences\nTag");
-  const [hers, his] = [await on.open(alice, topic("todo")), await on.open(bob, topic("todo"))];
+  const [hers, his] = [
+    await on.open(alice, topicIn(on, "todo")),
+    await on.open(bob, topicIn(on, "todo")),
+  ];
   const list = (page: Page) => page.getByRole("region", { name: "To-do list: Release" });
   await list(his).getByText("two sentences").waitFor();
   expect(await breachesIn(his)).toEqual([]);
@@ -129,8 +134,8 @@ browserTest("a task that two check off at the same moment is done", async () => 
   const { alice, bob } = on.world;
   await alice.say("general", "together", "/todo Release\nTag\nNotes");
   const pages = [
-    await on.open(alice, topic("together")),
-    await on.open(bob, topic("together")),
+    await on.open(alice, topicIn(on, "together")),
+    await on.open(bob, topicIn(on, "together")),
   ] as const;
   const boxOf = (page: Page, name: string) => page.getByRole("checkbox", { name });
   const { promise: bothHaveClicked, resolve: letGo } = Promise.withResolvers<void>();
@@ -167,7 +172,7 @@ browserTest("a task that two check off at the same moment is done", async () => 
 async function listWithTask(name: string) {
   const { alice, bob } = on.world;
   const id = await alice.say("general", name, "/todo Release\nTag");
-  const page = await on.open(bob, topic(name));
+  const page = await on.open(bob, topicIn(on, name));
   const strikeBy = async (person: Person) => {
     const content = JSON.stringify({ type: "strike", key: "0,canned" });
     const asked = { message_id: id, msg_type: "widget", content };
@@ -281,7 +286,10 @@ browserTest(
     const { alice, bob } = on.world;
     await bob.say("general", "fast", "/poll Lunch?\nSoup");
     await bob.say("general", "fast", "/todo Trip\nPack");
-    const [hers, his] = [await on.open(alice, topic("fast")), await on.open(bob, topic("fast"))];
+    const [hers, his] = [
+      await on.open(alice, topicIn(on, "fast")),
+      await on.open(bob, topicIn(on, "fast")),
+    ];
     for (const page of [hers, his]) await page.getByRole("region", { name: "Trip" }).waitFor();
     const letGo = [await holdActs(hers), await holdActs(his)];
     const poll = hers.getByRole("region", { name: "Poll: Lunch?" });
@@ -317,7 +325,7 @@ browserTest(
 browserTest("an answer that is refused stands in its field again", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "refused", "/poll Drinks?\nTea");
-  const page = await on.open(alice, topic("refused"));
+  const page = await on.open(alice, topicIn(on, "refused"));
   const answer = page.getByLabel("Another answer");
   const refused = { status: 400, json: { code: "BAD_REQUEST", msg: "Not now." } };
   await page.route("**/api/v1/submessage", (route) => route.fulfill(refused));
@@ -334,7 +342,10 @@ browserTest("an answer that is refused stands in its field again", async () => {
 browserTest("a vote is seen at once, and a second click takes it back", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "votes", "/poll Tea?\nYes");
-  const [hers, his] = [await on.open(alice, topic("votes")), await on.open(bob, topic("votes"))];
+  const [hers, his] = [
+    await on.open(alice, topicIn(on, "votes")),
+    await on.open(bob, topicIn(on, "votes")),
+  ];
   const vote = (page: Page, count: string, pressed: boolean) =>
     page.getByRole("button", { name: `Yes: ${count}`, pressed });
   await vote(hers, "0 votes", false).waitFor();
@@ -365,7 +376,7 @@ browserTest("code is copied, and opened where it can be run", async () => {
   });
   expect(made.status).toBe(200);
   await bob.say("general", "code", "```rust\nfn main() {}\n```");
-  const page = await on.open(alice, topic("code"));
+  const page = await on.open(alice, topicIn(on, "code"));
   const run = page.getByRole("link", { name: "Run in Playpen" });
   await run.waitFor();
   expect(await run.getAttribute("href")).toBe(
@@ -382,7 +393,7 @@ browserTest("code is copied, and opened where it can be run", async () => {
 
 browserTest("a poll is told by its question, to a voice and in the palette", async () => {
   const { alice, bob } = on.world;
-  const page = await on.open(bob, topic("drinks"));
+  const page = await on.open(bob, topicIn(on, "drinks"));
   await box(page).waitFor();
   await alice.say("general", "drinks", "/poll Cocoa or coffee?\nCocoa\nCoffee");
   const spoken = page.locator("[aria-live=polite].visually-hidden");

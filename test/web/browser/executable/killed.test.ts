@@ -1,13 +1,10 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest } from "../../browser";
+import { box, browserTest, rowOf } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
 import { eventually } from "../../waiting";
 
 const on = executableStage();
-
-const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const box = (page: Page) => page.locator(".compose textarea");
 
 async function send(page: Page, text: string) {
   await box(page).fill(text);
@@ -27,7 +24,7 @@ async function eachOnce(topic: string, pages: readonly Page[], texts: readonly s
   for (const page of pages) {
     for (const text of texts) {
       await eventually(async () =>
-        expect([text, await rows(page, text).count()]).toEqual([text, 1]),
+        expect([text, await rowOf(page, text).count()]).toEqual([text, 1]),
       );
     }
     expect(await page.evaluate("globalThis.isUntouched")).toBe(true);
@@ -57,7 +54,7 @@ browserTest(
   async () => {
     const { pages, hers, his } = await openTwo("lunch");
     await send(hers, "before the cut");
-    await rows(his, "before the cut").waitFor();
+    await rowOf(his, "before the cut").waitFor();
     for (const page of pages) {
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 1_000);
@@ -65,20 +62,20 @@ browserTest(
     await box(hers).pressSequentially("half a ");
     await on.kill();
     await send(his, "while it is down");
-    await rows(his, "while it is down").waitFor();
+    await rowOf(his, "while it is down").waitFor();
     await box(hers).pressSequentially("sentence");
     await letPass(pages, 200);
     for (const page of pages) await page.getByText("Cannot reach the server").waitFor();
     await letPass(pages, 800);
     await on.start();
     await letPass(pages, 1_000);
-    await rows(hers, "while it is down").waitFor();
+    await rowOf(hers, "while it is down").waitFor();
     for (const page of pages)
       await page.getByText("Cannot reach the server").waitFor({ state: "detached" });
     await eventually(async () => expect(await box(hers).inputValue()).toBe("half a sentence"));
     await box(hers).press("Control+Enter");
     for (const page of pages) await page.clock.resume();
-    await rows(his, "half a sentence").waitFor();
+    await rowOf(his, "half a sentence").waitFor();
     await eachOnce("lunch", pages, ["before the cut", "while it is down", "half a sentence"]);
   },
 );
@@ -94,7 +91,7 @@ browserTest("of all that two send while the server is killed, each comes once", 
     for (const text of all) await send(page, text);
   };
   const sends = [sendAll(hers, hersTexts), sendAll(his, hisTexts)];
-  await rows(his, "hers 4.").waitFor();
+  await rowOf(his, "hers 4.").waitFor();
   await on.kill();
   await Promise.all(sends);
   await on.start();

@@ -1,14 +1,11 @@
 import { expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { browserTest } from "../../browser";
+import { box, browserTest, rowOf } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
 import { eventually } from "../../waiting";
 
 const on = executableStage();
-
-const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const box = (page: Page) => page.locator(".compose textarea");
 
 async function send(page: Page, text: string) {
   await box(page).fill(text);
@@ -17,7 +14,7 @@ async function send(page: Page, text: string) {
 
 /** Opens the actions of a message and chooses one of its menu. */
 async function choose(page: Page, text: string, item: string) {
-  await row(page, text).hover();
+  await rowOf(page, text).hover();
   const actions = page.getByRole("toolbar", { name: "Message actions" });
   await actions.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: item }).click();
@@ -31,23 +28,23 @@ interface Two {
 async function writeAndAnswer({ hers, his }: Two) {
   await send(hers, "Soup at **noon**?");
   await eventually(async () =>
-    expect(await row(his, "Soup at noon?").locator("strong").textContent()).toBe("noon"),
+    expect(await rowOf(his, "Soup at noon?").locator("strong").textContent()).toBe("noon"),
   );
   await box(his).pressSequentially("Gladly");
   await hers.getByText("Bob is typing").waitFor();
   await box(his).press("Control+Enter");
-  await row(hers, "Gladly").waitFor();
+  await rowOf(hers, "Gladly").waitFor();
   await hers.getByText("Bob is typing").waitFor({ state: "detached" });
 }
 
 async function react({ hers, his }: Two) {
-  await row(his, "Soup at noon?").hover();
+  await rowOf(his, "Soup at noon?").hover();
   const actions = his.getByRole("toolbar", { name: "Message actions" });
   await actions.getByRole("button", { name: "React" }).click();
   await his.getByRole("combobox", { name: "Search emoji" }).fill("tada");
   await his.getByRole("option", { name: "tada", selected: true }).waitFor();
   await his.keyboard.press("Enter");
-  await row(hers, "Soup at noon?").getByRole("button", { name: "tada: 1 (Bob)" }).waitFor();
+  await rowOf(hers, "Soup at noon?").getByRole("button", { name: "tada: 1 (Bob)" }).waitFor();
 }
 
 async function edit({ hers, his }: Two) {
@@ -55,7 +52,7 @@ async function edit({ hers, his }: Two) {
   const text = hers.getByRole("textbox", { name: "Text of the message" });
   await text.fill("Soup at **one**?");
   await text.press("Control+Enter");
-  await row(his, "Soup at one?").getByText("(edited)").waitFor();
+  await rowOf(his, "Soup at one?").getByText("(edited)").waitFor();
 }
 
 async function move({ hers, his }: Two) {
@@ -63,7 +60,7 @@ async function move({ hers, his }: Two) {
   const dialog = hers.getByRole("dialog", { name: "Move message" });
   await dialog.getByRole("combobox", { name: "Topic" }).fill("dinner");
   await dialog.getByRole("button", { name: "Move" }).click();
-  await row(his, "Gladly").waitFor({ state: "detached" });
+  await rowOf(his, "Gladly").waitFor({ state: "detached" });
 }
 
 async function mention({ hers, his }: Two) {
@@ -72,7 +69,7 @@ async function mention({ hers, his }: Two) {
   await box(hers).press("Enter");
   await box(hers).pressSequentially("it is red");
   await box(hers).press("Control+Enter");
-  await row(his, "it is red").locator(".mentioned .user-mention.mine").waitFor();
+  await rowOf(his, "it is red").locator(".mentioned .user-mention.mine").waitFor();
 }
 
 async function upload({ hers, his }: Two) {
@@ -84,7 +81,7 @@ async function upload({ hers, his }: Two) {
     document.querySelector("textarea")?.value.includes("](/user_uploads/"),
   );
   await box(his).press("Control+Enter");
-  const path = await row(hers, "notes.txt")
+  const path = await rowOf(hers, "notes.txt")
     .getByRole("link", { name: "notes.txt" })
     .getAttribute("href");
   const textAt = async (address: string) => (await fetch(address)).text();
@@ -97,10 +94,10 @@ async function writeDirectly({ hers, his }: Two) {
   await hers.getByRole("option", { name: /Bob/ }).click();
   await send(hers, "Between us");
   await his.locator(".rail").getByRole("link", { name: /Olga/ }).click();
-  await row(his, "Between us").waitFor();
+  await rowOf(his, "Between us").waitFor();
   await send(his, "Of course");
   await hers.locator(".rail").getByRole("link", { name: /Bob/ }).click();
-  await row(hers, "Of course").waitFor();
+  await rowOf(hers, "Of course").waitFor();
 }
 
 browserTest("two who sign in by the form talk by the executable alone", async () => {

@@ -6,6 +6,7 @@ import { updateSettings } from "../../src/management/settings/service";
 import { loadUser } from "../../src/people/users/queries";
 import { issueApiKey, listApiKeys } from "../../src/sign-in/api-keys";
 import { type Answer, Client, type WireEvent } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { startPoll } from "../support/polls";
 import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
@@ -19,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const refused = [400, "BAD_REQUEST"];
 
@@ -33,7 +33,7 @@ async function anotherClient(person: Person): Promise<Client> {
 }
 
 const forPeople = (events: WireEvent[]) =>
-  shape(events).filter(({ type }) => type === "realm_user");
+  shapesOf(events).filter(({ type }) => type === "realm_user");
 
 describe("one's own name and time zone", () => {
   test("are told to those who see the person, settings to the person alone", async () => {
@@ -61,10 +61,10 @@ describe("one's own name and time zone", () => {
         person: { user_id: alice.id, email: alice.email, timezone: "Europe/Berlin" },
       },
     ];
-    expect(shape(await other.events())).toEqual(told);
+    expect(shapesOf(await other.events())).toEqual(told);
     const events = await own.events();
     expect(forPeople(events)).toEqual(told);
-    expect(shape(events).filter(({ type }) => type === "user_settings")).toEqual([
+    expect(shapesOf(events).filter(({ type }) => type === "user_settings")).toEqual([
       { type: "user_settings", op: "update", property: "timezone", value: "Europe/Berlin" },
       {
         type: "user_settings",
@@ -392,7 +392,7 @@ describe("an administrator changes the settings of others", () => {
     };
     expect((await adam.patch("/settings", { target_users, color_scheme: 2 })).status).toBe(200);
     const event = { type: "user_settings", op: "update", property: "color_scheme", value: 2 };
-    expect(await Promise.all(queues.map(async (queue) => shape(await queue.events())))).toEqual([
+    expect(await Promise.all(queues.map(async (queue) => shapesOf(await queue.events())))).toEqual([
       [event],
       [event],
       [],

@@ -5,6 +5,7 @@ import { userSettings } from "../../src/people/settings/user-settings";
 import { systemGroupNames } from "../../src/protocol/system-groups";
 import { languages, realmSettings, type SettingRule } from "../../src/realm/settings";
 import type { Queue, WireEvent } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /**
@@ -51,7 +52,6 @@ async function isEmptied(queue: Queue): Promise<boolean> {
   return true;
 }
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const rulesOf = (table: Record<string, SettingRule>) => Object.entries(table);
 
 /** A value that is allowed and is not the default. */
@@ -190,7 +190,7 @@ describe("every setting of the organization", () => {
 });
 
 describe("every setting of a user", () => {
-  const nextEvents = async (queue: Queue) => shape(await queue.events());
+  const nextEvents = async (queue: Queue) => shapesOf(await queue.events());
 
   test.each(rulesOf(userSettings))(
     "%s is changed, seen and told to the user alone, and changed back",
@@ -273,7 +273,7 @@ describe("every default for new users", () => {
         property: name,
         value: one,
       }));
-      for (const queue of queues) expect(shape(await queue.events())).toEqual(events);
+      for (const queue of queues) expect(shapesOf(await queue.events())).toEqual(events);
       for (const wrong of wrongValues(name, rule)) {
         const { status, body } = await adam.patch("/realm/user_settings_defaults", {
           [name]: wrong,

@@ -8,7 +8,7 @@ import { updateGroupIn } from "../../src/management/groups/update";
 import { isInGroupSetting } from "../../src/people/user-groups/queries";
 import { loadUser } from "../../src/people/users/queries";
 import { systemGroupIds } from "../../src/people/users/system-group-membership";
-import type { WireEvent } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const ids = (...people: Person[]) => people.map(({ id }) => id);
 
 async function makeGroup(values: Partial<NewGroup> & { name: string }): Promise<number> {
@@ -119,7 +118,7 @@ test("a new group is announced to the realm as a later read shows it", async () 
     creator_id: null,
   } as never);
   for (const reader of [queue, guests]) {
-    expect(shape(await reader.events())).toEqual([{ type: "user_group", op: "add", group }]);
+    expect(shapesOf(await reader.events())).toEqual([{ type: "user_group", op: "add", group }]);
   }
   expect(await foreign.events()).toEqual([]);
   expect((await alice.register()).state.realm_user_groups).toContainEqual(group);
@@ -153,7 +152,7 @@ test("only those who really came or went are announced", async () => {
   await changeMembers(group_id, { add: ids(alice, bob), remove: ids(carol) });
   await changeMembers(group_id, { remove: ids(alice, carol) });
   await changeMembers(group_id, { add: ids(bob) });
-  expect(shape(await queue.events())).toEqual([
+  expect(shapesOf(await queue.events())).toEqual([
     { type: "user_group", op: "add_members", group_id, user_ids: ids(bob) },
     { type: "user_group", op: "remove_members", group_id, user_ids: ids(alice) },
   ]);
@@ -166,7 +165,7 @@ test("a group cannot contain itself, by no detour", async () => {
   const outer = await makeGroup({ name: "outer" });
   const queue = await world.alice.register();
   await changeSubgroups(outer, { add: [middle, middle] });
-  expect(shape(await queue.events())).toEqual([
+  expect(shapesOf(await queue.events())).toEqual([
     { type: "user_group", op: "add_subgroups", group_id: outer, direct_subgroup_ids: [middle] },
   ]);
   expect((await refusalOf(changeSubgroups(inner, { add: [outer] }))).message).toContain(
@@ -176,7 +175,7 @@ test("a group cannot contain itself, by no detour", async () => {
     "cannot contain itself",
   );
   await changeSubgroups(outer, { remove: [middle] });
-  expect(shape(await queue.events())).toEqual([
+  expect(shapesOf(await queue.events())).toEqual([
     { type: "user_group", op: "remove_subgroups", group_id: outer, direct_subgroup_ids: [middle] },
   ]);
 });
@@ -190,7 +189,7 @@ test("a group is renamed and described, and only what changed is announced", asy
   await update({ name: "devs", description: "new" });
   await update({ name: "devs", description: "new" });
   expect((await refusalOf(update({ name: "ops" }))).message).toContain("already");
-  expect(shape(await queue.events())).toEqual([
+  expect(shapesOf(await queue.events())).toEqual([
     { type: "user_group", op: "update", group_id, data: { description: "new" } },
   ]);
 });

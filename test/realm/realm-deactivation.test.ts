@@ -15,7 +15,8 @@ import { listRealms, loadRealm } from "../../src/realm/queries";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { storeKeyUses } from "../../src/sign-in/key-uses";
 import { createLoginLink } from "../../src/sign-in/login-links";
-import { type Answer, Client, type WireEvent } from "../support/client";
+import { type Answer, Client } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { startPoll } from "../support/polls";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
@@ -32,7 +33,6 @@ afterEach(() => world.close());
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const deactivated = [401, "REALM_DEACTIVATED"];
 const deactivate = (person: Person, more = {}) => person.post("/realm/deactivate", more);
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 
 /** The operator, with the organization as it is stored now. */
 const operatorNow = async () =>
@@ -103,7 +103,7 @@ describe("deactivating an organization", () => {
     expect((await deactivate(olga)).status).toBe(200);
     const [first, second, third] = await Promise.all(held.map(({ answer }) => answer));
     const event = { type: "realm", op: "deactivated", realm_id: realm.id };
-    for (const answer of [first, second]) expect(shape(answer?.body.events)).toEqual([event]);
+    for (const answer of [first, second]) expect(shapesOf(answer?.body.events)).toEqual([event]);
     expect(third && codeOf(third)).toEqual(deactivated);
     expect(app.events.queuesIn(realm.id)).toEqual([]);
     const { db, t } = app.engine.reader;
@@ -120,7 +120,7 @@ describe("deactivating an organization", () => {
     const { answer } = await startPoll({ app: node.app, realm }, queue);
     await deactivate(olga);
     clock.advance(1);
-    expect(shape((await answer).body.events)).toEqual([
+    expect(shapesOf((await answer).body.events)).toEqual([
       { type: "realm", op: "deactivated", realm_id: realm.id },
     ]);
     expect(codeOf(await alice.at(node).get("/users/me"))).toEqual(deactivated);

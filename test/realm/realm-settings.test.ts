@@ -5,7 +5,8 @@ import { write } from "../../src/core/write";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { updateRealmSettings } from "../../src/management/organization/update";
-import type { Answer, WireEvent } from "../support/client";
+import type { Answer } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
 import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
@@ -16,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const refused = [400, "BAD_REQUEST"];
 const unauthorized = [400, "UNAUTHORIZED_PRINCIPAL"];
@@ -74,7 +74,7 @@ describe("changing the organization", () => {
       property: "default",
       data,
     });
-    const events = shape(await queue.events());
+    const events = shapesOf(await queue.events());
     expect(events).toHaveLength(8);
     expect(events).toEqual(
       expect.arrayContaining([
@@ -181,7 +181,7 @@ describe("a permission of the organization", () => {
     for (const value of [alone, moderators]) {
       expect((await olga.patch("/realm", { can_create_groups: { new: value } })).status).toBe(200);
     }
-    expect(shape(await queue.events())).toEqual([
+    expect(shapesOf(await queue.events())).toEqual([
       {
         type: "realm",
         op: "update_dict",
@@ -277,7 +277,7 @@ describe("a channel that is archived", () => {
     await olga.patch("/realm", { ...named, new_stream_announcements_stream_id: channels.general });
     const [queue, foreign] = [await bob.register({ event_types: ["realm"] }), await zoe.register()];
     await verify(world, () => olga.delete(`/streams/${channels.plans}`));
-    const told = shape(await queue.events()).map(({ op, property, value }) => [
+    const told = shapesOf(await queue.events()).map(({ op, property, value }) => [
       op,
       property,
       value,

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/rights/role";
 import { createUser } from "../../src/management/accounts/create";
 import { parseUserSettings } from "../../src/people/settings/user-settings";
-import { type Answer, Client, type WireEvent } from "../support/client";
+import { type Answer, Client } from "../support/client";
+import { shapesOf } from "../support/groups";
 import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -12,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const refused = [400, "BAD_REQUEST"];
 const unauthorized = [400, "UNAUTHORIZED_PRINCIPAL"];
@@ -24,7 +24,7 @@ describe("what new people start with", () => {
     await olga.patch("/realm", { default_language: "de" });
     await adam.patch("/realm/user_settings_defaults", { enter_sends: true, color_scheme: 2 });
     expect(
-      shape(await queue.events()).map(({ type, op, property }) => [type, op, property]),
+      shapesOf(await queue.events()).map(({ type, op, property }) => [type, op, property]),
     ).toEqual([
       ["realm", "update", "default_language"],
       ["realm_user_settings_defaults", "update", "default_language"],

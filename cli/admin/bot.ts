@@ -12,8 +12,8 @@ import { botKindName, botKinds, botKindsByName } from "../../src/people/bots/kin
 import { botEmail } from "../../src/people/bots/name";
 import { cleanFullName } from "../../src/people/users/names";
 import { findUserByEmail } from "../../src/people/users/queries";
+import { addMissing } from "../addition";
 import { isAgreed } from "../consent";
-import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";

@@ -11,7 +11,7 @@ import { createNewChannel } from "../../src/management/subscriptions/create-chan
 import { removeSubscriptions } from "../../src/management/subscriptions/remove";
 import { addSubscriptions } from "../../src/management/subscriptions/service";
 import { loadAccount, loadChannelId, loadFolderId } from "../../src/moving/organization/lookup";
-import { addMissing } from "../if-missing";
+import { printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -92,7 +92,7 @@ export async function createChannel(
   } = options;
   readValue(() => cleanChannelName(name));
   const messageRetentionDays = retentionOf(options);
-  const { thing: channel, isNew } = await withOperator(options, async (ctx) => {
+  await printAdded<Shown>(options, "channel", async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const folderId = await folderOf(ctx, options);
     const access = {
@@ -101,7 +101,7 @@ export async function createChannel(
       historyPublicToSubscribers: sharedHistory,
     };
     const plain = { name, description, isDefault, topicsPolicy, settings };
-    return addMissing(options, {
+    return {
       async find() {
         const row = await findChannelByName(ctx.reader, ctx.realm.id, name.trim());
         return row && shown(ctx, row.id);
@@ -114,14 +114,10 @@ export async function createChannel(
         });
         return shown(ctx, id);
       },
+      added: (channel) => `Created the channel ${channel.name} (ID ${channel.stream_id}).`,
       describe: describeChannel,
-    });
+    };
   });
-  printResult(options, { channel, was_there: !isNew }, [
-    isNew
-      ? `Created the channel ${channel.name} (ID ${channel.stream_id}).`
-      : describeChannel(channel),
-  ]);
 }
 
 const describeChannel = (channel: Shown) =>

@@ -12,7 +12,7 @@ import { defaultGroupWire } from "../../src/channels/default-channel-groups/wire
 import { listChannels } from "../../src/channels/queries";
 import type { Context } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
-import { addMissing } from "../if-missing";
+import { printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -54,25 +54,22 @@ export async function createDefaultGroup(
   options: RealmOptions & { description: string; channel?: string[] },
 ) {
   const { description, channel: streamNames = [] } = options;
-  const { thing: group, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
+  await printAdded(
+    options,
+    "default_group",
+    (ctx) => ({
       find: () => findGroup(ctx, name),
       async add() {
         await createVerb(ctx, { groupName: name, description, streamNames });
         return loadGroup(ctx, name);
       },
-      describe: describeGroup,
+      added: (group) => `Created the default channel group ${group.name} (ID ${group.id}).`,
+      describe: (group) =>
+        `There is a default channel group ${group.name} already (ID ${group.id}).`,
     }),
+    defaultGroupWire,
   );
-  printResult(options, { default_group: defaultGroupWire(group), was_there: !isNew }, [
-    isNew
-      ? `Created the default channel group ${group.name} (ID ${group.id}).`
-      : describeGroup(group),
-  ]);
 }
-
-const describeGroup = ({ id, name }: DefaultGroup) =>
-  `There is a default channel group ${name} already (ID ${id}).`;
 
 /** `chatd admin default-group update GROUP [--name NAME] [--description TEXT]` */
 export async function updateDefaultGroup(

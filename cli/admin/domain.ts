@@ -4,7 +4,7 @@ import {
   getDomains,
   removeDomain as removeVerb,
 } from "../../src/management/domains/service";
-import { addMissing } from "../if-missing";
+import { printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -23,29 +23,23 @@ export async function listDomains(options: RealmOptions) {
 /** `chatd admin domain add DOMAIN [--subdomains] [--if-missing]` */
 export async function addDomain(domain: string, options: RealmOptions & { subdomains?: boolean }) {
   const allowSubdomains = options.subdomains ?? false;
-  const { thing: added, isNew } = await withOperator(options, (ctx) =>
-    addMissing<Domain>(options, {
-      find: async () =>
-        (await getDomains(ctx)).domains.find((one) => one.domain === domain.trim().toLowerCase()),
-      async add() {
-        const { new_domain } = await addVerb(ctx, { domain, allowSubdomains });
-        return { domain: new_domain[1], allow_subdomains: allowSubdomains };
-      },
-      describe: describeDomain,
-    }),
-  );
-  printResult(options, { domain: added, was_there: !isNew }, [
-    isNew ? `Added the domain ${added.domain}.` : describeDomain(added),
-  ]);
+  await printAdded<Domain>(options, "domain", (ctx) => ({
+    find: async () =>
+      (await getDomains(ctx)).domains.find((one) => one.domain === domain.trim().toLowerCase()),
+    async add() {
+      const { new_domain } = await addVerb(ctx, { domain, allowSubdomains });
+      return { domain: new_domain[1], allow_subdomains: allowSubdomains };
+    },
+    added: (added) => `Added the domain ${added.domain}.`,
+    describe: (there) =>
+      `The domain ${there.domain} already exists, ${there.allow_subdomains ? "with" : "without"} its subdomains.`,
+  }));
 }
 
 interface Domain {
   domain: string;
   allow_subdomains: boolean;
 }
-
-const describeDomain = ({ domain, allow_subdomains }: Domain) =>
-  `The domain ${domain} already exists, ${allow_subdomains ? "with" : "without"} its subdomains.`;
 
 /** `chatd admin domain update DOMAIN --subdomains|--no-subdomains` */
 export async function updateDomain(

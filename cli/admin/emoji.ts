@@ -4,7 +4,7 @@ import {
   getRealmEmoji,
   removeRealmEmoji,
 } from "../../src/management/realm-emoji/service";
-import { addMissing } from "../if-missing";
+import { printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -33,23 +33,18 @@ export async function listEmoji(options: RealmOptions) {
 export async function addEmoji(emojiName: string, path: string, options: RealmOptions) {
   const wanted = readValue(() => cleanEmojiName(emojiName));
   const picture = readPicture(path);
-  const describe = (name: string) => `There is an emoji :${name}: already.`;
-  const { thing: name, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
-      async find() {
-        const all = Object.values((await getRealmEmoji(ctx)).emoji);
-        return all.find((one) => !one.deactivated && one.name === wanted)?.name;
-      },
-      async add() {
-        await addRealmEmoji(ctx, { emojiName }, { picture });
-        return wanted;
-      },
-      describe,
-    }),
-  );
-  printResult(options, { name, was_there: !isNew }, [
-    isNew ? `Added the emoji :${name}:.` : describe(name),
-  ]);
+  await printAdded(options, "name", (ctx) => ({
+    async find() {
+      const all = Object.values((await getRealmEmoji(ctx)).emoji);
+      return all.find((one) => !one.deactivated && one.name === wanted)?.name;
+    },
+    async add() {
+      await addRealmEmoji(ctx, { emojiName }, { picture });
+      return wanted;
+    },
+    added: (name) => `Added the emoji :${name}:.`,
+    describe: (name) => `There is an emoji :${name}: already.`,
+  }));
 }
 
 /** The bytes of a picture file; refuses a file that cannot be read. */

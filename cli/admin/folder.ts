@@ -6,7 +6,7 @@ import {
 } from "../../src/channels/channel-folders/service";
 import type { Context } from "../../src/core/context";
 import { loadFolderId } from "../../src/moving/organization/lookup";
-import { addMissing } from "../if-missing";
+import { listed, printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -15,11 +15,10 @@ const listAll = async (ctx: Context) =>
   (await getFolders(ctx, { includeArchived: true })).channel_folders;
 
 /** A folder after a command, in the form of the protocol. */
-async function shown(ctx: Context, folderId: number) {
-  const folder = (await listAll(ctx)).find(({ id }) => id === folderId);
-  if (!folder) throw new Error(`The folder ${folderId} is gone.`);
-  return folder;
-}
+const shown = async (ctx: Context, folderId: number) =>
+  listed(await listAll(ctx), folderId, "folder");
+
+type Shown = Awaited<ReturnType<typeof shown>>;
 
 /** `chatd admin folder list [--archived]` */
 export async function listFolders(options: RealmOptions & { archived?: boolean }) {
@@ -36,27 +35,20 @@ export async function listFolders(options: RealmOptions & { archived?: boolean }
 
 /** `chatd admin folder create NAME [--description TEXT] [--if-missing]` */
 export async function createFolder(name: string, options: RealmOptions & { description: string }) {
-  const { thing: folder, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
-      find: async () =>
-        (await listAll(ctx)).find((one) => !one.is_archived && isSameName(one.name, name)),
-      async add() {
-        const { description } = options;
-        const { channel_folder_id } = await createVerb(ctx, { name, description });
-        return shown(ctx, channel_folder_id);
-      },
-      describe: describeFolder,
-    }),
-  );
-  printResult(options, { folder, was_there: !isNew }, [
-    isNew ? `Created the channel folder ${folder.name} (ID ${folder.id}).` : describeFolder(folder),
-  ]);
+  await printAdded<Shown>(options, "folder", (ctx) => ({
+    find: async () =>
+      (await listAll(ctx)).find((one) => !one.is_archived && isSameName(one.name, name)),
+    async add() {
+      const { description } = options;
+      const { channel_folder_id } = await createVerb(ctx, { name, description });
+      return shown(ctx, channel_folder_id);
+    },
+    added: (folder) => `Created the channel folder ${folder.name} (ID ${folder.id}).`,
+    describe: (folder) => `There is a channel folder ${folder.name} already (ID ${folder.id}).`,
+  }));
 }
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase();
-
-const describeFolder = ({ id, name }: { id: number; name: string }) =>
-  `There is a channel folder ${name} already (ID ${id}).`;
 
 /** `chatd admin folder update FOLDER [--name NAME] [--description TEXT]` */
 export async function updateFolder(

@@ -12,8 +12,8 @@ import { loadAccount, loadNamedGroup } from "../../src/moving/organization/looku
 import { userGroupSettings } from "../../src/people/user-groups/group-settings";
 import { findGroupByName } from "../../src/people/user-groups/queries";
 import { getUserGroups } from "../../src/people/user-groups/read";
+import { listed, printAdded } from "../addition";
 import { isAgreed } from "../consent";
-import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -25,11 +25,7 @@ const listAll = async (ctx: Context) =>
   (await getUserGroups(ctx, { includeDeactivatedGroups: true })).user_groups;
 
 /** A group after a command, in the form of the protocol. */
-async function shown(ctx: Context, groupId: number) {
-  const group = (await listAll(ctx)).find(({ id }) => id === groupId);
-  if (!group) throw new Error(`The group ${groupId} is gone.`);
-  return group;
-}
+const shown = async (ctx: Context, groupId: number) => listed(await listAll(ctx), groupId, "group");
 
 type Shown = Awaited<ReturnType<typeof shown>>;
 
@@ -69,10 +65,10 @@ export async function createGroup(
   options: GroupOptions & { description: string; member?: string[]; subgroup?: string[] },
 ) {
   const { description, member = [], subgroup = [] } = options;
-  const { thing: group, isNew } = await withOperator(options, async (ctx) => {
+  await printAdded<Shown>(options, "group", async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const [memberIds, subgroupIds] = [await membersOf(ctx, member), await groupsOf(ctx, subgroup)];
-    return addMissing(options, {
+    return {
       async find() {
         const row = await findGroupByName(ctx.reader, ctx.realm.id, name.trim());
         return row && shown(ctx, row.id);
@@ -81,12 +77,10 @@ export async function createGroup(
         const facts = { name, description, memberIds, subgroupIds, settings };
         return shown(ctx, (await createGroupVerb(ctx, facts)).id);
       },
+      added: (group) => `Created the user group ${group.name} (ID ${group.id}).`,
       describe: describeGroup,
-    });
+    };
   });
-  printResult(options, { group, was_there: !isNew }, [
-    isNew ? `Created the user group ${group.name} (ID ${group.id}).` : describeGroup(group),
-  ]);
 }
 
 const describeGroup = ({ id, name, members, deactivated }: Shown) =>

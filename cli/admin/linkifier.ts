@@ -6,7 +6,7 @@ import {
   reorderLinkifiers,
   updateLinkifier as updateVerb,
 } from "../../src/management/linkifiers/service";
-import { addMissing } from "../if-missing";
+import { listed, printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -27,11 +27,10 @@ const templatesOf = ({ example, reverse, alternative }: TemplateOptions) => ({
 });
 
 /** A linkifier after a command, in the form of the protocol. */
-async function shown(ctx: Context, linkifierId: number) {
-  const linkifier = (await listAll(ctx)).find(({ id }) => id === linkifierId);
-  if (!linkifier) throw new Error(`The linkifier ${linkifierId} is gone.`);
-  return linkifier;
-}
+const shown = async (ctx: Context, linkifierId: number) =>
+  listed(await listAll(ctx), linkifierId, "linkifier");
+
+type Shown = Awaited<ReturnType<typeof shown>>;
 
 /** `chatd admin linkifier list`, in the order in which they are tried. */
 export async function listLinkifiers(options: RealmOptions) {
@@ -54,25 +53,17 @@ export async function listLinkifiers(options: RealmOptions) {
  * TEMPLATE…] [--if-missing]`
  */
 export async function addLinkifier(pattern: string, urlTemplate: string, options: TemplateOptions) {
-  const { thing: linkifier, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
-      find: async () => (await listAll(ctx)).find((one) => one.pattern === pattern),
-      async add() {
-        const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
-        return shown(ctx, id);
-      },
-      describe: describeLinkifier,
-    }),
-  );
-  printResult(options, { linkifier, was_there: !isNew }, [
-    isNew
-      ? `Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`
-      : describeLinkifier(linkifier),
-  ]);
+  await printAdded<Shown>(options, "linkifier", (ctx) => ({
+    find: async () => (await listAll(ctx)).find((one) => one.pattern === pattern),
+    async add() {
+      const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
+      return shown(ctx, id);
+    },
+    added: (linkifier) => `Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`,
+    describe: (linkifier) =>
+      `There is a linkifier for ${linkifier.pattern} already (ID ${linkifier.id}, to ${linkifier.url_template}).`,
+  }));
 }
-
-const describeLinkifier = ({ id, pattern, url_template }: Awaited<ReturnType<typeof shown>>) =>
-  `There is a linkifier for ${pattern} already (ID ${id}, to ${url_template}).`;
 
 /**
  * `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` removes

@@ -3,7 +3,7 @@ import {
   getPlaygrounds,
   removePlayground as removeVerb,
 } from "../../src/management/playgrounds/service";
-import { addMissing } from "../if-missing";
+import { printAdded } from "../addition";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -33,22 +33,21 @@ export async function addPlayground(
   urlTemplate: string,
   options: RealmOptions,
 ) {
-  const describe = ({ id }: { id: number }) =>
-    `There is a playground ${name} for ${pygmentsLanguage} already (ID ${id}).`;
-  const { thing, isNew } = await withOperator(options, (ctx) =>
-    addMissing<{ id: number }>(options, {
+  await printAdded<{ id: number }>(
+    options,
+    "id",
+    (ctx) => ({
       find: async () =>
         (await getPlaygrounds(ctx)).playgrounds.find(
           (one) => one.name === name.trim() && one.pygments_language === pygmentsLanguage.trim(),
         ),
       add: () => addVerb(ctx, { name, pygmentsLanguage, urlTemplate }),
-      describe,
+      added: ({ id }) => `Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).`,
+      describe: ({ id }) =>
+        `There is a playground ${name} for ${pygmentsLanguage} already (ID ${id}).`,
     }),
+    ({ id }) => id,
   );
-  const { id } = thing;
-  printResult(options, { id, was_there: !isNew }, [
-    isNew ? `Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).` : describe(thing),
-  ]);
 }
 
 /** `chatd admin playground remove ID` */

@@ -12,8 +12,8 @@ import {
   fieldTypeNamed,
 } from "../../src/moving/organization/declarables/profile-fields";
 import { loadProfileFieldId } from "../../src/moving/organization/lookup";
+import { listed, printAdded } from "../addition";
 import { isAgreed } from "../consent";
-import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -32,11 +32,10 @@ type FieldOptions = RealmOptions & {
 const listAll = async (ctx: Context) => (await getProfileFields(ctx)).custom_fields;
 
 /** A profile field after a command, in the form of the protocol. */
-async function shown(ctx: Context, fieldId: number) {
-  const field = (await listAll(ctx)).find(({ id }) => id === fieldId);
-  if (!field) throw new Error(`The profile field ${fieldId} is gone.`);
-  return field;
-}
+const shown = async (ctx: Context, fieldId: number) =>
+  listed(await listAll(ctx), fieldId, "profile field");
+
+type Shown = Awaited<ReturnType<typeof shown>>;
 
 const valuesOf = ({
   name,
@@ -89,23 +88,17 @@ export async function listFields(options: RealmOptions) {
 export async function addField(type: string, options: FieldOptions) {
   const fieldType = readValue(() => fieldTypeNamed(type));
   const values = valuesOf(options);
-  const { thing: field, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
-      find: async () => (await listAll(ctx)).find((one) => one.name === options.name?.trim()),
-      async add() {
-        const { id } = await createProfileField(ctx, { fieldType, ...values });
-        return shown(ctx, id);
-      },
-      describe: describeField,
-    }),
-  );
-  printResult(options, { field, was_there: !isNew }, [
-    isNew ? `Added the profile field ${field.name} (ID ${field.id}).` : describeField(field),
-  ]);
+  await printAdded<Shown>(options, "field", (ctx) => ({
+    find: async () => (await listAll(ctx)).find((one) => one.name === options.name?.trim()),
+    async add() {
+      const { id } = await createProfileField(ctx, { fieldType, ...values });
+      return shown(ctx, id);
+    },
+    added: (field) => `Added the profile field ${field.name} (ID ${field.id}).`,
+    describe: (field) =>
+      `There is a profile field ${field.name} already (ID ${field.id}, ${fieldTypeName(field.type)}).`,
+  }));
 }
-
-const describeField = ({ id, name, type }: Awaited<ReturnType<typeof shown>>) =>
-  `There is a profile field ${name} already (ID ${id}, ${fieldTypeName(type)}).`;
 
 /** `chatd admin profile-field update FIELD [--name NAME] …` */
 export async function updateField(name: string, options: FieldOptions) {

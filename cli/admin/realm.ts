@@ -18,8 +18,8 @@ import { isUserSettingName, userSettings } from "../../src/people/settings/user-
 import { namesChannel } from "../../src/realm/channel-settings";
 import { findRealmByHost } from "../../src/realm/queries";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
+import { addMissing } from "../addition";
 import { isAgreed, type Plan } from "../consent";
-import { addMissing } from "../if-missing";
 import { requireData, withApp, withNewApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";

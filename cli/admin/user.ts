@@ -20,8 +20,8 @@ import { listAccounts, loadAccount } from "../../src/moving/organization/lookup"
 import { cleanEmail } from "../../src/people/users/email-address";
 import { cleanFullName } from "../../src/people/users/names";
 import { findUserByEmail } from "../../src/people/users/queries";
+import { printAdded } from "../addition";
 import { isAgreed, type Plan } from "../consent";
-import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
@@ -52,19 +52,20 @@ export async function addUser(
 ) {
   readValue(() => [cleanEmail(email), cleanFullName(options.name)]);
   const role = roleNamed(options.role);
-  const { thing: user, isNew } = await withOperator(options, (ctx) =>
-    addMissing(options, {
+  await printAdded(
+    options,
+    "user",
+    (ctx) => ({
       find: () => findUserByEmail(ctx.reader, ctx.realm.id, email),
       add: async () => {
         const password = options.passwordStdin ? await readPassword() : undefined;
         return createUser(ctx, { email, fullName: options.name, role, password });
       },
+      added: (user) => `Added ${user.email} (${options.role}).`,
       describe: describeAccount,
     }),
+    shown,
   );
-  printResult(options, { user: shown(user), was_there: !isNew }, [
-    isNew ? `Added ${user.email} (${options.role}).` : describeAccount(user),
-  ]);
 }
 
 const describeAccount = ({ id, email, fullName, role, isActive }: UserRow) =>

@@ -10,6 +10,8 @@ import type { App, RealmMoment, Tx, UserRow } from "./context";
 export interface SentMessage {
   readonly id: number;
   readonly sender: UserRow;
+  /** `Words.authorId` of `src/uploads/opening-right.ts`. */
+  readonly authorId?: number | null | undefined;
   /** Null for a direct message, which has participants instead. */
   readonly channelId: number | null;
   readonly topicKey: string;

@@ -6,8 +6,9 @@ import type { SendStep } from "../core/steps";
 import { isAmong } from "../reading/queries";
 import { attachmentUpdated } from "./events";
 import { decodedPath } from "./file-name";
+import { mayOpenFile, type Words } from "./opening-right";
 import { removeOrphansIn } from "./orphans";
-import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";
+import { linksOf, uploadSpaceUsed } from "./queries";
 import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire";
 
 const folder = "/user_uploads/";
@@ -24,7 +25,7 @@ export function linkedPaths(rendered: string): string[] {
   return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];
 }
 
-interface Linking {
+interface Linking extends Words {
   id: number;
   sender: UserRow;
   rendered: string;
@@ -32,8 +33,8 @@ interface Linking {
 
 /**
  * Step that runs with each new message: stores its links to files, because readers of the message
- * may read these files. Links to files that the sender may not read are ignored. Event: attachment
- * update, to the owner of each.
+ * may read these files. Links that do not open their file (`mayOpenFile`) are ignored. Event:
+ * attachment update, to the owner of each.
  */
 export const filesLinked: SendStep = {
   name: "files linked",
@@ -45,7 +46,7 @@ export const filesLinked: SendStep = {
 async function linkAttachmentsIn(
   tx: Tx,
   realmId: number,
-  { id, sender, rendered }: Linking,
+  { id, sender, authorId, rendered }: Linking,
 ): Promise<void> {
   const { attachments, attachmentMessages } = tx.t;
   const paths = linkedPaths(rendered);
@@ -55,16 +56,16 @@ async function linkAttachmentsIn(
     .from(attachments)
     .where(and(eq(attachments.realmId, realmId), inArray(attachments.pathId, paths)))
     .orderBy(asc(attachments.id));
-  const who = { realmId, userId: sender.id, role: sender.role };
-  const readable: AttachmentRow[] = [];
-  for (const row of rows) if (await mayReadAttachment(tx, who, row)) readable.push(row);
-  if (readable.length === 0) return;
+  const writing = { realmId, sender, authorId };
+  const opened: AttachmentRow[] = [];
+  for (const row of rows) if (await mayOpenFile(tx, writing, row)) opened.push(row);
+  if (opened.length === 0) return;
   await tx.db
     .insert(attachmentMessages)
-    .values(readable.map((row) => ({ realmId, attachmentId: row.id, messageId: id })))
+    .values(opened.map((row) => ({ realmId, attachmentId: row.id, messageId: id })))
     .onConflictDoNothing()
     .returning({ messageId: attachmentMessages.messageId });
-  await announceLinks(tx, realmId, readable);
+  await announceLinks(tx, realmId, opened);
 }
 
 /**

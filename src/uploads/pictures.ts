@@ -2,21 +2,20 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { UploadedPicture } from "../markdown/names";
 import { isMediaName } from "../markdown/previews";
-import type { MessageReader } from "../reading/queries";
 import { decodedPath } from "./file-name";
-import { mayReadAttachment } from "./queries";
+import { mayOpenFile, type Writing } from "./opening-right";
 import { thumbnailAddress } from "./thumbnail-formats";
 
 /** Number of media that are looked up for one text. Further ones are not shown. */
 const mediaMax = 24;
 
 /**
- * The uploaded pictures, videos and sounds that a text links to and that its author may read, by
- * the address in the text. The value is undefined for a file that has no thumbnails.
+ * The uploaded pictures, videos and sounds that a text links to and that it opens (`mayOpenFile`),
+ * by the address in the text. The value is undefined for a file that has no thumbnails.
  */
 export async function findMedia(
   reader: Reader,
-  writer: MessageReader,
+  writing: Writing,
   source: string,
 ): Promise<ReadonlyMap<string, UploadedPicture | undefined>> {
   const pictures = new Map<string, UploadedPicture | undefined>();
@@ -29,9 +28,9 @@ export async function findMedia(
       : await reader.db
           .select()
           .from(a)
-          .where(and(eq(a.realmId, writer.realmId), inArray(a.pathId, paths)));
+          .where(and(eq(a.realmId, writing.realmId), inArray(a.pathId, paths)));
   for (const row of rows) {
-    if (!(await mayReadAttachment(reader, writer, row))) continue;
+    if (!(await mayOpenFile(reader, writing, row))) continue;
     const { imageWidth: width, imageHeight: height, contentType, isAnimated } = row;
     const isPicture = width !== null && height !== null;
     const picture = isPicture

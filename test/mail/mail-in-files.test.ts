@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { serverBusy } from "../../src/core/errors";
 import { renderThread } from "../../src/messages/rendering/render-thread";
-import { filesOf, storedFiles, storedRows } from "../support/files";
+import { filesOf, readersOf, storedFiles, storedRows, upload } from "../support/files";
 import { addressOf, mailDomain, openMail, type Sender } from "../support/mail";
 import { until } from "../support/polls";
 import { newest } from "../support/webhooks";
@@ -28,6 +28,9 @@ const mail = {
     { filename: "menu.bin", content: Buffer.alloc(700_000) },
   ],
 };
+
+/** Address of the file that a text links to. */
+const addressIn = (text: string) => /\((\/user_uploads[^)]+)\)/.exec(text)?.[1] ?? "";
 
 /** The files in the store that were received to their ends. */
 const whole = () => storedFiles(world).filter((path) => !path.startsWith("drafts/"));
@@ -91,5 +94,47 @@ describe("The files of a mail to a channel", () => {
     expect(whole()).toHaveLength(2);
     await world.pass(3 * 3_600);
     await until(() => storedFiles(world).length === 0);
+  });
+
+  test("A12: are opened to nobody by another mail with their address, whoever has written it", async () => {
+    const { alice, bob, carol, otto, greta, channels } = world;
+    const everybody = [alice, bob, carol, otto, greta];
+    const attachments = [{ filename: "plan.txt", content: "top secret" }];
+    const secret = await addressOf(alice, channels.secret);
+    await outside.send({ to: secret, subject: "plan", text: "hi", attachments });
+    const url = addressIn((await newest(alice)).content);
+    expect(await readersOf(url, ...everybody)).toEqual(["Alice", "Bob"]);
+    await bob.ask("DELETE", "/users/me/subscriptions", { subscriptions: ["secret"] });
+    const text = `look: [plan](${url}) and ${world.site}${url}`;
+    for (const to of [
+      await addressOf(bob, channels.general),
+      await addressOf(alice, channels.general, alice.id),
+    ]) {
+      expect(await outside.send({ to, subject: "again", text, attachments })).toStartWith("250 ");
+      const { content } = await newest(carol);
+      expect(content).toContain(text);
+      expect(await readersOf(addressIn(content.split("\n").at(-1)), bob, carol)).toEqual([
+        "Bob",
+        "Carol",
+      ]);
+      expect(await readersOf(url, ...everybody)).toEqual(["Alice"]);
+    }
+  });
+
+  test("A12: a mail opens no file that somebody has uploaded, and shows none as a picture", async () => {
+    const { alice, bob, greta } = world;
+    const url = await upload(alice, "plan.png");
+    await alice.say("general", "files", `[plan](${url})`);
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "guests" }],
+      principals: [greta.id],
+    });
+    const { body } = await alice.get("/get_stream_id", { stream: "guests" });
+    const to = await addressOf(alice, body.stream_id);
+    await outside.send({ to, subject: "again", text: `[plan](${url})` });
+    expect(await readersOf(url, bob, greta)).toEqual(["Bob"]);
+    const rendered = { message_ids: [(await newest(greta)).id], apply_markdown: true };
+    const [{ content }] = (await greta.get("/messages", rendered)).body.messages;
+    expect(content).toEndWith(`<p><a href="${url}">plan</a></p>`);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { newPerson } from "../support/calls/things";
+import { readersOf, upload } from "../support/files";
 import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -91,6 +92,17 @@ test("A1, A7: of a message that cannot be read any more nothing is said but that
     expect(content).not.toMatch(/moon|sun|narrow/);
   }
   expect(contents.join("")).toContain("Look again");
+});
+
+test("A12: a link in the note opens no file, although Notification Bot may read it", async () => {
+  const { alice, bob, greta } = world;
+  const url = await upload(alice);
+  await alice.say("general", "files", `[note](${url})`);
+  await remind(greta, await greta.tell([greta], "mine"), { note: `[note](${url})` });
+  const received = await greta.register({ event_types: ["message"] });
+  await world.pass(delay);
+  expect((await received.events())[0].message.content).toContain(url);
+  expect(await readersOf(url, bob, greta)).toEqual(["Bob"]);
 });
 
 test("a direct message is linked to where its conversation is", async () => {

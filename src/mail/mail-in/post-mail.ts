@@ -19,6 +19,7 @@ import {
 import { placeInChannel, storeMessage } from "../../messages/send/store";
 import { renewContext } from "../../people/users/renew-context";
 import { protocolLimits } from "../../realm/limits";
+import type { Words } from "../../uploads/opening-right";
 import {
   attachReceivedIn,
   type ReceivedFile,
@@ -32,13 +33,16 @@ import type { Recipient } from "./recipient";
 
 const subjectMissing = "Mail without a subject";
 const textMissing = "(This mail has no text.)";
+/** Anybody with the address of a channel can write to it. */
+const fromOutside: Words = { authorId: null };
 const filesMax = 50;
 /** Length of text that is kept where file names take the room: then some of these are left out. */
 const textLengthMin = 1_000;
 
 /**
  * Posts a mail as a message to the channel of its address, from the account with the sender's
- * address, with its files uploaded and linked. Announces the events of `sendMessage`. A mail that
+ * address, with its files uploaded and linked;
+ * links in its text open no files. Announces the events of `sendMessage`. A mail that
  * was posted before is not posted again. Its text mentions nobody. Refuses what a message of that
  * sender would be refused for; the gateway bot needs no permissions, but the channel must allow
  * such a topic.
@@ -55,7 +59,7 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
   const files: ReceivedFile[] = [];
   await whileUnattached(app, files, async () => {
     const content = await contentOf(ctx, recipient, mail, files);
-    const prepared = await prepareMessage(ctx, { ...to, content });
+    const prepared = await prepareMessage(ctx, { ...to, content }, fromOutside);
     await write(ctx, async (tx) => {
       const { receivedMails } = tx.t;
       const values = { realmId: realm.id, digest, receivedAt: tx.now };

@@ -6,6 +6,7 @@ import { beginLongWork } from "../../core/turns/turn";
 import { topicsWritten } from "../../markdown/channel-links";
 import { isHeavy, type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
+import type { Words } from "../../uploads/opening-right";
 import { namesFrom } from "./name-facts";
 import { renderBeside } from "./render-thread";
 import { truncateContent } from "./source";
@@ -27,9 +28,10 @@ export async function renderWritten(
   reader: Reader,
   ctx: Context,
   source: string,
+  words: Words = {},
 ): Promise<RenderedMarkdown> {
   const facts = mayNameSomething(ctx, source)
-    ? await namesForWriter(reader, ctx, source)
+    ? await namesForWriter(reader, ctx, source, words)
     : undefined;
   if (isHeavy(source)) {
     const rendered = await renderBeside(ctx, { source, facts: facts ?? namesOfServer(ctx) });

@@ -18,6 +18,7 @@ import { viewerOf } from "../../people/users/viewer";
 import { listLinkifiers } from "../../realm/linkifiers/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
+import type { Words } from "../../uploads/opening-right";
 import { findMedia } from "../../uploads/pictures";
 import { factKey, type NameFacts } from "./name-facts";
 
@@ -51,13 +52,14 @@ export const namesOfServer = ({ realm, url }: Context): { sites: readonly string
 });
 
 /**
- * Names in a text, for the actor who writes it. Names of people and channels that the actor may not
+ * Names in a text, for the actor who writes it, and `words` with their origin. Names of people and channels that the actor may not
  * know stay plain text. Needs a statement or two for each kind.
  */
 export async function namesForWriter(
   reader: Reader,
   ctx: Context,
   source: string,
+  words: Words = {},
 ): Promise<NameFacts> {
   const { realm } = ctx;
   const names: NameFacts = namesOfServer(ctx);
@@ -67,7 +69,7 @@ export async function namesForWriter(
   if (/:[\w+-]+:/.test(source)) names.emoji = await emojiIn(reader, realm.id, source);
   if (writesEmoticons(ctx, source)) names.translatesEmoticons = true;
   if (source.includes("/user_uploads/"))
-    Object.assign(names, await mediaForWriter(reader, ctx, source));
+    Object.assign(names, await mediaForWriter(reader, ctx, source, words));
   return names;
 }
 
@@ -77,13 +79,18 @@ const linkifiersOf = async (reader: Reader, realmId: number): Promise<Linkifier[
     urlTemplate,
   }));
 
-/** Only facts about files that the author may read are used. */
-async function mediaForWriter(reader: Reader, ctx: Context, source: string): Promise<NameFacts> {
+/** Only facts about files that the text opens to its readers are used. */
+async function mediaForWriter(
+  reader: Reader,
+  ctx: Context,
+  source: string,
+  words: Words,
+): Promise<NameFacts> {
   const { realm, actor } = ctx;
   const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
   if (!("user" in actor)) return { previewsImages };
-  const { id: userId, role } = actor.user;
-  const uploads = await findMedia(reader, { realmId: realm.id, userId, role }, source);
+  const writing = { ...words, realmId: realm.id, sender: actor.user };
+  const uploads = await findMedia(reader, writing, source);
   return { previewsImages, uploads };
 }
 

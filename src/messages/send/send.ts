@@ -17,6 +17,7 @@ import { renewSender } from "../../people/users/renew-context";
 import { mayName, viewerFor } from "../../people/users/viewer";
 import { findConversation, makeConversation } from "../../reading/conversations";
 import { protocolLimits } from "../../realm/limits";
+import type { Words } from "../../uploads/opening-right";
 import { type Attention, readAttention } from "../attention/attention";
 import { requireMayMention } from "../attention/mention-rights";
 import { renderWritten } from "../rendering/render";
@@ -55,7 +56,7 @@ export const SendMessage = record({
 const localIdLengthMax = 200;
 
 /** A message that is ready to be stored. */
-export interface PreparedMessage {
+export interface PreparedMessage extends Words {
   to:
     | { kind: "channel"; channel: ChannelName; topic: string }
     | { kind: "direct"; people: (number | string)[] };
@@ -98,10 +99,14 @@ export async function sendMessage(
   return write(ctx, (tx) => sendPrepared(tx, ctx, prepared), 1);
 }
 
-/** The part before the write: trims, renders, and computes the digest for `localId`. */
+/**
+ * The part before the write: trims, renders, and computes the digest for `localId`. `words`: their
+ * origin, where the sender has not chosen them.
+ */
 export async function prepareMessage(
   ctx: Context,
   input: Input<typeof SendMessage>,
+  words: Words = {},
 ): Promise<PreparedMessage> {
   refuseForgery(input);
   const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
@@ -115,8 +120,9 @@ export async function prepareMessage(
           channelAddressed(input.to),
         topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
       };
-  const { html, mentions } = await renderWritten(ctx.reader, ctx, content);
+  const { html, mentions } = await renderWritten(ctx.reader, ctx, content, words);
   return {
+    ...words,
     to,
     content,
     rendered: html,

@@ -12,6 +12,7 @@ import { mayLimitGuests } from "../../people/users/viewer";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
 import { type FullMessage, guardedPeople } from "../../reading/wire";
+import type { Words } from "../../uploads/opening-right";
 import { type Attention, noAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
 import {
@@ -84,7 +85,7 @@ export interface LocalName {
 }
 
 /** A message whose sender may send it there. */
-export interface NewMessage {
+export interface NewMessage extends Words {
   sender: UserRow;
   place: MessagePlace;
   content: string;
@@ -189,8 +190,9 @@ const liveMessageBytes = 1_500;
 export async function storeMessage(
   tx: Tx,
   moment: SendMoment & { client: string },
-  { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
+  message: NewMessage,
 ): Promise<number> {
+  const { sender, place, content, rendered, readBySender, local, attention, readBy } = message;
   const { realm, now, client } = moment;
   const { channelId, conversationId, topic, participants, audience } = place;
   const row: StoredMessage = {
@@ -218,7 +220,7 @@ export async function storeMessage(
   if (reached !== noTextEffects) await storeTextFlags(tx, realm.id, id, reached);
   if (local)
     tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
-  const sent = asSent(id, row, { sender, place, attention }, reached);
+  const sent = asSent(id, row, message, reached);
   for (const step of moment.app.steps.messageStored) await step.run(tx, moment, sent);
   const full = asFull(
     id,
@@ -285,11 +287,12 @@ const asFull = (
 const asSent = (
   id: number,
   row: StoredMessage,
-  { sender, place, attention }: Pick<NewMessage, "sender" | "place" | "attention">,
+  { sender, authorId, place, attention }: NewMessage,
   { flags, named, bots }: TextEffects,
 ): SentMessage => ({
   id,
   sender,
+  authorId,
   channelId: row.channelId,
   topicKey: row.topicKey,
   content: row.content,

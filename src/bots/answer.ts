@@ -1,7 +1,12 @@
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, isRefusal } from "../core/errors";
 import type { JobContext } from "../jobs/define";
-import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
+import {
+  foreignWords,
+  type PreparedMessage,
+  prepareMessage,
+  sendPrepared,
+} from "../messages/send/send";
 import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
@@ -55,18 +60,20 @@ export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
 /**
  * Answer of a bot, only to the place where it was addressed (`docs/protocol/security-cases.md`,
  * E2): the topic that the message is in, or its conversation. It is sent with `sendPrepared`, which
- * checks whether the bot may send there. Undefined for an empty text.
+ * checks whether the bot may send there. `words`: who has chosen the text, which may repeat that of
+ * the message. Undefined for an empty text.
  */
 export async function prepareAnswer(
   { ctx, bot, message }: Answering,
   content: string,
+  words = foreignWords,
 ): Promise<PreparedMessage | undefined> {
   if (content.trim() === "") return undefined;
   const { channelId, topic, participants } = message;
   const others = participants.map(({ id }) => id).filter((id) => id !== bot.id);
   return channelId === null
-    ? prepareMessage(ctx, { type: "direct", to: others, content })
-    : prepareMessage(ctx, { type: "channel", to: channelId, topic, content });
+    ? prepareMessage(ctx, { type: "direct", to: others, content }, words)
+    : prepareMessage(ctx, { type: "channel", to: channelId, topic, content }, words);
 }
 
 /** Sends an answer of `prepareAnswer`. */

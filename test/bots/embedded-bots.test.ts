@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "../../src/core/context";
 import { write } from "../../src/core/write";
 import { codeOf } from "../support/answers";
+import { readersOf, upload } from "../support/files";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -104,6 +105,56 @@ describe("an embedded bot", () => {
     const messages = (await queue.events()).filter(({ type }) => type === "message");
     expect(messages.map(({ message }) => message.sender_id)).toEqual([bob.id, id]);
     expect(await world.app.jobs.list()).toEqual([]);
+  });
+});
+
+describe("A12: a link in an answer of an embedded bot", () => {
+  /** A file of Alice's in a private channel that the bot is in, and that Bob has left. */
+  async function withFile(service: string, config?: object) {
+    const { alice, bob } = world;
+    const helper = await newService(service, config);
+    const subscriptions = [{ name: "secret" }];
+    await alice.post("/users/me/subscriptions", { subscriptions, principals: [helper] });
+    const url = await upload(alice);
+    await alice.say("secret", "files", `[note](${url})`);
+    await bob.ask("DELETE", "/users/me/subscriptions", { subscriptions: ["secret"] });
+    const tell = async (person: Person, text: string): Promise<string> => {
+      await person.post("/messages", { type: "direct", to: [helper], content: text });
+      return (await newest(person)).content;
+    };
+    return { url, tell };
+  }
+
+  test("opens no file where it repeats what somebody has said", async () => {
+    const { alice, bob, carol } = world;
+    const { url, tell } = await withFile("standup");
+    await tell(bob, `[note](${url})`);
+    expect(await tell(bob, "summary")).toContain(url);
+    expect(await readersOf(url, alice, bob)).toEqual(["Alice"]);
+    await ask(bob, `[note](${url})`);
+    expect(await ask(alice, "summary")).toContain(url);
+    expect(await readersOf(url, alice, bob, carol)).toEqual(["Alice"]);
+  });
+
+  test("opens no file where nothing is known about it", async () => {
+    const { alice, bob } = world;
+    const { url, tell } = await withFile("faq");
+    const address = `${world.site}${url}`;
+    expect(await tell(bob, address)).toStartWith(`I know nothing about **${address}**`);
+    expect(await readersOf(url, alice, bob)).toEqual(["Alice"]);
+  });
+
+  test("opens a file by the right of the teacher", async () => {
+    const { alice, bob, carol, greta } = world;
+    const { url, tell } = await withFile("faq", { teachers: "everyone" });
+    await tell(bob, `learn theirs: [note](${url})`);
+    expect(await tell(bob, "theirs")).toBe(`[note](${url})`);
+    expect(await readersOf(url, alice, bob)).toEqual(["Alice"]);
+    const plan = await upload(carol, "plan.txt");
+    await tell(carol, `learn hers: [plan](${plan})`);
+    expect(await readersOf(plan, alice, bob, greta)).toEqual([]);
+    expect(await tell(greta, "hers")).toBe(`[plan](${plan})`);
+    expect(await readersOf(plan, alice, bob, greta)).toEqual(["Greta"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
 import { Client } from "../support/client";
+import { readersOf, upload } from "../support/files";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -40,6 +41,19 @@ describe("A post to an incoming webhook", () => {
       content: "soup is ready",
       display_recipient: "general",
     });
+  });
+
+  test("A12: opens no file that it links to, although the bot may read it", async () => {
+    const { alice, bob, greta } = world;
+    const url = await upload(alice);
+    await alice.say("general", "files", `[note](${url})`);
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "guests" }],
+      principals: [greta.id],
+    });
+    await post("slack_incoming", { text: `[note](${url})` }, { query: { stream: "guests" } });
+    expect((await newest(greta)).content).toContain(url);
+    expect(await readersOf(url, bob, greta)).toEqual(["Bob"]);
   });
 
   test("finds its channel by the id too", async () => {

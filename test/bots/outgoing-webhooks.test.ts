@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { botKinds } from "../../src/people/bots/kinds";
+import { newBot } from "../support/calls/things";
+import { readersOf, upload } from "../support/files";
 import {
   inTopic,
   loopbackAllowed,
@@ -75,6 +78,23 @@ describe("an outgoing webhook", () => {
     const messages = (await queue.events()).filter(({ type }) => type === "message");
     expect(messages.map(({ message }) => message.sender_id)).toEqual([bob.id, cook.id]);
     expect(await world.app.jobs.list()).toEqual([]);
+  });
+
+  test("A12: opens files of its own with an answer, and no others, although it may read them", async () => {
+    const { alice, bob, greta } = world;
+    const cook = await newBot(world, botKinds.outgoingWebhook);
+    await alice.patch(`/bots/${cook.id}`, { service_payload_url: JSON.stringify(receiver.url) });
+    const url = await upload(alice);
+    await alice.say("general", "files", `[note](${url})`);
+    const own = await upload(cook, "menu.txt");
+    receiver.answer(() => ({ content: `[note](${url}) [menu](${own})` }));
+    await greta.tell([cook], "what is there?");
+    await settled();
+    expect(await readersOf(url, bob, greta)).toEqual(["Bob"]);
+    expect(await readersOf(own, bob, greta)).toEqual(["Greta"]);
+    await bob.tell([cook], "what is there?");
+    await settled();
+    expect(await readersOf(own, bob, greta)).toEqual(["Greta"]);
   });
 
   test("answers as the events say, for everybody", async () => {

@@ -7,6 +7,8 @@ export interface Asked {
   asker: { id: number; fullName: string };
   /** Whether the sender is the bot's owner or an administrator. */
   isTrusted: boolean;
+  /** The bot's owner, if it has one. */
+  ownerId: number | null;
   /** A name of the topic or the conversation, which changes only with a move. */
   place: string;
   /** Configuration of its owner, merged into the default one. */
@@ -22,6 +24,8 @@ export interface Asked {
 /** Reaction of a bot: Markdown to send, and entries to store or delete in that write. */
 export interface BotAnswer {
   says: string;
+  /** User who has chosen the text, if one has: links in it open files by that user's right. */
+  authorId?: number | null;
   stores?: Readonly<Record<string, string>>;
   forgets?: readonly string[];
 }

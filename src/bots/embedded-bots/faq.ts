@@ -34,6 +34,8 @@ const keyOf = (name: string) => prefix + name.toLowerCase();
 interface Lesson {
   name: string;
   answer: string;
+  /** User who has taught it; undefined for one of an earlier version. */
+  teacherId: number | undefined;
 }
 
 const refusal: BotAnswer = { says: "Only my owner and administrators teach me." };
@@ -51,7 +53,8 @@ async function learn(asked: Asked, name: string, answer: string): Promise<BotAns
   const says = isNew
     ? `I have learned what to say about **${safeLine(name)}**.`
     : `I know better now: **${safeLine(name)}**.`;
-  return { says, stores: { [keyOf(name)]: JSON.stringify({ name, answer }) } };
+  const lesson: Lesson = { name, answer, teacherId: asked.asker.id };
+  return { says, stores: { [keyOf(name)]: JSON.stringify(lesson) } };
 }
 
 async function forget(asked: Asked, name: string): Promise<BotAnswer> {
@@ -88,8 +91,13 @@ async function answerTo(asked: Asked): Promise<BotAnswer> {
   const [best] = fitting.sort(
     (one, other) => wordsOf(other.name).length - wordsOf(one.name).length,
   );
-  return best ? { says: withoutMentions(best.answer) } : unknown(asked.text);
+  if (!best) return unknown(asked.text);
+  return { says: withoutMentions(best.answer), authorId: best.teacherId ?? formerTeacher(asked) };
 }
+
+/** The teacher of a lesson that does not name one: its owner, unless everybody teaches it. */
+const formerTeacher = ({ config, ownerId }: Asked) =>
+  config["teachers"] === "everyone" ? null : ownerId;
 
 async function lessons({ list: all }: Asked): Promise<Lesson[]> {
   return (await all())
@@ -101,6 +109,9 @@ async function lessons({ list: all }: Asked): Promise<Lesson[]> {
 function readLesson(value: string): Lesson[] {
   const lesson: unknown = parsedJson(value);
   if (!isRecord(lesson)) return [];
-  const { name, answer } = lesson;
-  return typeof name === "string" && typeof answer === "string" ? [{ name, answer }] : [];
+  const { name, answer, teacherId: teacher } = lesson;
+  const teacherId = typeof teacher === "number" ? teacher : undefined;
+  return typeof name === "string" && typeof answer === "string"
+    ? [{ name, answer, teacherId }]
+    : [];
 }

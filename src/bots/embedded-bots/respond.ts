@@ -26,8 +26,9 @@ export async function respond(
   const answering = await findAnswering(ctx, botKinds.embedded, addressed);
   const serve = services[answering?.row.serviceName ?? ""];
   if (!answering || !serve) return undefined;
-  const { says, stores = {}, forgets = [] } = await serve(await askedOf(answering));
-  const prepared = await prepareAnswer(answering, says);
+  const answer = await serve(await askedOf(answering));
+  const { says, authorId = null, stores = {}, forgets = [] } = answer;
+  const prepared = await prepareAnswer(answering, says, { authorId });
   const entries = Object.entries(stores).map(([key, value]) => ({ key, value }));
   return async (tx) => {
     const current = await renewContext(tx, answering.ctx);
@@ -49,6 +50,7 @@ async function askedOf({ ctx, bot, row, message }: Answering): Promise<Asked> {
     asker: { id: message.senderId, fullName: sender.fullName },
     isTrusted:
       message.senderId === bot.botOwnerId || (asker?.role ?? roles.guest) <= roles.administrator,
+    ownerId: bot.botOwnerId,
     place:
       channelId === null
         ? `conversation ${conversationId}`

@@ -4,7 +4,7 @@ import type { Connection } from "../../core/endpoint";
 import { type ApiError, isRefusal, notFound } from "../../core/errors";
 import { either, flag, type Input, optional, record, text, texts } from "../../core/params";
 import { write } from "../../core/write";
-import { sendMessage } from "../../messages/send/send";
+import { foreignWords, sendWords } from "../../messages/send/send";
 import { isOwnerTold, namesSomething, sendOwnerNotice } from "../owner-notice";
 import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
@@ -65,7 +65,8 @@ type Posting = Pick<Connection, "header" | "body" | "target">;
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
  * or, where no channel is named, to the owner of the bot, as every message with a secret of the
- * service's is. Announces the events of `sendMessage`. A post that the address excludes, or that
+ * service's is. Announces the events of `sendMessage`, but links open no files
+ * (`mayOpenFile`). A post that the address excludes, or that
  * has no message, is answered with success. Refuses an unknown integration (NOT_FOUND), a missing
  * or wrong signature where the bot has a secret, a body that is not JSON (BAD_REQUEST), and posts
  * that `composeEvent` or `sendMessage` refuses. Notification Bot tells the owner what `sendMessage`
@@ -168,13 +169,14 @@ async function postMessage(ctx: Context<Person>, { stream = "", topic }: Place, 
   const { user } = ctx.actor;
   const content = message.text;
   if (stream.trim() === "") {
-    await sendMessage(ctx, { type: "direct", to: [user.botOwnerId ?? user.id], content });
+    const to = [user.botOwnerId ?? user.id];
+    await sendWords(ctx, { type: "direct", to, content }, foreignWords);
     return;
   }
   const to = /^\d{1,15}$/.test(stream) ? Number(stream) : stream;
   const topicOfPost = topic ?? cut(message.topic, topicLengthMax);
   try {
-    await sendMessage(ctx, { type: "stream", to, topic: topicOfPost, content });
+    await sendWords(ctx, { type: "stream", to, topic: topicOfPost, content }, foreignWords);
   } catch (error) {
     if (isRefusal(error)) await tellOwnerOfRefusal(ctx, stream, error);
     throw error;

@@ -11,6 +11,7 @@ import { write } from "../../core/write";
 import { truncateContent } from "../../messages/rendering/source";
 import { findPlace } from "../../messages/send/addressed-channel";
 import {
+  foreignWords,
   type PreparedMessage,
   prepareMessage,
   requireMaySend,
@@ -19,7 +20,6 @@ import {
 import { placeInChannel, storeMessage } from "../../messages/send/store";
 import { renewContext } from "../../people/users/renew-context";
 import { protocolLimits } from "../../realm/limits";
-import type { Words } from "../../uploads/opening-right";
 import {
   attachReceivedIn,
   type ReceivedFile,
@@ -33,8 +33,6 @@ import type { Recipient } from "./recipient";
 
 const subjectMissing = "Mail without a subject";
 const textMissing = "(This mail has no text.)";
-/** Anybody with the address of a channel can write to it. */
-const fromOutside: Words = { authorId: null };
 const filesMax = 50;
 /** Length of text that is kept where file names take the room: then some of these are left out. */
 const textLengthMin = 1_000;
@@ -59,7 +57,7 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
   const files: ReceivedFile[] = [];
   await whileUnattached(app, files, async () => {
     const content = await contentOf(ctx, recipient, mail, files);
-    const prepared = await prepareMessage(ctx, { ...to, content }, fromOutside);
+    const prepared = await prepareMessage(ctx, { ...to, content }, foreignWords);
     await write(ctx, async (tx) => {
       const { receivedMails } = tx.t;
       const values = { realmId: realm.id, digest, receivedAt: tx.now };

@@ -70,6 +70,9 @@ export interface PreparedMessage extends Words {
   readBy?: readonly number[] | undefined;
 }
 
+/** Words that a program or people elsewhere have chosen, which may repeat anybody's words. */
+export const foreignWords: Words = { authorId: null };
+
 export const SentMessage = record({
   id: Type.Integer(),
   automatic_new_visibility_policy: Type.Optional(
@@ -95,7 +98,16 @@ export async function sendMessage(
   ctx: Context<Person>,
   input: Input<typeof SendMessage>,
 ): Promise<Sent> {
-  const prepared = await prepareMessage(ctx, input);
+  return sendWords(ctx, input, {});
+}
+
+/** Sends a message as `sendMessage` does; `words`: their origin. */
+export async function sendWords(
+  ctx: Context<Person>,
+  input: Input<typeof SendMessage>,
+  words: Words,
+): Promise<Sent> {
+  const prepared = await prepareMessage(ctx, input, words);
   return write(ctx, (tx) => sendPrepared(tx, ctx, prepared), 1);
 }
 

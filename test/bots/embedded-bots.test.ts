@@ -212,6 +212,39 @@ describe("the bot standup", () => {
     expect(await ask(bob, "summary yesterday")).toBe(summary);
   });
 
+  test("A7, A11: shows only reports that the asker may read there now, as they are now", async () => {
+    const { alice, bob, carol, adam } = world;
+    const helper = await newService("standup");
+    const board = { subscriptions: [{ name: "board" }], history_public_to_subscribers: false };
+    const principals = [alice.id, bob.id, helper];
+    await alice.post("/users/me/subscriptions", { ...board, invite_only: true, principals });
+    const say = async (person: Person, text: string) => {
+      await person.say("board", "work", `@**Helper** ${text}`);
+      return (await newest(person)).content;
+    };
+    expect(await say(bob, "we will part with Carol")).toBe("Noted.");
+    await alice.post("/users/me/subscriptions", { ...board, principals: [carol.id] });
+    expect(await say(carol, "summary")).toBe("Nobody has reported on 2026-01-01.");
+    expect(await say(alice, "summary")).toContain("Carol");
+
+    const idOf = async (person: Person, text: string) => {
+      const id = await person.say("general", "work", `@**Helper** ${text}`);
+      expect((await newest(person)).content).toBe("Noted.");
+      return id;
+    };
+    const [deleted, edited, moved] = [
+      await idOf(bob, "the password is hunter2"),
+      await idOf(carol, "the roof"),
+      await idOf(adam, "the window"),
+    ];
+    await adam.delete(`/messages/${deleted}`);
+    await carol.patch(`/messages/${edited}`, { content: "@**Helper** the *door*" });
+    await adam.patch(`/messages/${moved}`, { topic: "elsewhere", propagate_mode: "change_one" });
+    expect(await ask(alice, "summary")).toBe(
+      "Reports of 2026-01-01:\n\n**Carol**\n```quote\nthe *door*\n```",
+    );
+  });
+
   test("has days in its time zone, and forgets what is older than a week", async () => {
     const { alice, clock, app, realm } = world;
     const id = await newService("standup", { time_zone: "Asia/Tokyo" });

@@ -4,6 +4,7 @@ import type { Entry } from "../bot-storage/queries";
 export interface Asked {
   /** The message without the bot's name at its beginning, trimmed. */
   text: string;
+  messageId: number;
   asker: { id: number; fullName: string };
   /** Whether the sender is the bot's owner or an administrator. */
   isTrusted: boolean;
@@ -15,6 +16,11 @@ export interface Asked {
   config: Readonly<Record<string, string>>;
   /** UNIX seconds. */
   now: number;
+  /**
+   * The present texts of messages, by id, in the form of `text`, of those that are in this place
+   * and that the asker may read.
+   */
+  read(messageIds: number[]): Promise<ReadonlyMap<number, string>>;
   /** Text that it has stored with a key. */
   find(key: string): Promise<string | undefined>;
   /** All entries that it has stored. */

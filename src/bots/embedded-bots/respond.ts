@@ -4,6 +4,7 @@ import type { Finish, JobContext } from "../../jobs/define";
 import { botKinds } from "../../people/bots/kinds";
 import { findUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { filterReadable, findMessages, type MessageRow } from "../../reading/queries";
 import { type Answering, findAnswering, prepareAnswer, sendAnswer } from "../answer";
 import type { AddressedMessage } from "../answer-step";
 import { findEntries, listEntries } from "../bot-storage/queries";
@@ -44,23 +45,32 @@ export async function respond(
 async function askedOf({ ctx, bot, row, message }: Answering): Promise<Asked> {
   const { reader, realm, now } = ctx;
   const asker = await findUser(reader, realm.id, message.senderId);
-  const { sender, channelId, conversationId, topic } = message;
+  const { sender } = message;
   return {
     text: textFor(bot, message.content),
+    messageId: message.id,
     asker: { id: message.senderId, fullName: sender.fullName },
     isTrusted:
       message.senderId === bot.botOwnerId || (asker?.role ?? roles.guest) <= roles.administrator,
     ownerId: bot.botOwnerId,
-    place:
-      channelId === null
-        ? `conversation ${conversationId}`
-        : `channel ${channelId} ${topicKey(topic)}`,
+    place: placeOf(message),
     config: { ...loadEmbeddedService(row.serviceName ?? "").config, ...JSON.parse(row.configData) },
     now,
+    async read(messageIds) {
+      if (!asker) return new Map();
+      const who = { realmId: realm.id, userId: asker.id, role: asker.role };
+      const found = await findMessages(reader, realm.id, messageIds);
+      const there = found.filter((one) => placeOf(one) === placeOf(message));
+      const readable = await filterReadable(reader, who, there);
+      return new Map(readable.map(({ id, content }) => [id, textFor(bot, content)]));
+    },
     find: async (key) => (await findEntries(reader, realm.id, bot.id, [key]))[0]?.value,
     list: () => listEntries(reader, realm.id, bot.id),
   };
 }
+
+const placeOf = ({ channelId, conversationId, topic }: MessageRow) =>
+  channelId === null ? `conversation ${conversationId}` : `channel ${channelId} ${topicKey(topic)}`;
 
 /** Without a mention of the bot at its beginning. */
 function textFor({ id, fullName }: { id: number; fullName: string }, content: string): string {

@@ -13,6 +13,7 @@ const help = [
   "I collect what you report in this place, day by day:",
   "* `yesterday the door, today the roof` is your report of today; another one takes its place",
   "* `summary` shows the reports of today, `summary yesterday` those of yesterday",
+  "Reports that you may not read are left out, and so are deleted and moved ones.",
 ].join("\n");
 
 /** Collects the reports of the people of a topic or a conversation, by day in its time zone. */
@@ -26,7 +27,7 @@ export const standup: EmbeddedBot = async (asked) => {
 interface Report {
   userId: number;
   name: string;
-  text: string;
+  messageId: number;
 }
 
 /** The date there, such as 2026-11-21. */
@@ -47,7 +48,7 @@ async function report(asked: Asked): Promise<BotAnswer> {
   const others = before.filter((one) => one.userId !== userId);
   if (others.length >= reportsMax)
     return { says: `There are ${reportsMax} reports of today already.` };
-  const all = [...others, { userId, name, text: asked.text }];
+  const all = [...others, { userId, name, messageId: asked.messageId }];
   const says = others.length < before.length ? "Noted, in place of your report before." : "Noted.";
   const outdated = await outdatedKeys(asked);
   return { says, stores: { [keyOf(asked, day)]: JSON.stringify(all) }, forgets: outdated };
@@ -56,8 +57,12 @@ async function report(asked: Asked): Promise<BotAnswer> {
 async function summary(asked: Asked, daysAgo: number): Promise<BotAnswer> {
   const day = dayOf(asked, daysAgo);
   const reports = await reportsOf(asked, day);
-  if (reports.length === 0) return { says: `Nobody has reported on ${day}.` };
-  const pieces = reports.map(({ name, text }) => `**${safeLine(name)}**\n${quoteBlock(text)}`);
+  const texts = await asked.read(reports.map(({ messageId }) => messageId));
+  const pieces = reports.flatMap(({ name, messageId }) => {
+    const text = texts.get(messageId);
+    return text === undefined ? [] : [`**${safeLine(name)}**\n${quoteBlock(text)}`];
+  });
+  if (pieces.length === 0) return { says: `Nobody has reported on ${day}.` };
   return { says: settled([`Reports of ${day}:`, ...pieces].join("\n\n")) };
 }
 
@@ -75,10 +80,11 @@ async function reportsOf(asked: Asked, day: string): Promise<Report[]> {
   return Array.isArray(reports) ? reports.flatMap(readReport) : [];
 }
 
+/** Reports of an earlier version name no message, so nobody knows who may read them. */
 function readReport(value: unknown): Report[] {
   if (!isRecord(value)) return [];
-  const { userId, name, text } = value;
+  const { userId, name, messageId } = value;
   const isReport =
-    typeof userId === "number" && typeof name === "string" && typeof text === "string";
-  return isReport ? [{ userId, name, text }] : [];
+    typeof userId === "number" && typeof name === "string" && typeof messageId === "number";
+  return isReport ? [{ userId, name, messageId }] : [];
 }

@@ -166,10 +166,11 @@ describe("What a message has been", () => {
     expect((await inMessage()).last_edit_timestamp).toBe(clock.now());
     await alice.patch(`/messages/${id}`, { content: "hey" });
     const [event] = await queue.events();
+    // Zulip's mobile app ends an edit only if the event has the old text, which may be empty.
     expect([event.content, event.orig_content, event.orig_rendered_content]).toEqual([
       "hey",
-      undefined,
-      undefined,
+      "",
+      "",
     ]);
   });
 

@@ -10,8 +10,9 @@ import { filterReadable, findPlaces } from "../../reading/queries";
 /**
  * Writes `update_message` events: the change at its time, with the recipient's present flags of the
  * message. An event with content is left out when its message was deleted or the recipient may no
- * longer read it, because after a move the event would show hidden content. The old content is left
- * out where the organization does not show it.
+ * longer read it, because after a move the event would show hidden content. The old content is empty
+ * where the organization does not show it, because Zulip's mobile app ends an edit only by an event
+ * that has it.
  */
 export function editPresenter(
   reader: Reader,
@@ -62,13 +63,15 @@ function membersFor(event: LoggedEvent, view: View): string {
   return text;
 }
 
-/** With a name instead of each empty topic, for clients that do not know empty topics. */
+/**
+ * With a name instead of each empty topic, for clients that do not know empty topics, and without
+ * the old content where it is not shown.
+ */
 function shownTo(event: LoggedEvent, { knowsEmptyTopics, showsBefore }: View): LoggedEvent {
-  const { orig_content, orig_rendered_content, ...others } = event;
   const shown: LoggedEvent =
-    showsBefore && orig_content !== undefined
-      ? { ...others, orig_content, orig_rendered_content }
-      : others;
+    showsBefore || event["orig_content"] === undefined
+      ? { ...event }
+      : { ...event, orig_content: "", orig_rendered_content: "" };
   for (const field of ["orig_subject", "subject"]) {
     const topic = shown[field];
     if (typeof topic === "string") shown[field] = shownTopic(topic, knowsEmptyTopics);

@@ -10,6 +10,20 @@ export const isIn = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL 
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
 
+/**
+ * See `isIn`, for a list with the least and the greatest of its numbers. PostgreSQL gets them,
+ * because it does not know the list's length, and may search a whole index for it.
+ */
+export const isInWithin = (
+  dialect: Dialect,
+  column: SQLWrapper,
+  list: JsonList,
+  [first, last]: readonly [SQLWrapper, SQLWrapper],
+): SQL =>
+  dialect === "sqlite"
+    ? isIn(dialect, column, list)
+    : sql`(${column} between ${first} and ${last} and ${isIn(dialect, column, list)})`;
+
 /** The condition that a column equals one of the texts of a list. */
 export const isInTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
   dialect === "sqlite"

@@ -392,6 +392,17 @@ function expected(viewer: number, terms: Term[]): Known[] | "refused" {
   );
 }
 
+/** Whether `first_unread` passes over a message of a narrow, because the viewer has muted it. */
+function isPassedOver(message: Known, terms: readonly Term[], viewer: number): boolean {
+  const names = terms.map(({ operator, operand, negated }) =>
+    [negated ? "-" : "", operator, operator === "is" || operator === "in" ? operand : ""].join(" "),
+  );
+  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name));
+  if (has(" id ", " is muted", "- in home")) return false;
+  if (!has(" channel ")) return isMuted(message, viewer);
+  return !has(" topic ") && policyOf(viewer, message) === 1;
+}
+
 const idsOf = (some: readonly { id: number }[]) => some.map(({ id }) => id);
 
 async function compare(person: Person, terms: Term[]) {
@@ -427,7 +438,9 @@ async function compare(person: Person, terms: Term[]) {
     [...before, ...at, ...after],
   ]);
   expect(around.found_anchor).toBe(at.length === 1);
-  const unread = model.find((message) => isUnread(message, person.id));
+  const unread = model.find(
+    (one) => isUnread(one, person.id) && !isPassedOver(one, terms, person.id),
+  );
   const first = await ask({ anchor: "first_unread", num_before: 0, num_after: 1 });
   expect([what, first.body.anchor]).toEqual([what, unread?.id ?? 10_000_000_000_000_000]);
   const asked = messages.filter(() => happens(0.2)).map(({ id }) => id);

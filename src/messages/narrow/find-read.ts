@@ -1,9 +1,11 @@
 import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turns/turn";
 import { readerOf } from "../../reading/queries";
-import { findUnread } from "../../reading/unread/find-unread";
+import { findUnreadIn } from "../../reading/unread/find-unread";
+import { linesHeard, linesOfHeardTopics } from "../../reading/unread/muting";
 import { skipUnread } from "../../reading/unread/skip-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
+import { unreadLines } from "../../reading/unread/unread-lines";
 import { type FindIds, findAnyBriefly, findAnyPatiently, startOf } from "./find";
 import { amongThese, type NarrowQuery, type Slice, selectIds } from "./sql";
 
@@ -68,6 +70,17 @@ async function findInManner(
 }
 
 /**
+ * Lines with all unread messages of a query. Muted topics are left out only where a search `isLong`,
+ * because that costs a look at each topic of their channels.
+ */
+async function linesOf(ctx: Context<Person>, { place, muting }: NarrowQuery, isLong: boolean) {
+  const lines = await unreadLines(ctx.reader, readerOf(ctx), place);
+  if (!muting) return lines;
+  const heard = linesHeard(lines, muting);
+  return isLong ? linesOfHeardTopics(ctx.reader, ctx.realm.id, heard, muting) : heard;
+}
+
+/**
  * Goes from one unread message of the place to the next, and skips those that are not in the
  * narrow.
  */
@@ -80,11 +93,15 @@ async function findAmongUnread(
   const { side, anchor, count } = startOf(slice);
   const found: number[] = [];
   let page = Math.min(count, pageMax);
+  let roundCount = 0;
   for (let next = anchor; ; page = Math.min(page * pageGrowth, pageMax)) {
-    const ids = await findUnread(
+    const lines = await linesOf(ctx, query, roundCount >= briefRoundsMax);
+    roundCount += 1;
+    const ids = await findUnreadIn(
       ctx.reader,
       readerOf(ctx),
       query.place,
+      lines,
       { side, anchor: next, count: page },
       goOn,
     );
@@ -159,11 +176,12 @@ async function beyondUnread(
  * The oldest unread message of a narrow's place; `idAboveAll` where there is none, undefined where
  * the search takes too long.
  */
-async function lowestUnread(ctx: Context<Person>, { place }: NarrowQuery, goOn: Manner["goOn"]) {
-  const ids = await findUnread(
+async function lowestUnread(ctx: Context<Person>, query: NarrowQuery, goOn: Manner["goOn"]) {
+  const ids = await findUnreadIn(
     ctx.reader,
     readerOf(ctx),
-    place,
+    query.place,
+    await linesOf(ctx, query, false),
     { side: "after", anchor: 0, count: 1 },
     goOn,
   );

@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { type Given, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { isIn } from "../../../db/sql/json";
+import { isIn, isInWithin } from "../../../db/sql/json";
 import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";
@@ -151,19 +151,14 @@ export const inOneOf = (column: "channelId" | "conversationId", ids: readonly nu
  * whole list.
  */
 export function listedPart(ids: readonly number[]): Part {
-  const list = JSON.stringify(ids);
-  if (ids.length <= listedIdsMax) {
-    return partWith("listed", { list }, ({ t, dialect }, given) =>
-      isIn(dialect, t.messages.id, given.list),
-    );
-  }
   const sorted = ids.toSorted((a, b) => a - b);
-  const values = { list, first: sorted[0], last: sorted.at(-1) };
-  return partWith(
-    "listedMany",
-    values,
-    ({ t: { messages }, dialect }, given) =>
-      sql`(${messages.id} between ${given.first} and ${given.last}
-        and coalesce(${isIn(dialect, messages.id, given.list)}, false))`,
-  );
+  const values = { list: JSON.stringify(ids), first: sorted[0] ?? 0, last: sorted.at(-1) ?? 0 };
+  const isMany = ids.length > listedIdsMax;
+  return partWith(isMany ? "listedMany" : "listed", values, (writing, given) => {
+    const { id } = writing.t.messages;
+    const { list, first, last } = given;
+    return isMany
+      ? sql`(${id} between ${first} and ${last} and coalesce(${isIn(writing.dialect, id, list)}, false))`
+      : isInWithin(writing.dialect, id, list, [first, last]);
+  });
 }

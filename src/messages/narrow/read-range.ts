@@ -4,6 +4,7 @@ import { lastBefore } from "../../reading/last-before";
 import { findIndexedUpTo } from "../search/indexing";
 import { type FindIds, prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
+import { withoutMuted } from "./muted";
 import type { NarrowTerm } from "./narrow";
 import { type NarrowQuery, narrowQuery, type Side } from "./sql";
 
@@ -114,11 +115,12 @@ export const tooMany = () =>
 /** The message id of an anchor; 0 and 10^16 represent the two ends. */
 async function resolveAnchor(
   ctx: Context<Person>,
-  { anchor, anchorDate, useFirstUnreadAnchor }: RangeInput,
+  { anchor, anchorDate, narrow, useFirstUnreadAnchor }: RangeInput,
   query: NarrowQuery,
   findIds: FindIds,
 ): Promise<number | undefined> {
-  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query, findIds);
+  if (useFirstUnreadAnchor || anchor === "first_unread")
+    return firstUnread(ctx, await withoutMuted(ctx, query, narrow ?? []), findIds);
   if (anchor === "newest") return anchorNewest;
   if (anchor === "oldest") return 0;
   if (anchor === "date") return firstSince(ctx, query, findIds, readDate(anchorDate));
@@ -128,7 +130,7 @@ async function resolveAnchor(
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
-/** The first unread message of a narrow; the newest end where there is none. */
+/** The first unread message of a query; the newest end where there is none. */
 function firstUnread(
   ctx: Context<Person>,
   query: NarrowQuery,

@@ -7,6 +7,7 @@ import { wholeNumber } from "../../../db/sql/values";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { type MovedPairs, movedPairs } from "../../reading/moved-pairs";
+import type { Muting } from "../../reading/unread/muting";
 import { everywhere, type UnreadPlace } from "../../reading/unread/unread-lines";
 import { marks } from "../search/document";
 import { type SearchWords, searchedWordsMax } from "../search/query";
@@ -74,6 +75,8 @@ export interface NarrowQuery {
   reading: Reading;
   /** Place that contains all of its messages. */
   place: UnreadPlace;
+  /** The muted places that its messages are not in; undefined where they may be in any. */
+  muting: Muting | undefined;
   /** Whether it selects few messages of its place, as a sender or a word does. */
   isSelective: boolean;
   /**
@@ -142,6 +145,7 @@ export async function narrowQuery(
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
     reading,
     place: placeOf(followed, conditions),
+    muting: undefined,
     isSelective: followed.some(isSelecting),
     isPersonal,
   };

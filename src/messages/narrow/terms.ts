@@ -1,8 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
-import { isIn } from "../../../db/sql/json";
+import { and, eq, inArray, isNotNull, isNull, like, sql } from "drizzle-orm";
 import { allOf, anyOf, type Match, phrase } from "../../../db/sql/search/match";
 import { findAccess, listChannels } from "../../channels/queries";
-import { listOwnSubscriptions } from "../../channels/subscribers";
 import { listUserTopics, type UserTopicRow } from "../../channels/user-topics/queries";
 import type { Context, Person, RealmRow } from "../../core/context";
 import { badNarrow } from "../../core/errors";
@@ -12,11 +10,13 @@ import { findVisibleUser } from "../../people/users/viewer";
 import { resolvedPrefix, topicPolicies } from "../../protocol/topics";
 import { findConversation } from "../../reading/conversations";
 import { listFlagged } from "../../reading/flags-of-messages";
+import { loadMuting } from "../../reading/unread/muting";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { parseRealmSettings } from "../../realm/settings";
 import { listMentioning } from "../attention/mentioned";
 import { marks } from "../search/document";
 import { readSearch, type SearchWords } from "../search/query";
+import { mutedPart, wantsOfTopic } from "./muted";
 import type { NarrowTerm } from "./narrow";
 import {
   equalTo,
@@ -27,7 +27,6 @@ import {
   nothing,
   type Part,
   partWith,
-  type Writing,
 } from "./parts";
 
 /**
@@ -286,15 +285,6 @@ const flagged = async ({ reader, realm }: Context, userId: number, flag: string)
 const mentionsCondition = async (ctx: Context, operand: string | number) =>
   flagged(ctx, await personOf(ctx, operand), "mentioned");
 
-/** Whether the actor has one of some policies for a message's topic. */
-const wantsOfTopic = (
-  { t: { messages, userTopics: topics }, given }: Writing,
-  policies: SQL,
-): SQL =>
-  sql`exists (select 1 from ${topics} where ${topics.realmId} = ${given.realmId}
-    and ${topics.userId} = ${given.userId} and ${topics.channelId} = ${messages.channelId}
-    and ${topics.topicKey} = ${messages.topicKey} and ${topics.visibilityPolicy} in ${policies})`;
-
 const topicMatches = (topics: readonly UserTopicRow[]): Match[] =>
   topics.map(({ channelId, topicKey }) =>
     allOf([phrase(marks.channel(channelId)), phrase(marks.topic(topicKey))]),
@@ -310,31 +300,16 @@ function followedCondition(topics: readonly UserTopicRow[]): Condition {
   return { part: { form: "isFollowed", values: {}, write }, match: oneOf(topicMatches(followed)) };
 }
 
-const heardPolicies = sql.raw(`(${topicPolicies.unmuted}, ${topicPolicies.followed})`);
-const mutedPolicies = sql.raw(`(${topicPolicies.muted})`);
-
 /**
  * Messages in topics that the actor has muted, or in channels that they have muted, except topics
  * that they have unmuted or follow.
  */
 async function mutedCondition({ reader, realm, actor }: Context<Person>): Promise<Condition> {
-  const { id: me } = actor.user;
-  const subscriptions = await listOwnSubscriptions(reader, realm.id, me);
-  const channelIds = subscriptions
-    .filter((one) => one.isActive && one.isMuted)
-    .map(({ channelId }) => channelId);
-  const topics = await listUserTopics(reader, realm.id, me);
-  const mutedTopics = topics.filter(
-    ({ visibilityPolicy }) => visibilityPolicy === topicPolicies.muted,
-  );
+  const muting = await loadMuting(reader, { realmId: realm.id, userId: actor.user.id });
+  const { channelIds, mutedTopics } = muting;
   if (channelIds.length + mutedTopics.length === 0) return empty;
-  const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, given) => {
-    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, given.channels);
-    return sql`(${wantsOfTopic(writing, mutedPolicies)}
-      or (${inMutedChannel} and not ${wantsOfTopic(writing, heardPolicies)}))`;
-  });
   return {
-    part,
+    part: mutedPart(muting),
     match: oneOf([
       ...topicMatches(mutedTopics),
       ...channelIds.map((id) => phrase(marks.channel(id))),

@@ -29,6 +29,8 @@ export interface Line {
    * conversation; else 0.
    */
   place: number;
+  /** For `home` and `moved` the only topic whose messages count; undefined for all topics. */
+  topicKey?: string | undefined;
   /** Only messages above this id and up to `upTo` count. */
   after: number;
   upTo: number;
@@ -70,9 +72,9 @@ export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace):
     const moved = await movedPairs(reader, realmId);
     const channels = channelsIn(place, periods);
     lines.push(
-      ...channels.flatMap((channel) =>
-        linesOfChannel(channel, moved.get(channel) ?? [], periods, marks),
-      ),
+      ...channels
+        .flatMap((channel) => linesOfChannel(channel, moved.get(channel) ?? [], periods, marks))
+        .map((line) => ("topicKey" in place ? { ...line, topicKey: place.topicKey } : line)),
     );
   }
   if (place.kind !== "channel" && place.kind !== "topic") {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import { type Database, type Given, type Reader, statement, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { isIn, listOf, parseNumbers, wantedAt, wantedRows } from "../../../db/sql/json";
+import { isIn, listOf, parseNumbers, wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
 import { hexOf } from "../../../db/sql/values";
 import { listPeriods } from "../../core/reading-right/stored";
 import {
@@ -14,7 +14,7 @@ import {
   loadBlocks,
 } from "../read-blocks";
 import { isWithinReach, scopeOf } from "../read-state";
-import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
+import { idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
 /** Side of an anchor on which messages are read. */
 export type Side = "before" | "after";
@@ -58,7 +58,11 @@ export async function readPages(
   const byKind = Map.groupBy(ranges, ({ line }) => line.kind);
   const exceptions = byKind.get("exceptions") ?? [];
   byKind.delete("exceptions");
-  const lists = [...byKind].map(([kind, some]) => readMessageLines(reader, who, asked, kind, some));
+  const lists = [...byKind].flatMap(([kind, some]) =>
+    [...Map.groupBy(some, isOfTopic)].map(([isTopic, ones]) =>
+      readMessageLines(reader, who, asked, { kind, isTopic }, ones),
+    ),
+  );
   const [pages, others] = await Promise.all([
     Promise.all(lists).then((found) => judge(reader, who, asked, found.flat())),
     exceptions.length > 0 ? readExceptions(reader, who, asked, exceptions) : [],
@@ -81,24 +85,31 @@ interface WantedLines extends Who {
   wanted: string;
 }
 
-type WantedMessages = WantedLines & { topicKey: string };
+const lists = statements<WantedLines, { line: number; ids: string | null }[]>(16);
 
-const lists = statements<WantedMessages, { line: number; ids: string | null }[]>(16);
+/** Lines that are read by one statement. */
+interface Form {
+  kind: Line["kind"];
+  isTopic: boolean;
+}
+
+const isOfTopic = ({ line }: LineRange) => line.topicKey !== undefined;
 
 async function readMessageLines(
   reader: Reader,
   who: Who,
-  { place, side, count }: Asked,
-  kind: Line["kind"],
+  { side, count }: Pick<Asked, "side" | "count">,
+  form: Form,
   ranges: readonly LineRange[],
 ): Promise<Signed[]> {
-  const isTopic = place.kind === "topic";
-  const run = lists(`${kind} ${side} ${isTopic}`, (db, t, given, dialect) =>
-    listsOf(db, t, given, dialect, { kind, side, isTopic }),
+  const run = lists(`${form.kind} ${side} ${form.isTopic}`, (db, t, given, dialect) =>
+    listsOf(db, t, given, dialect, { ...form, side }),
   );
-  const wanted = ranges.map(({ line, above, upTo }, i) => [i, line.scope, line.place, above, upTo]);
-  const topicKey = isTopic ? place.topicKey : "";
-  const rows = await run(reader, { ...who, topicKey, count, wanted: JSON.stringify(wanted) });
+  const wanted = ranges.map(({ line, above, upTo }, i) => {
+    const { scope, place, topicKey = "" } = line;
+    return [i, scope, place, above, upTo, topicKey];
+  });
+  const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
   return rows.flatMap(({ line, ids }): Signed[] => {
     const range = ranges[line];
     return range ? [{ range, ids: parseNumbers(ids) }] : [];
@@ -118,8 +129,8 @@ export async function nextDirect(reader: Reader, who: Who, after: number, count:
   const lists = await readMessageLines(
     reader,
     who,
-    { place: everywhere, side: "after", count },
-    "direct",
+    { side: "after", count },
+    { kind: "direct", isTopic: false },
     ranges,
   );
   const messages = lists.flatMap(({ ids }) =>
@@ -134,23 +145,24 @@ const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.ma
 function listsOf(
   db: Database,
   t: Schema,
-  given: Given<WantedMessages>,
+  given: Given<WantedLines>,
   dialect: Dialect,
-  { kind, side, isTopic }: { kind: Line["kind"]; side: Side; isTopic: boolean },
+  { kind, side, isTopic }: Form & { side: Side },
 ) {
   const { messages } = t;
+  const isInTopic = sql`${messages.topicKey} = ${wantedText(5)}`;
   const [scope, place, above, upTo] = [1, 2, 3, 4].map((at) => wantedAt(dialect, at));
   const isInLine = {
     // A topic's messages are found by the index of topics, others by that of channels; the sum
     // prevents the use of the wrong index.
     home: isTopic
-      ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${given.topicKey}
+      ? sql`${messages.channelId} = ${place} and ${isInTopic}
           and (${messages.sentChannelId} + 0) = ${scope}`
       : sql`${messages.sentChannelId} = ${scope} and (${messages.channelId} + 0) = ${place}`,
     moved: and(
       sql`${messages.sentChannelId} = ${scope} and ${messages.channelId} = ${place}`,
       ne(messages.channelId, messages.sentChannelId),
-      isTopic ? eq(messages.topicKey, given.topicKey) : undefined,
+      isTopic ? isInTopic : undefined,
     ),
     direct: sql`${messages.conversationId} = ${place}`,
     exceptions: sql`1 = 0`,

@@ -100,6 +100,10 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
   "the first unread of a sender": (one) => readFirst(one, [["sender", "alice@example.com"]], 1),
   "the first unread among what is unread": (one) => readFirst(one, [["is", "unread"]], 1),
   "the first unread direct message": (one) => readFirst(one, [["is", "dm"]], undefined),
+  "the first unread beside a muted channel": (one) => readFirstOfMuted(one, [], "channel"),
+  "the first unread beside muted topics": (one) => readFirstOfMuted(one, [], "topic"),
+  "the first unread of a channel beside muted topics": (one) =>
+    readFirstOfMuted(one, [["channel", "general"]], "topic"),
   "the newest of what is unread": (one) =>
     one.get("/messages", { ...around, anchor: "newest", narrow: [["is", "unread"]] }),
   "the newest of a topic that is unread": (one) =>
@@ -116,6 +120,25 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
     return one.post("/messages/flags", { messages, op: "remove", flag: "read" });
   },
 };
+
+/** Asks for the first unread message where all are in muted topics, or in a muted channel. */
+async function readFirstOfMuted(person: Person, narrow: string[][], by: "topic" | "channel") {
+  const { general: stream_id } = world.channels;
+  const mute = async (isMuted: boolean) => {
+    const topics = Array.from({ length: topicCount }, (_, i) => `topic ${i}`);
+    const visibility_policy = isMuted ? 1 : 0;
+    const change = [{ stream_id, property: "is_muted", value: isMuted }];
+    if (by === "channel")
+      await person.post("/users/me/subscriptions/properties", { subscription_data: change });
+    else
+      for (const topic of topics)
+        await person.post("/user_topics", { stream_id, topic, visibility_policy });
+  };
+  await mute(true);
+  const answer = await readFirst(person, narrow, undefined);
+  await mute(false);
+  return answer;
+}
 
 /** Reads the newest messages of a narrow that are read: those below what has come since. */
 async function readNewest(person: Person, narrow: string[][]) {

@@ -163,3 +163,16 @@ browserTest(
     expect(await readers.locator(".name").allTextContents()).toEqual(["Bob"]);
   },
 );
+
+browserTest("all messages begin at the first new one that Bob has not muted", async () => {
+  const { alice, bob, channels } = on.world;
+  await bob.post("/mark_all_as_read");
+  const muted = { stream_id: channels.general, topic: "noise", visibility_policy: 1 };
+  expect((await bob.post("/user_topics", muted)).status).toBe(200);
+  await alice.say("general", "noise", "Muted and new");
+  await alice.say("general", "signal", "Heard and new");
+  const page = await on.open(bob, "#feed");
+  const divider = rowOf(page, "Heard and new").locator(".new", { hasText: "1 new" });
+  await divider.waitFor();
+  expect(await page.locator(".new").count()).toBe(1);
+});

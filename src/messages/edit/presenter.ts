@@ -10,9 +10,9 @@ import { filterReadable, findPlaces } from "../../reading/queries";
 /**
  * Writes `update_message` events: the change at its time, with the recipient's present flags of the
  * message. An event with content is left out when its message was deleted or the recipient may no
- * longer read it, because after a move the event would show hidden content. The old content is empty
- * where the organization does not show it, because Zulip's mobile app ends an edit only by an event
- * that has it.
+ * longer read it, because after a move the event would show hidden content. The old content is
+ * empty where the organization does not show it, because Zulip's mobile app ends an edit only by an
+ * event that has it.
  */
 export function editPresenter(
   reader: Reader,

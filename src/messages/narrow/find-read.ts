@@ -70,8 +70,8 @@ async function findInManner(
 }
 
 /**
- * Lines with all unread messages of a query. Muted topics are left out only where a search `isLong`,
- * because that costs a look at each topic of their channels.
+ * Lines with all unread messages of a query. Muted topics are left out only where a search
+ * `isLong`, because that costs a look at each topic of their channels.
  */
 async function linesOf(ctx: Context<Person>, { place, muting }: NarrowQuery, isLong: boolean) {
   const lines = await unreadLines(ctx.reader, readerOf(ctx), place);

@@ -52,8 +52,9 @@ export const namesOfServer = ({ realm, url }: Context): { sites: readonly string
 });
 
 /**
- * Names in a text, for the actor who writes it, and `words` with their origin. Names of people and channels that the actor may not
- * know stay plain text. Needs a statement or two for each kind.
+ * Names in a text, for the actor who writes it. Names of people and channels that the actor may not
+ * know stay plain text. `words` tells whose words the text has. Needs a statement or two for each
+ * kind.
  */
 export async function namesForWriter(
   reader: Reader,

@@ -56,9 +56,9 @@ export function linesHeard(
 }
 
 /**
- * Lines without muted topics, so that these cost nothing, however many of their messages are unread:
- * in each channel with muted topics, a line for each of its other topics. The cost depends on the
- * number of its topics. A channel with too many of them keeps its line.
+ * Lines without muted topics, so that these cost nothing, however many of their messages are
+ * unread: in each channel with muted topics, a line for each of its other topics. The cost depends
+ * on the number of its topics. A channel with too many of them keeps its line.
  */
 export async function linesOfHeardTopics(
   reader: Reader,

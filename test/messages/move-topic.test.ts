@@ -113,6 +113,29 @@ describe("Alice moves messages to another topic", () => {
     ]);
   });
 
+  test("with a new content at once: the move is told of where the edited message is gone", async () => {
+    const { alice, bob, olga } = await ownWorld();
+    const [one, two] = [
+      await alice.say("general", "a", "old"),
+      await alice.say("general", "a", "other"),
+    ];
+    const queue = await bob.register(updatesOnly);
+    const edit = { topic: "b", content: "new", propagate_mode: "change_all", ...quiet };
+    expect((await move(alice, one, edit)).status).toBe(200);
+    expect((await olga.delete(`/messages/${one}`)).status).toBe(200);
+    const [event, ...others] = await queue.events();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      message_id: one,
+      message_ids: [one, two],
+      orig_subject: "a",
+      subject: "b",
+      flags: [],
+    });
+    expect(Object.keys(event).filter((key) => key.includes("content"))).toEqual([]);
+    expect(event).not.toContainKey("is_me_message");
+  });
+
   test("into a topic that is there already, and only written in another way", async () => {
     const { alice, bob, channels } = await ownWorld();
     const ids = [

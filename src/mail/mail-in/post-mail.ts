@@ -39,10 +39,10 @@ const textLengthMin = 1_000;
 
 /**
  * Posts a mail as a message to the channel of its address, from the account with the sender's
- * address, with its files uploaded and linked; links in its text open no files. Announces the events
- * of `sendMessage`. A mail that was posted before is not posted again. Its text mentions nobody.
- * Refuses what a message of that sender would be refused for; the gateway bot needs no permissions,
- * but the channel must allow such a topic.
+ * address, with its files uploaded and linked; links in its text open no files. Announces the
+ * events of `sendMessage`. A mail that was posted before is not posted again. Its text mentions
+ * nobody. Refuses what a message of that sender would be refused for; the gateway bot needs no
+ * permissions, but the channel must allow such a topic.
  */
 export async function postMail(app: App, recipient: Recipient, mail: ReceivedMail): Promise<void> {
   const { channel, realm } = recipient;

@@ -9,10 +9,11 @@ import { filterReadable, findPlaces } from "../../reading/queries";
 
 /**
  * Writes `update_message` events: the change at its time, with the recipient's present flags of the
- * message. An event with content is left out when its message was deleted or the recipient may no
- * longer read it, because after a move the event would show hidden content. The old content is
- * empty where the organization does not show it, because Zulip's mobile app ends an edit only by an
- * event that has it.
+ * message. The content is left out when its message was deleted or the recipient may no longer read
+ * it, because after a move the event would show hidden content; and the whole event, unless it also
+ * tells of a move, because other messages may have moved with this one. The old content is empty
+ * where the organization does not show it, because Zulip's mobile app ends an edit only by an event
+ * that has it.
  */
 export function editPresenter(
   reader: Reader,
@@ -33,10 +34,12 @@ export function editPresenter(
       for (const entry of entries) {
         if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
         const flagsOfMessage = flagsById.get(messageIdOf(entry));
-        if (flagsOfMessage === undefined && "content" in entry.event) continue;
+        const showsContent = flagsOfMessage !== undefined || !("content" in entry.event);
+        if (!showsContent && !tellsMove(entry.event)) continue;
         const members = membersFor(entry.event, {
           knowsEmptyTopics: recipient.options.emptyTopicName,
           showsBefore,
+          showsContent,
         });
         texts.set(entry.id, `${members},"flags":${JSON.stringify(flagsOfMessage ?? [])}`);
         sizeBytes += Buffer.byteLength(members);
@@ -49,7 +52,11 @@ export function editPresenter(
 interface View {
   knowsEmptyTopics: boolean;
   showsBefore: boolean;
+  showsContent: boolean;
 }
+
+const tellsMove = (event: LoggedEvent) =>
+  event["orig_subject"] !== undefined || event["new_stream_id"] !== undefined;
 
 /** Texts that are equal for one view, kept as long as the log keeps the event in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
@@ -57,7 +64,7 @@ const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 function membersFor(event: LoggedEvent, view: View): string {
   const texts = sharedTexts.get(event) ?? new Map<string, string>();
   sharedTexts.set(event, texts);
-  const variant = [view.knowsEmptyTopics, view.showsBefore].join();
+  const variant = [view.knowsEmptyTopics, view.showsBefore, view.showsContent].join();
   const text = texts.get(variant) ?? plainMembers(shownTo(event, view));
   texts.set(variant, text);
   return text;
@@ -65,16 +72,25 @@ function membersFor(event: LoggedEvent, view: View): string {
 
 /**
  * With a name instead of each empty topic, for clients that do not know empty topics, and without
- * the old content where it is not shown.
+ * the contents that are not shown.
  */
-function shownTo(event: LoggedEvent, { knowsEmptyTopics, showsBefore }: View): LoggedEvent {
-  const shown: LoggedEvent =
-    showsBefore || event["orig_content"] === undefined
-      ? { ...event }
-      : { ...event, orig_content: "", orig_rendered_content: "" };
+function shownTo(
+  event: LoggedEvent,
+  { knowsEmptyTopics, showsBefore, showsContent }: View,
+): LoggedEvent {
+  const shown = showsContent ? { ...event } : withoutContent(event);
+  if (!showsBefore && shown["orig_content"] !== undefined)
+    Object.assign(shown, { orig_content: "", orig_rendered_content: "" });
   for (const field of ["orig_subject", "subject"]) {
     const topic = shown[field];
     if (typeof topic === "string") shown[field] = shownTopic(topic, knowsEmptyTopics);
   }
+  return shown;
+}
+
+/** The event of a move alone. */
+function withoutContent(event: LoggedEvent): LoggedEvent {
+  const { content, rendered_content, is_me_message, ...others } = event;
+  const { orig_content, orig_rendered_content, ...shown } = others;
   return shown;
 }

@@ -30,11 +30,9 @@ export interface ServiceManagerFacts {
   watchdogMicroseconds: number | undefined;
 }
 
-export function serviceManagerFacts(
-  { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID }: NodeJS.ProcessEnv = process.env,
-  pid = process.pid,
-): ServiceManagerFacts {
-  const isMeant = WATCHDOG_PID === undefined || Number(WATCHDOG_PID) === pid;
+export function serviceManagerFacts(): ServiceManagerFacts {
+  const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID } = process.env;
+  const isMeant = WATCHDOG_PID === undefined || Number(WATCHDOG_PID) === process.pid;
   const microseconds = isMeant ? Number(WATCHDOG_USEC ?? 0) : 0;
   return {
     socket: NOTIFY_SOCKET === "" ? undefined : NOTIFY_SOCKET,

@@ -1,6 +1,5 @@
 import type { App, RealmRow } from "../core/context";
 import type { Language } from "../core/language";
-import { siteOf as siteAt } from "../core/network/site";
 import { ownMailHeader, ownMailMark } from "../core/own-mail";
 import { makeRandomId } from "../core/secrets/secrets";
 import { type Block, headerText, htmlOf, textOf } from "./letter";
@@ -45,12 +44,6 @@ export interface Mail {
 
 /** Server and organization that a mail comes from. */
 export type MailPlace = { app: App; realm: RealmRow };
-
-/**
- * The address of an organization in mails: the configured one, never one from a request. Without a
- * slash at its end.
- */
-export const siteOf = (place: MailPlace): string => siteAt(place);
 
 /** A mail for the relay. Texts of people are escaped for their place: headers, plain text, HTML. */
 export function envelopeOf(

@@ -20,12 +20,11 @@ export const note = (text: string, to?: { label: string; url: string }): Block =
   ...(to && { link: to }),
 });
 
-/**
- * A text for a header: one line that cannot begin another header, shortened to `lengthMax` (RFC
- * 5322, 2.2).
- */
-export const headerText = (text: string, lengthMax = 200): string =>
-  onOneLine(text.toWellFormed()).trim().slice(0, lengthMax).toWellFormed();
+const headerLengthMax = 200;
+
+/** A text for a header: one short line that cannot begin another header (RFC 5322, 2.2). */
+export const headerText = (text: string): string =>
+  onOneLine(text.toWellFormed()).trim().slice(0, headerLengthMax).toWellFormed();
 
 /** A letter in plain text. */
 export const textOf = (blocks: readonly Block[]): string => blocks.map(plain).join("\n\n");

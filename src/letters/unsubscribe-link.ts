@@ -1,6 +1,7 @@
 import type { UserRow } from "../core/context";
 import type { Language } from "../core/language";
-import { type MailPlace, siteOf } from "./envelope";
+import { siteOf } from "../core/network/site";
+import type { MailPlace } from "./envelope";
 
 /** Kinds of mail that can be unsubscribed, with the settings that they depend on. */
 export const kinds = {

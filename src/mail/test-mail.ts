@@ -1,7 +1,8 @@
 import type { Config } from "../config";
 import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
-import { envelopeOf, siteOf } from "../letters/envelope";
+import { siteOf } from "../core/network/site";
+import { envelopeOf } from "../letters/envelope";
 import { paragraph } from "../letters/letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "../letters/relay";
 import { whyRelayRefuses } from "../letters/relay-failure";

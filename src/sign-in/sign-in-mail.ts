@@ -1,6 +1,6 @@
 import type { Context, Tx, UserRow } from "../core/context";
 import { timeText } from "../core/language";
-import { siteOf } from "../letters/envelope";
+import { siteOf } from "../core/network/site";
 import { link, note, paragraph } from "../letters/letter";
 import { queueMail } from "../letters/queue";
 import { unsubscribing } from "../letters/unsubscribe-link";

@@ -1,6 +1,7 @@
 import type { Tx, UserRow } from "../../core/context";
 import { timeText } from "../../core/language";
-import { type MailPlace, siteOf } from "../../letters/envelope";
+import { siteOf } from "../../core/network/site";
+import type { MailPlace } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { mailKeyOf } from "../../people/invited/store";

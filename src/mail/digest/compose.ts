@@ -1,10 +1,11 @@
 import type { ChannelRow } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
 import type { Context, UserRow } from "../../core/context";
+import { siteOf } from "../../core/network/site";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
 import { roles } from "../../core/rights/role";
-import { type Mail, siteOf } from "../../letters/envelope";
+import type { Mail } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { unsubscribing } from "../../letters/unsubscribe-link";
 import { parseUserSettings } from "../../people/settings/user-settings";

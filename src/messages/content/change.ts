@@ -20,7 +20,6 @@ import {
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { submessagesOf } from "../../reading/widgets";
 import { isMeMessage } from "../../reading/wire";
-import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
 import { relinkAttachmentsIn } from "../../uploads/links";
 import type { WireAttachment } from "../../uploads/wire";
@@ -88,10 +87,7 @@ const updateContentAndMentions = statement(buildUpdate, { rowsOf: ({ id }) => [i
 
 /** The part before the write: trims, cuts and renders. Empty content removes the message's text. */
 export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {
-  const source = normalizeContent(
-    content.trim() === "" ? emptied : content,
-    protocolLimits.maxMessageLength,
-  );
+  const source = normalizeContent(content.trim() === "" ? emptied : content);
   const { html, mentions } = await renderWritten(ctx.reader, ctx, source);
   return { source, html, attention: await readAttention(ctx.reader, ctx.realm, source, mentions) };
 }

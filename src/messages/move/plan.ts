@@ -9,7 +9,6 @@ import { placedAt } from "../../core/reading-right/sql";
 import { readableBy } from "../../core/reading-right/stored";
 import type { ChangeableMessage } from "../../reading/changeable";
 import type { MessageRow } from "../../reading/queries";
-import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
 /** New place of a message, or of a topic from it on. */
@@ -41,16 +40,14 @@ export interface Move {
   wanted: PreparedMove;
 }
 
-const cut = (topic: string) => normalizeTopic(topic, protocolLimits.maxTopicLength);
-
 /**
  * The stored form of a topic. Refuses a resolved empty topic, because an empty topic cannot be
  * resolved.
  */
 export function checkTopic(topic: string | undefined): string | undefined {
   if (topic === undefined) return undefined;
-  const normalized = cut(topic);
-  if (resolvesEmptyTopic(normalized, (name) => cut(name) === "")) {
+  const normalized = normalizeTopic(topic);
+  if (resolvesEmptyTopic(normalized, (name) => normalizeTopic(name) === "")) {
     throw badRequest("The empty topic cannot be resolved: give it a name first.");
   }
   return normalized;
@@ -76,7 +73,7 @@ export async function planMove(
   const topic = await topicToBe(tx, into, message.topic, wanted.topic ?? message.topic);
   const renames = topic !== message.topic;
   if (!renames && into.id === from.id) return undefined;
-  const resolution = resolutionOf(message.topic, topic, cut);
+  const resolution = resolutionOf(message.topic, topic, normalizeTopic);
   return { message, from, into, topic, renames, namesChannel, resolution, wanted };
 }
 
@@ -93,9 +90,9 @@ async function topicToBe(
   const isKept =
     isVisibleTopic(wanted) ||
     topicKey(wanted) === topicKey(before) ||
-    resolutionOf(before, wanted, cut) !== undefined ||
+    resolutionOf(before, wanted, normalizeTopic) !== undefined ||
     (await isTopicThere(tx, into.realmId, into.id, wanted));
-  return isKept ? wanted : visibleTopic(wanted, protocolLimits.maxTopicLength);
+  return isKept ? wanted : visibleTopic(wanted);
 }
 
 /** A channel that the actor may not read is refused like one that does not exist. */

@@ -1,13 +1,14 @@
 import { refusedFor } from "../../core/errors";
+import { protocolLimits } from "../../realm/limits";
 
 /**
  * The stored form of content: without blank lines around it and without trailing space, cut to the
  * greatest length.
  */
-export function normalizeContent(content: string, contentLengthMax: number): string {
+export function normalizeContent(content: string): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   if (trimmed.trim() === "") throw refusedFor("message-empty", "Message must not be empty.");
-  return truncateContent(trimmed, contentLengthMax);
+  return truncateContent(trimmed, protocolLimits.maxMessageLength);
 }
 
 /** Cuts content to its greatest length, with a mark at its end. */

@@ -4,7 +4,6 @@ import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { cached } from "../../memory/cached";
-import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 
 /** A channel that somebody sends to, with facts about the sender and the topic. */
@@ -103,6 +102,6 @@ export async function findPlace(
 ): Promise<{ addressed: AddressedChannel | undefined; topic: string }> {
   const addressed = await findAddressed(tx, who, channel, topic);
   if (!addressed || addressed.hasMessages || isVisibleTopic(topic)) return { addressed, topic };
-  const visible = visibleTopic(topic, protocolLimits.maxTopicLength);
+  const visible = visibleTopic(topic);
   return { addressed: await findAddressed(tx, who, channel, visible), topic: visible };
 }

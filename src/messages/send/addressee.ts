@@ -3,6 +3,7 @@ import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/text/hidden-characters";
 import { emptyTopicDisplayName } from "../../protocol/topics";
+import { protocolLimits } from "../../realm/limits";
 import { truncate } from "../rendering/source";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
@@ -24,7 +25,13 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
  * Most people of a direct message, because their ids together are a key, which PostgreSQL limits to
  * 2,704 bytes.
  */
-export const peopleMax = 200;
+const peopleMax = 200;
+
+/** Refuses (BAD_REQUEST) more people than a direct message may have. */
+export function requirePeopleMax(people: readonly unknown[]): void {
+  if (people.length > peopleMax)
+    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+}
 
 /**
  * The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by
@@ -37,24 +44,23 @@ export function peopleAddressed(to: Input<typeof Addressee> | undefined): (numbe
     .map((one) => (typeof one === "string" ? one.trim() : one))
     .filter((one) => one !== "");
   if (people.length === 0) throw badRequest("Message must have recipients.");
-  if (people.length > peopleMax)
-    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  requirePeopleMax(people);
   return people;
 }
 
-const controlOrUnassigned = /[\p{Cc}\p{Cs}]/u;
+const controlOrSurrogate = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * The stored form of a topic: trimmed, cut to the greatest length; names of the empty topic become
  * it.
  */
-export function normalizeTopic(topic: string | undefined, topicLengthMax: number): string {
+export function normalizeTopic(topic: string | undefined): string {
   if (topic === undefined) throw badRequest("Missing topic: send 'topic', empty if you want none.");
   const trimmed = topic.trim();
-  if (controlOrUnassigned.test(trimmed))
+  if (controlOrSurrogate.test(trimmed))
     throw badRequest("Invalid character in topic: control characters are not allowed.");
   if (trimmed === "(no topic)" || trimmed === emptyTopicDisplayName) return "";
-  return truncate(trimmed, topicLengthMax, "...");
+  return truncate(trimmed, protocolLimits.maxTopicLength, "...");
 }
 
 /** Whether a topic's name has no invisible characters, so that a new topic may have it. */
@@ -65,9 +71,9 @@ export const isVisibleTopic = (topic: string): boolean =>
  * The stored name of a new topic, without invisible characters (`withoutHidden`). Refuses
  * (BAD_REQUEST) one that is then empty.
  */
-export function visibleTopic(topic: string, topicLengthMax: number): string {
+export function visibleTopic(topic: string): string {
   const visible = withoutHidden(topic);
   if (topic !== "" && isBlank(visible))
     throw refusedFor("topic-unseen", "A topic's name must have visible characters.");
-  return normalizeTopic(visible, topicLengthMax);
+  return normalizeTopic(visible);
 }

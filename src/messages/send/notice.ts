@@ -5,7 +5,6 @@ import type { SendMoment } from "../../core/steps";
 import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findUserByEmail, notificationBotEmail } from "../../people/users/queries";
 import { findConversation, makeConversation } from "../../reading/conversations";
-import { protocolLimits } from "../../realm/limits";
 import { type Attention, noAttention } from "../attention/attention";
 import type { ReadBy } from "../flags/read-at-once";
 import { renderNotice } from "../rendering/render";
@@ -40,7 +39,7 @@ export type RenderedNotices = Map<string, Awaited<ReturnType<typeof renderNotice
  */
 export async function sendNoticeIn(tx: Tx, ctx: SendMoment, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
-  const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
+  const content = normalizeContent(notice.content);
   const rendered =
     notice.renderedBefore?.get(content) ??
     (await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []));
@@ -110,10 +109,7 @@ async function placeOf(
   notice: Notice,
 ): Promise<MessagePlace> {
   if ("channel" in notice) {
-    return placeInChannel(
-      notice.channel,
-      normalizeTopic(notice.topic, protocolLimits.maxTopicLength),
-    );
+    return placeInChannel(notice.channel, normalizeTopic(notice.topic));
   }
   const participants = [sender, notice.person].sort((a, b) => a.id - b.id);
   const ids = participants.map(({ id }) => id);

@@ -16,7 +16,6 @@ import { findUserByEmail, findUsersByIds } from "../../people/users/queries";
 import { renewSender } from "../../people/users/renew-context";
 import { mayName, viewerFor } from "../../people/users/viewer";
 import { findConversation, makeConversation } from "../../reading/conversations";
-import { protocolLimits } from "../../realm/limits";
 import type { Words } from "../../uploads/opening-right";
 import { type Attention, readAttention } from "../attention/attention";
 import { requireMayMention } from "../attention/mention-rights";
@@ -121,7 +120,7 @@ export async function prepareMessage(
   words: Words = {},
 ): Promise<PreparedMessage> {
   refuseForgery(input);
-  const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
+  const content = normalizeContent(input.content);
   const isDirect = input.type === "private" || input.type === "direct";
   const to: PreparedMessage["to"] = isDirect
     ? { kind: "direct", people: peopleAddressed(input.to) }
@@ -130,7 +129,7 @@ export async function prepareMessage(
         channel:
           (input.to === undefined ? await defaultChannel(ctx) : undefined) ??
           channelAddressed(input.to),
-        topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
+        topic: normalizeTopic(input.topic),
       };
   const { html, mentions } = await renderWritten(ctx.reader, ctx, content, words);
   return {

@@ -14,9 +14,8 @@ import { loadChangeableMessage } from "../../reading/changeable";
 import { findConversation } from "../../reading/conversations";
 import { audienceOf } from "../../reading/message-audience";
 import { participantIds } from "../../reading/queries";
-import { protocolLimits } from "../../realm/limits";
 import { requireMayEdit } from "../content/change";
-import { normalizeTopic, peopleMax } from "../send/addressee";
+import { normalizeTopic, requirePeopleMax } from "../send/addressee";
 import { requireDirectPermission } from "../send/direct-permission";
 import {
   channelTypingStarted,
@@ -68,8 +67,7 @@ async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTy
   if (to === undefined) throw badRequest("Missing 'to' argument.");
   if (typeof to === "string") throw badRequest("to is not a list of user IDs.");
   if (to.length === 0) throw badRequest("Empty 'to' list.");
-  if (to.length > peopleMax)
-    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  requirePeopleMax(to);
   const userIds = [...new Set([ctx.actor.user.id, ...to])].sort((a, b) => a - b);
   const people = await loadSeen(ctx, userIds);
   const isNew = (await findConversation(ctx.reader, ctx.realm.id, userIds)) === undefined;
@@ -126,7 +124,7 @@ async function typeInChannel(
     message_type: "stream",
     sender: shown(ctx, ctx.actor.user),
     stream_id: streamId,
-    topic: normalizeTopic(topic, protocolLimits.maxTopicLength),
+    topic: normalizeTopic(topic),
   });
   const audience: Audience = {
     to: "subscribers",

@@ -17,11 +17,10 @@ import {
 } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
 import { normalizeContent } from "../../messages/rendering/source";
-import { normalizeTopic, peopleMax } from "../../messages/send/addressee";
+import { normalizeTopic, requirePeopleMax } from "../../messages/send/addressee";
 import { loadPeople } from "../../messages/send/send";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { renewContext } from "../../people/users/renew-context";
-import { protocolLimits } from "../../realm/limits";
 import { draftRemoved, draftsAdded, draftUpdated } from "./events";
 import { listDrafts, measureDrafts } from "./queries";
 import { type DraftRow, draftWire, type WireDraft } from "./wire";
@@ -172,7 +171,7 @@ async function stored(
   draft: Input<typeof Draft>,
 ): Promise<Omit<DraftRow, "id">> {
   const { realm, actor, now } = ctx;
-  const content = normalizeContent(draft.content, protocolLimits.maxMessageLength);
+  const content = normalizeContent(draft.content);
   const editedAt = Math.floor(draft.timestamp ?? now);
   const columns = { realmId: realm.id, userId: actor.user.id, content, editedAt };
   if (draft.type === "stream") {
@@ -181,7 +180,7 @@ async function stored(
       throw badRequest("A draft for a channel has exactly one channel ID in 'to'.");
     }
     await loadKnownChannel(ctx, tx, { id: channelId });
-    const topic = normalizeTopic(draft.topic, protocolLimits.maxTopicLength);
+    const topic = normalizeTopic(draft.topic);
     return { ...columns, topic, type: "stream", to: JSON.stringify([channelId]) };
   }
   const people = draft.type === "private" ? await othersAddressed(tx, ctx, draft.to) : [];
@@ -198,8 +197,7 @@ async function stored(
  * themself.
  */
 async function othersAddressed(tx: Tx, ctx: Context<Person>, to: number[]): Promise<number[]> {
-  if (to.length > peopleMax)
-    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  requirePeopleMax(to);
   const people = await loadPeople(tx, ctx, ctx.actor.user, to);
   const userIds = [...new Set(people.map((person) => person.id))].sort((a, b) => a - b);
   return userIds.length === 1 ? userIds : userIds.filter((userId) => userId !== ctx.actor.user.id);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { deleteTopic } from "../../src/messages/topics/service";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";
 import { verify, verifyInTurn } from "../support/verify";
@@ -370,4 +371,38 @@ test("When a topic is deleted, who wanted something of it hears that too, and no
   expect((await old.events()).map(({ muted_topics }) => muted_topics)).toEqual([[]]);
   expect([await wantedBy(alice), await wantedBy(bob)]).toEqual([[], []]);
   expect(await send(alice, "lunch")).toBe(3);
+});
+
+test("A2, A6: who may read nothing of a topic hears neither its new name nor that it is gone", async () => {
+  const { alice, bob, carol, olga, channels } = world;
+  const [id] = [await alice.say("secret", "layoffs", "x"), await alice.say("secret", "plans", "x")];
+  for (const topic of ["layoffs", "plans", "later"]) await want(bob, topic, 3, channels.secret);
+  await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+  const principals = [carol.id, olga.id];
+  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals });
+  await alice.say("secret", "later", "x");
+  for (const topic of ["layoffs", "plans", "later"]) await want(carol, topic, 1, channels.secret);
+  await want(alice, "layoffs", 3, channels.secret);
+  const [hers, theirs, his] = [
+    await alice.register(topicsOnly),
+    await carol.register(topicsOnly),
+    await bob.register(topicsOnly),
+  ];
+  const silent = {
+    propagate_mode: "change_all",
+    send_notification_to_new_thread: false,
+    send_notification_to_old_thread: false,
+  };
+  const rename = (topic: string) => alice.patch(`/messages/${id}`, { ...silent, topic });
+  expect((await rename("in May")).status).toBe(200);
+  expect((await hers.events()).map(inShort)).toEqual([
+    `${channels.secret} layoffs 0`,
+    `${channels.secret} in May 3`,
+  ]);
+  expect((await rename("later")).status).toBe(200);
+  expect([await theirs.events(), await his.events()]).toEqual([[], []]);
+  for (const topic of ["plans", "later"])
+    await deleteTopic(world.operator, { streamId: channels.secret, topicName: topic });
+  expect((await theirs.events()).map(inShort)).toEqual([`${channels.secret} later 0`]);
+  expect(await his.events()).toEqual([]);
 });

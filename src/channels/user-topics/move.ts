@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../core/context";
 import { mayReadChannel } from "../../core/reading-right/predicate";
 import { findUsersByIds } from "../../people/users/queries";
@@ -6,7 +5,15 @@ import { topicPolicies } from "../../protocol/topics";
 import type { ChannelRow } from "../queries";
 import { findSubscriptions } from "../subscribers";
 import { topicKey } from "../topics/empty-topic";
-import { removeAllIn, setForAllIn, type TopicPlace } from "./set";
+import { type Placed, readersOfAny } from "./readers";
+import { policiesOf, removeReadableIn, setForAllIn, type TopicPlace } from "./set";
+
+/** Former topic of moved messages, and the places of these there. */
+export interface TopicSource {
+  channel: ChannelRow;
+  topic: string;
+  moved: readonly Placed[];
+}
 
 /** New topic of moved messages: `hasMessages` if it existed before. */
 export interface TopicTarget {
@@ -30,20 +37,25 @@ const mostVisible = (one: number, other: number) =>
  * Moves people's policies to the topic that a whole topic has moved to; people who may not read
  * there lose theirs. If the target existed, the policy that shows more is kept. Announces
  * `user_topic` for both places, to each person whose policy changes. If only the spelling of the
- * topic changes, its policies are deleted. Source: recorded behaviour of the reference server.
+ * topic changes, its policies are deleted. People who may read none of the moved messages keep
+ * their policies and hear nothing, because the events tell both names. Source: recorded behaviour
+ * of the reference server.
  */
 export async function moveUserTopicsIn(
   tx: Tx,
   realmId: number,
-  from: TopicPlace,
+  from: TopicSource,
   { channel, topic, hasMessages }: TopicTarget,
 ) {
   const into: TopicPlace = { channelId: channel.id, topic };
-  const wanted = await removeAllIn(tx, realmId, from);
-  if (into.channelId === from.channelId && topicKey(topic) === topicKey(from.topic)) return;
-  const readers = await readersAmong(tx, realmId, channel, [...wanted.keys()]);
+  const wanted = await removeReadableIn(tx, from.channel, from.topic, from.moved);
+  const isHere = channel.id === from.channel.id;
+  if (isHere && topicKey(topic) === topicKey(from.topic)) return;
   const policies = await policiesOf(tx, realmId, into);
-  const userIds = hasMessages ? [...new Set([...readers, ...policies.keys()])] : readers;
+  const concerned = [...new Set([...wanted.keys(), ...(hasMessages ? policies.keys() : [])])];
+  const userIds = isHere
+    ? await readersOfAny(tx, channel, from.moved, concerned)
+    : await readersAmong(tx, realmId, channel, concerned);
   const changes = userIds.flatMap((userId) => {
     const [ownPolicy, presentPolicy] = [
       wanted.get(userId) ?? topicPolicies.inherit,
@@ -63,25 +75,7 @@ export async function moveUserTopicsIn(
   }
 }
 
-async function policiesOf(
-  tx: Tx,
-  realmId: number,
-  { channelId, topic }: TopicPlace,
-): Promise<Map<number, number>> {
-  const { userTopics } = tx.t;
-  const rows = await tx.db
-    .select({ userId: userTopics.userId, policy: userTopics.visibilityPolicy })
-    .from(userTopics)
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.channelId, channelId),
-        eq(userTopics.topicKey, topicKey(topic)),
-      ),
-    );
-  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
-}
-
+/** Users among these who may read in a channel: they may read messages that have just come there. */
 async function readersAmong(
   tx: Tx,
   realmId: number,

@@ -3,9 +3,11 @@ import { type Given, statement } from "../../../db/reader";
 import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
 import { topicPolicies } from "../../protocol/topics";
+import type { ChannelRow } from "../queries";
 import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
 import { findPolicy } from "./queries";
+import { type Placed, readersOfAny } from "./readers";
 
 /** A topic as written; the empty one is "". */
 export interface TopicPlace {
@@ -104,20 +106,57 @@ async function removeRow(
   await tx.db.delete(userTopics).where(isIt);
 }
 
-/** Deletes everybody's policy for a topic that is gone, and announces it to each of them. */
-export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) {
-  await removeAllIn(tx, realmId, place);
+/**
+ * Deletes the policies for a topic that is gone, and announces it to each person. `messages` are
+ * those that were deleted. Policies of people who could read none of these stay, because the event
+ * would tell them of the deletion.
+ */
+export async function forgetTopicIn(
+  tx: Tx,
+  channel: ChannelRow,
+  topic: string,
+  messages: readonly Placed[],
+) {
+  await removeReadableIn(tx, channel, topic, messages);
 }
 
-/** Deletes all policies for a topic, and answers them. */
-export async function removeAllIn(
+/** Deletes policies of people who may read one of these messages of a topic, and answers them. */
+export async function removeReadableIn(
+  tx: Tx,
+  channel: ChannelRow,
+  topic: string,
+  messages: readonly Placed[],
+): Promise<Map<number, number>> {
+  const { realmId, id: channelId } = channel;
+  const place: TopicPlace = { channelId, topic };
+  const removed = new Map<number, number>();
+  const holders = [...(await policiesOf(tx, realmId, place)).keys()];
+  for (const chunk of inChunks(await readersOfAny(tx, channel, messages, holders))) {
+    const before = await deleteRows(tx, realmId, place, chunk);
+    await announceAll(tx, chunk, place, topicPolicies.inherit, before);
+    for (const [userId, policy] of before) removed.set(userId, policy);
+  }
+  return removed;
+}
+
+/** The policies for a topic, by user. */
+export async function policiesOf(
   tx: Tx,
   realmId: number,
-  place: TopicPlace,
+  { channelId, topic }: TopicPlace,
 ): Promise<Map<number, number>> {
-  const wanted = await deleteRows(tx, realmId, place, undefined);
-  await announceAll(tx, [...wanted.keys()], place, topicPolicies.inherit, wanted);
-  return wanted;
+  const { userTopics } = tx.t;
+  const rows = await tx.db
+    .select({ userId: userTopics.userId, policy: userTopics.visibilityPolicy })
+    .from(userTopics)
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.channelId, channelId),
+        eq(userTopics.topicKey, topicKey(topic)),
+      ),
+    );
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
 /**
@@ -151,12 +190,12 @@ export async function setForAllIn(
   }
 }
 
-/** Deletes the policies of these users for a topic, or of everybody; answers them. */
+/** Deletes the policies of these users for a topic; answers them. */
 async function deleteRows(
   tx: Tx,
   realmId: number,
   { channelId, topic }: TopicPlace,
-  userIds: number[] | undefined,
+  userIds: number[],
 ) {
   const { userTopics } = tx.t;
   const rows = await tx.db
@@ -166,7 +205,7 @@ async function deleteRows(
         eq(userTopics.realmId, realmId),
         eq(userTopics.channelId, channelId),
         eq(userTopics.topicKey, topicKey(topic)),
-        userIds && inArray(userTopics.userId, userIds),
+        inArray(userTopics.userId, userIds),
       ),
     )
     .returning({ userId: userTopics.userId, policy: userTopics.visibilityPolicy });

@@ -88,7 +88,7 @@ async function deleteInChannel(
     if (!channel || !(channel.inviteOnly ? wanted.isPrivateWanted : wanted.isPublicWanted)) return;
     await removeFromTopicIn(tx, ctx, channel, topic, ofTopic);
     if (!(await isTopicThere(tx, realmId, channelId, topic)))
-      await forgetTopicIn(tx, realmId, { channelId, topic });
+      await forgetTopicIn(tx, channel, topic, ofTopic);
   }
 }
 

@@ -125,7 +125,7 @@ async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promi
     const current = (await findChannel(tx, ctx.realm.id, channelId)) ?? channel;
     await removeFromTopicIn(tx, ctx, current, topic, ofTopic);
     if (await isTopicThere(tx, ctx.realm.id, channelId, topic)) continue;
-    await forgetTopicIn(tx, ctx.realm.id, { channelId, topic });
+    await forgetTopicIn(tx, current, topic, ofTopic);
   }
   return expired.length;
 }

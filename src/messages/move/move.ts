@@ -84,7 +84,7 @@ export async function moveIn(
       await wakeChannel(tx, ctx, into.id);
   }
   const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
-  if (isWhole) await moveWishes(tx, move, merges);
+  if (isWhole) await moveWishes(tx, move, moved, merges);
   await tellMove(tx, ctx, move, moved, { isWhole, joinsOthers });
   auditMove(tx, ctx, changeable, move, moved.length);
 }
@@ -174,7 +174,12 @@ async function noteFirstMessages(
   if (into.firstMessageId === null || first < into.firstMessageId) await note(into, first);
 }
 
-function moveWishes(tx: Tx, { message, from, into, topic }: Move, merges: boolean) {
-  const source = { channelId: from.id, topic: message.topic };
+function moveWishes(
+  tx: Tx,
+  { message, from, into, topic }: Move,
+  moved: readonly MovedMessage[],
+  merges: boolean,
+) {
+  const source = { channel: from, topic: message.topic, moved };
   return moveUserTopicsIn(tx, from.realmId, source, { channel: into, topic, hasMessages: merges });
 }

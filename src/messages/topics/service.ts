@@ -119,7 +119,7 @@ async function deleteBatch(
   if (!first) return 0;
   await removeFromTopicIn(tx, ctx, channel, first.topic, newest);
   if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
-    await forgetTopicIn(tx, channel.realmId, { channelId: channel.id, topic });
+    await forgetTopicIn(tx, channel, topic, newest);
   }
   return newest.length;
 }

@@ -75,7 +75,7 @@ export async function moveUserTopicsIn(
   }
 }
 
-/** Users among these who may read in a channel: they may read messages that have just come there. */
+/** Users among these who may read in a channel, and so messages that have just come there. */
 async function readersAmong(
   tx: Tx,
   realmId: number,

@@ -1,6 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { UserRow } from "../core/context";
 import { findUser } from "../people/users/queries";
+import type { NewFile } from "./attach";
 import { linksOf, mayReadAttachment } from "./queries";
 import type { AttachmentRow } from "./wire";
 
@@ -11,6 +12,10 @@ export interface Words {
    * those of a mail, because nobody knows who has chosen them.
    */
   authorId?: number | null | undefined;
+  /** Files that the message brings: they get their rows in its write. */
+  files?: readonly NewFile[];
+  /** A stored message that is rendered anew: it shows the files that it has opened. */
+  messageId?: number;
 }
 
 /** A message that is written: its sender, and the origin of its words. */
@@ -28,9 +33,13 @@ export interface Writing extends Words {
  */
 export async function mayOpenFile(
   reader: Reader,
-  { realmId, sender, authorId = sender.isSystemBot ? null : sender.id }: Writing,
+  { realmId, sender, authorId = sender.isSystemBot ? null : sender.id, messageId }: Writing,
   row: AttachmentRow,
 ): Promise<boolean> {
+  if (messageId !== undefined) {
+    const links = await linksOf(reader, realmId, [row.id]);
+    if (links.get(row.id)?.includes(messageId)) return true;
+  }
   const asSender = { realmId, userId: sender.id, role: sender.role };
   if (authorId === sender.id) return mayReadAttachment(reader, asSender, row);
   if (row.ownerId === sender.id && (await isNew(reader, row))) return true;

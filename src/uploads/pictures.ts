@@ -2,9 +2,11 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { UploadedPicture } from "../markdown/names";
 import { isMediaName } from "../markdown/previews";
+import { contentTypeOf } from "./content-type";
 import { decodedPath } from "./file-name";
 import { mayOpenFile, type Writing } from "./opening-right";
 import { thumbnailAddress } from "./thumbnail-formats";
+import type { AttachmentRow } from "./wire";
 
 /** Number of media that are looked up for one text. Further ones are not shown. */
 const mediaMax = 24;
@@ -29,20 +31,34 @@ export async function findMedia(
           .select()
           .from(a)
           .where(and(eq(a.realmId, writing.realmId), inArray(a.pathId, paths)));
-  for (const row of rows) {
-    if (!(await mayOpenFile(reader, writing, row))) continue;
-    const { imageWidth: width, imageHeight: height, contentType, isAnimated } = row;
-    const isPicture = width !== null && height !== null;
-    const picture = isPicture
-      ? { contentType, width, height, isAnimated, thumbnail: thumbnailAddress(row) }
-      : undefined;
-    for (const address of [...(addresses.get(row.pathId) ?? []), `/user_uploads/${row.pathId}`]) {
+  const add = (pathId: string, picture: UploadedPicture | undefined) => {
+    for (const address of [...(addresses.get(pathId) ?? []), `/user_uploads/${pathId}`]) {
       pictures.set(address, picture);
       pictures.set(encodeURI(address), picture);
     }
+  };
+  for (const row of rows)
+    if (await mayOpenFile(reader, writing, row)) add(row.pathId, pictureOf(row));
+  for (const { pathId, name, image } of writing.files ?? []) {
+    const contentType = contentTypeOf(name);
+    if (addresses.has(pathId)) add(pathId, image && shownAs({ pathId, contentType, ...image }));
   }
   return pictures;
 }
+
+function pictureOf(row: AttachmentRow): UploadedPicture | undefined {
+  const { pathId, contentType, imageWidth: width, imageHeight: height, isAnimated } = row;
+  if (width === null || height === null) return undefined;
+  return shownAs({ pathId, contentType, width, height, isAnimated });
+}
+
+const shownAs = ({
+  pathId,
+  ...facts
+}: Omit<UploadedPicture, "thumbnail"> & Pick<AttachmentRow, "pathId">): UploadedPicture => ({
+  ...facts,
+  thumbnail: thumbnailAddress({ pathId, isAnimated: facts.isAnimated }),
+});
 
 /**
  * An address of a file with the characters of `addressName`, encoded or not. The match ends with

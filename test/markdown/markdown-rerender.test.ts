@@ -3,13 +3,15 @@ import { eq, sql } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { charactersPerTurn, htmlBytesMax, rendererVersion } from "../../src/markdown/render";
 import { rerenderJob } from "../../src/messages/rendering/rerender";
+import { addressOf, mailDomain, openMail } from "../support/mail";
+import { staticPng } from "../support/pictures";
 import { until } from "../support/polls";
 import { turnsDuring } from "../support/turns";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await makeWorld({ channel_email_domain: mailDomain });
 });
 afterEach(() => world.close());
 
@@ -114,6 +116,26 @@ test("A message that names what its writer may not know still does not after the
   await renderAsBefore({ [id]: "<p>as it was</p>" });
   await upgrade();
   expect(await htmlOf(id)).toBe("<p>what of #<strong>plans</strong>?</p>");
+});
+
+test("A message that came by mail shows its pictures and links at once, and still does after the upgrade", async () => {
+  const { bob, olga, channels } = world;
+  const linkifier = { pattern: "#(?P<id>[0-9]+)", url_template: "https://t.example/{id}" };
+  await olga.post("/realm/filters", linkifier);
+  const outside = await openMail(world.app);
+  const attachments = [{ filename: "plan.png", content: Buffer.from(staticPng) }];
+  const to = await addressOf(bob, channels.general);
+  await outside.send({ to, subject: "s", text: "hi #17", attachments });
+  await outside.close();
+  const { id } = (await bob.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 }))
+    .body.messages[0];
+  const before = await htmlOf(id);
+  expect(before).toContain('<a href="https://t.example/17">#17</a>');
+  expect(before).toMatch(/<img [^>]*src="\/user_uploads\/thumbnail\//);
+  await until(async () => (await versionStored()) > 0);
+  await renderAsBefore({ [id]: "<p>as it was</p>" });
+  await upgrade();
+  expect(await htmlOf(id)).toBe(before);
 });
 
 test("Thousands are rendered in batches, and what a crash interrupts goes on from there", async () => {

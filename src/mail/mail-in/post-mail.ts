@@ -56,7 +56,7 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
   const files: ReceivedFile[] = [];
   await whileUnattached(app, files, async () => {
     const content = await contentOf(ctx, recipient, mail, files);
-    const prepared = await prepareMessage(ctx, { ...to, content }, foreignWords);
+    const prepared = await prepareMessage(ctx, { ...to, content }, { ...foreignWords, files });
     await write(ctx, async (tx) => {
       const { receivedMails } = tx.t;
       const values = { realmId: realm.id, digest, receivedAt: tx.now };

@@ -12,8 +12,10 @@ import { topicsWritten } from "../../markdown/channel-links";
 import type { Names } from "../../markdown/names";
 import { charactersPerTurn, rendererVersion, renderMarkdown } from "../../markdown/render";
 import { namesShown } from "../../markdown/shown-names";
+import { notificationBotEmail } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
+import type { Words } from "../../uploads/opening-right";
 import { type NameFacts, namesFrom } from "./name-facts";
 import { shrinkHtmlJob } from "./oversized-html";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
@@ -79,14 +81,16 @@ async function nextMessages({ db, t }: Reader, realmId: number, after: number): 
 /** The present HTML of a message, where names keep the meaning that they had when it was sent. */
 async function renderAnew(
   ctx: Context,
-  { content, renderedContent, sender }: Stored,
+  { id: messageId, content, renderedContent, sender }: Stored,
 ): Promise<string> {
   const { reader } = ctx;
   const shown: Names = /[@#:]/.test(content) ? namesShown(renderedContent) : {};
+  // Bots may have repeated words of others, with links that have opened nothing.
+  const words: Words = { messageId, ...(sender.botType === null ? {} : { authorId: null }) };
   const now = namesFrom(
-    sender.isSystemBot
+    sender.email === notificationBotEmail(ctx.realm.host)
       ? await factsOfNotice(ctx, content, shown)
-      : await namesForWriter(reader, actingAs(ctx, sender), content),
+      : await namesForWriter(reader, actingAs(ctx, sender), content, words),
   );
   const names: Names = {
     ...now,

@@ -1,4 +1,11 @@
-import { type Config, loadConfig, unknownVariables, usualConfigFile } from "../src/config";
+import {
+  type Config,
+  loadConfig,
+  loadThrowawayConfig,
+  unknownVariables,
+  usualConfigFile,
+} from "../src/config";
+import { isThrowawayFolder } from "../src/throwaway-folder";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { printNotice } from "./output";
@@ -20,13 +27,17 @@ const configs = new WeakMap<CommonOptions, Config>();
 /**
  * The configuration of a command: its flags, the environment and the file. It is read once, because
  * root may read secret files that the owner of the data, as whom the command continues, may not
- * read.
+ * read. Where it names the folder of a throwaway server, it takes as little of the environment and
+ * the file as that server, so that it does not reach the database and the files of another.
  */
 export function configOf(options: CommonOptions): Config {
   const read = configs.get(options);
   if (read) return read;
   noticeUnknownVariables();
-  const config = loadConfig(flagsOf(options), configFileOf(options));
+  const flags = flagsOf(options);
+  const isOfThrowaway = flags.data !== undefined && isThrowawayFolder(flags.data);
+  const load = isOfThrowaway ? loadThrowawayConfig : loadConfig;
+  const config = load(flags, configFileOf(options));
   configs.set(options, config);
   return config;
 }

@@ -3,7 +3,9 @@ import {
   ConfigError,
   type Flags,
   loadConfig,
+  loadThrowawayConfig,
   namesGiven,
+  namesLeftOut,
   options as settings,
   unknownVariables,
 } from "../src/config";
@@ -54,6 +56,7 @@ export async function serve(options: ServeOptions) {
     if (options.fixture !== undefined) requireLoopback(config);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+    if (options.ephemeral) noteLeftOut(log, namesLeftOut(flagsOf(options), configFile));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const waitForOthers = () => becomeSoleServer(config, { log, stop: signals.stop });
@@ -87,6 +90,14 @@ export async function serve(options: ServeOptions) {
     file?.discard();
     letNextIn?.();
   }
+}
+
+/** Tells which settings of a real server a throwaway server has not taken. */
+function noteLeftOut(log: Log, names: readonly string[]) {
+  if (names.length === 0) return;
+  log.warn("configuration", {
+    what: `A throwaway server takes these settings from its own flags only, so it does not use the values in the environment and the configuration file: ${names.join(", ")}.`,
+  });
 }
 
 /** Tells root, who has started the server, that it works as the owner of its data. */
@@ -160,16 +171,23 @@ async function configReader(
   options: ServeOptions,
   configFile: string | undefined,
 ): Promise<() => Config> {
-  const read = () => loadConfig(flagsWithFixture(options, configFile), configFile);
-  if (!options.ephemeral) return read;
+  if (!options.ephemeral) return () => loadConfig(flagsOf(options), configFile);
   const data = await (await import("../src/throwaway-folder")).makeThrowawayFolder();
-  return () => Object.freeze({ ...read(), data, database: undefined });
+  return () => {
+    const flags = { ...flagsWithFixture(options, configFile), data };
+    return loadThrowawayConfig(flags, configFile);
+  };
 }
 
+/**
+ * The flags with those of the fixture. The address of another server, in the environment or the
+ * file, does not count.
+ */
 function flagsWithFixture(options: ServeOptions, configFile: string | undefined): Flags {
   const flags = flagsOf(options);
   if (options.fixture === undefined) return flags;
-  const given: ReadonlySet<string> = namesGiven(flags, configFile);
+  const given: Set<string> = namesGiven(flags, configFile, "throwaway");
+  if (flags.host === undefined) given.delete("host");
   const others = Object.entries(fixtureDefaults).filter(([name]) => !given.has(name));
   return { ...flags, ...Object.fromEntries(others) };
 }

@@ -2,6 +2,7 @@ import { listUnknownVariables, readVariable } from "./config-environment";
 import { chooseConfigFile, readConfigFile } from "./config-file";
 import { ConfigError, type Option, type Value } from "./config-option";
 import { type Config, type OptionName, options } from "./config-options";
+import { throwawayTakes } from "./config-throwaway";
 import type { LogLevel } from "./core/log";
 import { parseNetworks } from "./core/network/address";
 import { camelCase } from "./core/text/snake-case";
@@ -68,17 +69,28 @@ export function describeConfig(
   configFile?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): { settings: Setting[]; problems: string[] } {
-  const { settings, problems } = resolveAll(flags, configFile, environment);
+  const { settings, problems } = resolveAll(flags, configFile, environment, "lasting");
   return {
     settings: settings.map((one) => ({ ...one, value: hidden(one.name, one.value) })),
     problems,
   };
 }
 
+/** Kind of the server that a configuration is for. */
+export type ServerKind = "lasting" | "throwaway";
+
+/** Whether a server takes an option from the environment and the file, not from flags alone. */
+function isTaken(name: OptionName, flags: Flags, kind: ServerKind): boolean {
+  const takes = throwawayTakes[name];
+  if (kind === "lasting" || takes === true) return true;
+  return takes !== false && flags[takes] !== undefined;
+}
+
 function resolveAll(
   flags: Flags,
   configFile: string | undefined,
   environment: NodeJS.ProcessEnv,
+  kind: ServerKind,
 ): { settings: Setting[]; problems: string[] } {
   const problems: string[] = [];
   const attempt = <Result>(read: () => Result): Result | undefined => {
@@ -95,7 +107,8 @@ function resolveAll(
   problems.push(...(file?.problems ?? []));
   const values = file?.values ?? {};
   const settings = optionNames.flatMap((name) => {
-    const found = attempt(() => resolveOption(name, flags, environment, values, path));
+    const [variables, keys] = isTaken(name, flags, kind) ? [environment, values] : [{}, {}];
+    const found = attempt(() => resolveOption(name, flags, variables, keys, path));
     return found === undefined ? [] : [{ name, ...found }];
   });
   return { settings: withHttpsDefaults(settings), problems };
@@ -164,12 +177,23 @@ export const usualConfigFile = (given: string | undefined): string | undefined =
  * (`configFile`, or the one of `CHATD_CONFIG`; usual files are not looked for). Refuses unknown
  * keys and values out of range with an error that names each place, all of them at once.
  */
-export function loadConfig(
+export const loadConfig = (
   flags: Flags,
   configFile?: string,
   environment: NodeJS.ProcessEnv = process.env,
-): Config {
-  const { settings, problems } = resolveAll(flags, configFile, environment);
+): Config => configFrom(resolveAll(flags, configFile, environment, "lasting"));
+
+/**
+ * The configuration of a throwaway server, which takes of the environment and the file only what
+ * `throwawayTakes` allows.
+ */
+export const loadThrowawayConfig = (
+  flags: Flags,
+  configFile?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Config => configFrom(resolveAll(flags, configFile, environment, "throwaway"));
+
+function configFrom({ settings, problems }: ReturnType<typeof resolveAll>): Config {
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   const values = Object.fromEntries(settings.map(({ name, value }) => [keyOf(name), value]));
   if (!isConfig(values)) throw new Error("An option has no value.");
@@ -177,12 +201,28 @@ export function loadConfig(
 }
 
 /** The options that somebody has given, by a flag, a variable or in a file. */
-export const namesGiven = (flags: Flags, configFile?: string): Set<OptionName> =>
+export const namesGiven = (
+  flags: Flags,
+  configFile?: string,
+  kind: ServerKind = "lasting",
+  environment: NodeJS.ProcessEnv = process.env,
+): Set<OptionName> =>
   new Set(
-    resolveAll(flags, configFile, process.env)
+    resolveAll(flags, configFile, environment, kind)
       .settings.filter(({ source }) => source !== "default")
       .map(({ name }) => name),
   );
+
+/** The options in the environment and the file that a throwaway server does not take. */
+export function namesLeftOut(
+  flags: Flags,
+  configFile?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): OptionName[] {
+  const given = namesGiven(flags, configFile, "lasting", environment);
+  const taken = namesGiven(flags, configFile, "throwaway", environment);
+  return optionNames.filter((name) => given.has(name) && !taken.has(name));
+}
 
 /** Whether the value of an option may stand in a file that `CHATD_…_FILE` names. */
 const isFromFile = (name: OptionName) => isSecret(name) || name === "database";

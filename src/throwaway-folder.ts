@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { basename, resolve } from "node:path";
 import { makeHeldFolder, removeLeftFolders } from "../db/held-folder";
 
 const prefix = "chatd-ephemeral-";
@@ -15,3 +16,7 @@ export async function makeThrowawayFolder(): Promise<string> {
   process.on("exit", () => rmSync(folder.path, { recursive: true, force: true }));
   return folder.path;
 }
+
+/** Whether a folder has the name of a throwaway server's. */
+export const isThrowawayFolder = (path: string): boolean =>
+  basename(resolve(path)).startsWith(prefix);

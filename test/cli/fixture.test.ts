@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { Client } from "../support/client";
 import { chatd, freshFolder, readCredentials, type Server, serve } from "./chatd";
 
@@ -268,5 +270,44 @@ describe("--fixture is refused", () => {
 
   test("where it has no such name", async () => {
     expect(await refused("production", "--ephemeral")).toContain("Allowed choices are dev");
+  });
+});
+
+describe("a throwaway server on a machine with a real server", () => {
+  const production = {
+    CHATD_URL: "https://chat.example.com",
+    CHATD_HOST: "0.0.0.0",
+    CHATD_TRUSTED_PROXIES: "127.0.0.1",
+    CHATD_FILE_STORE: "s3",
+    CHATD_S3_ENDPOINT: "http://127.0.0.1:9",
+    CHATD_S3_BUCKET: "chat",
+    CHATD_S3_ACCESS_KEY_ID: "id",
+    CHATD_S3_SECRET_ACCESS_KEY: "key",
+    CHATD_DATABASE: "postgres://127.0.0.1:9/chatd",
+    CHATD_SECRET: "0123456789abcdef".repeat(4),
+  };
+
+  test("has its own address and keeps its uploads, and says what it leaves out", async () => {
+    const args = ["--ephemeral", "--fixture", "dev"];
+    const server = await serve(args, { env: production });
+    expect(server.site).toStartWith("http://127.0.0.1:");
+    const hamlet = await signIn(server.site, "hamlet@zulip.com");
+    const form = new FormData();
+    form.append("file", new File(["soup"], "soup.txt"));
+    const sent = await hamlet.open("/api/v1/user_uploads", { method: "POST", body: form });
+    const { url } = await sent.json();
+    expect(await (await hamlet.open(url)).text()).toBe("soup");
+    const { what } = await server.logged("configuration");
+    expect(what).toContain("database, secret, url, file_store, s3_endpoint");
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("is what a command works on that names its folder", async () => {
+    const env = { ...production, TMPDIR: freshFolder() };
+    const server = await serve(["--ephemeral"], { env });
+    const [name = ""] = readdirSync(env.TMPDIR);
+    const listed = ["admin", "user", "list", "--data", join(env.TMPDIR, name)];
+    expect((await chatd(listed, { env })).stdout).toContain("owner@example.com");
+    expect(await server.stop()).toBe(0);
   });
 });

@@ -31,11 +31,11 @@ describe("a server that gets SIGHUP", () => {
     });
     expect([await asked(), await asked(), await asked()]).toEqual([200, 200, 200]);
 
-    write(address, 'log_level = "info"', "heartbeat_seconds = 20", 'url = "https://a.example"');
+    write(address, 'log_level = "info"', "heartbeat_seconds = 20", "gravatar_enabled = false");
     server.signal("SIGHUP");
     expect(await server.logged("configuration_taken", 1)).toMatchObject({
       taken: ["log_level"],
-      need_restart: ["url", "heartbeat_seconds"],
+      need_restart: ["heartbeat_seconds", "gravatar_enabled"],
     });
     expect(await server.stop()).toBe(0);
   });
@@ -43,7 +43,8 @@ describe("a server that gets SIGHUP", () => {
   test("keeps all of its configuration where the new one is wrong, and says where", async () => {
     const { path, write } = configFile();
     write("requests_per_minute_per_address = 1");
-    const server = await serve(["--ephemeral", "--config", path]);
+    const data = join(freshFolder(), "data");
+    const server = await serve(["--data", data, "--config", path]);
     const asked = async () => (await fetch(`${server.site}/api/v1/server_settings`)).status;
     const wrong = [
       ["requests_per_minute_per_address = 600", "prot = 80"],

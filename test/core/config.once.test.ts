@@ -17,11 +17,14 @@ import {
   isSecret,
   keyOf,
   loadConfig,
+  loadThrowawayConfig,
+  namesLeftOut,
   optionNames,
   options,
   unknownVariables,
 } from "../../src/config";
 import { chooseConfigFile } from "../../src/config-file";
+import { throwawayTakes } from "../../src/config-throwaway";
 import { loadServerSecret } from "../../src/core/secrets/secrets";
 
 let folder: string;
@@ -248,5 +251,58 @@ describe("I11: the server's secret", () => {
     expect(() => loadServerSecret(undefined, folder)).toThrow(/can be guessed/);
     const strong = "f".repeat(16) + "0123456789abcdef0123456789";
     expect(loadServerSecret(strong, folder)).toBe(strong);
+  });
+});
+
+describe("the configuration of a throwaway server", () => {
+  test("takes nothing of the environment and the file that reaches outside of it", () => {
+    const path = file(
+      'url = "https://chat.example.com"\nfile_store = "s3"\nsmtp_relay_host = "mail"',
+    );
+    const environment = {
+      CHATD_DATABASE: "postgres://db/chatd",
+      CHATD_DATA: "/var/lib/chatd",
+      CHATD_SECRET: "a secret",
+      CHATD_JWT_SECRET: "0123456789abcdef".repeat(2),
+      CHATD_PUSH_RELAY_URL: "https://push.example.com",
+      CHATD_PUSH_RELAY_KEY: "key",
+      CHATD_S3_BUCKET: "chat",
+      CHATD_S3_SECRET_ACCESS_KEY: "key",
+      CHATD_HEARTBEAT_SECONDS: "20",
+      CHATD_PORT: "1002",
+    };
+    const untouched = loadConfig({}, undefined, {});
+    const throwaway = loadThrowawayConfig({}, path, environment);
+    expect(throwaway).toEqual({ ...untouched, heartbeatSeconds: 20, port: 1002 });
+    expect(namesLeftOut({}, path, environment)).toEqual([
+      "data",
+      "database",
+      "secret",
+      "url",
+      "file_store",
+      "s3_bucket",
+      "s3_secret_access_key",
+      "jwt_secret",
+      "smtp_relay_host",
+      "push_relay_url",
+      "push_relay_key",
+    ]);
+  });
+
+  test("takes its flags, and the secrets that go with them", () => {
+    const environment = { CHATD_S3_SECRET_ACCESS_KEY: "key", CHATD_SMTP_RELAY_PASSWORD: "hunter2" };
+    const flags = { url: "https://chat.example.com", s3_bucket: "test" };
+    const { url, s3Bucket, s3SecretAccessKey, smtpRelayPassword } = loadThrowawayConfig(
+      flags,
+      undefined,
+      environment,
+    );
+    expect([url, s3Bucket, s3SecretAccessKey]).toEqual(["https://chat.example.com", "test", "key"]);
+    expect(smtpRelayPassword).toBeUndefined();
+  });
+
+  test("leaves every secret out, unless a flag of its own names what it is for", () => {
+    const secrets = optionNames.filter(isSecret);
+    expect(secrets.filter((name) => throwawayTakes[name] === true)).toEqual([]);
   });
 });

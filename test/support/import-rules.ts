@@ -253,6 +253,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-mail-options.ts": "config",
   "src/config-sign-in-options.ts": "config",
   "src/config-watching-options.ts": "config",
+  "src/config-throwaway.ts": "config",
   "src/config-listen-options.ts": "config",
   // Parts of the state and of the page that both the server and the web client make.
   "src/web/model/wire.ts": "web-wire",
@@ -393,8 +394,7 @@ const entryOfPage = "src/web/main.tsx";
 
 /** The feature that a file of `src` belongs to; undefined for files at the root. */
 function featureOf(path: string): string | undefined {
-  if (path === entryOfPage) return undefined;
   const folders = path.split("/").slice(0, -1);
-  if (folders[0] !== "src" || folders.length < 2) return undefined;
+  if (path === entryOfPage || folders[0] !== "src" || folders.length < 2) return undefined;
   return folders.slice(0, grounds.test(path) ? 2 : 3).join("/");
 }

@@ -112,7 +112,8 @@ export function formatTable(
 }
 
 const errorPrefix: Line = { text: "chatd:", style: "red" };
-const exitRefused = 1;
+/** Exit code of a command that was refused, or did only a part of its work. */
+export const exitRefused = 1;
 const exitUsage = 2;
 
 /**

@@ -1,7 +1,7 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context } from "../../src/core/context";
 import { findRole, type RoleName, roleName, roles } from "../../src/core/rights/role";
-import { type Invited, invitePeople, makeReusableLink } from "../../src/joining/invitations/invite";
+import { type Invited, inviteFree, makeReusableLink } from "../../src/joining/invitations/invite";
 import { readOffer } from "../../src/joining/invitations/offer";
 import {
   listInvitations,
@@ -17,7 +17,7 @@ import {
 } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { formatTable, printNotice, printResult, UsageError } from "../output";
+import { exitRefused, formatTable, printNotice, printResult, UsageError } from "../output";
 import { readId } from "../read-id";
 import { orWhereListed } from "../where-listed";
 import { readSeconds } from "./sign-in";
@@ -66,7 +66,8 @@ const namedBy = async (ctx: Context, { from }: OfferOptions) =>
   from === undefined ? undefined : (await loadAccount(ctx, from)).id;
 
 /**
- * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each invitation, once.
+ * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each invitation, once,
+ * then the addresses that have an account, which makes the exit code 1.
  * The inviter is an owner, who gets no notice when somebody accepts.
  */
 export async function createInvitations(
@@ -79,21 +80,28 @@ export async function createInvitations(
     );
   }
   const minutes = readMinutes(options.expires);
-  const invited = await withOperator(options, async (ctx) => {
+  const { invited, skipped } = await withOperator(options, async (ctx) => {
     const offer = await offerOf(ctx, options, minutes);
     const wanted = { offer, notifiesInviter: false, inviterId: await namedBy(ctx, options) };
-    if (options.reusable) return [await makeReusableLink(ctx, wanted)];
-    return invitePeople(ctx, { ...wanted, addresses: emails.join(",") });
+    if (options.reusable) return { invited: [await makeReusableLink(ctx, wanted)], skipped: [] };
+    return inviteFree(ctx, { ...wanted, addresses: emails.join(",") });
   });
-  printLinks(options, invited);
+  const notInvited = skipped.map(([email, why]) => ({ email, why }));
+  printLinks(options, invited, notInvited);
+  for (const { email, why } of notInvited) printNotice(`Not invited: ${email}. ${why}`);
+  if (skipped.length > 0) process.exitCode = exitRefused;
 }
 
-function printLinks(options: RealmOptions, invited: readonly Invited[]) {
+function printLinks(
+  options: RealmOptions,
+  invited: readonly Invited[],
+  notInvited?: readonly { email: string; why: string }[],
+) {
   const [only] = invited;
   const rows = invited.map(({ id, email, url }) => [String(id), email ?? "anybody", url]);
   const lines =
     only && invited.length === 1 ? [only.url] : formatTable(["ID", "E-MAIL", "LINK"], rows);
-  printResult(options, { invitations: invited.map(shown) }, lines);
+  printResult(options, { invitations: invited.map(shown), not_invited: notInvited }, lines);
   if (options.json || !only) return;
   const until =
     only.expiresAt === null ? "until it is withdrawn" : `until ${isoTime(only.expiresAt)}`;

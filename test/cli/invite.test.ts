@@ -51,6 +51,24 @@ describe.each(places)(
   },
 );
 
+test("people beside an address with an account are invited, and their links printed", async () => {
+  const { place } = await sqlite.provisioned();
+  const create = (...words: string[]) => chatd(["admin", "invite", "create", ...words, ...place]);
+  const mixed = ["nina@example.com", "alice@example.com", "noel@example.com"];
+  const { code, stdout, stderr } = await create(...mixed);
+  expect([
+    code,
+    stdout.match(/ (?:nina|noel)@example\.com +http\S+\/join\/\w{32}$/gm)?.length,
+  ]).toEqual([1, 2]);
+  expect(stderr).toContain("Not invited: alice@example.com. Already has an account.");
+  const asked = await create("nora@example.com", "alice@example.com", "--json");
+  expect(asked.code).toBe(1);
+  expect(asked.json()).toMatchObject({
+    invitations: [{ email: "nora@example.com", url: expect.stringContaining("/join/") }],
+    not_invited: [{ email: "alice@example.com", why: "Already has an account." }],
+  });
+});
+
 test("what cannot be invited is refused, and says why", async () => {
   const { place } = await sqlite.provisioned();
   const refused: [string[], number, string][] = [

@@ -102,12 +102,18 @@ function isReadOnly(folder: string): boolean {
  */
 export function requireNamedData(options: CommonOptions) {
   if (hasData(options) || namesGiven(flagsOf(options), configFileOf(options)).has("data")) return;
-  throw noData(configOf(options));
+  throw noDataYet(configOf(options));
 }
 
-const noData = ({ data, database }: Config) =>
+const noData = ({ data, database }: Pick<Config, "data" | "database">) =>
   badRequest(
     database === undefined
       ? `There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`
       : `There is no data in ${data}, not even the server's secret. Set CHATD_SECRET as for the server, or choose its folder with --data.`,
   );
+
+/** Refusal that names no `chatd serve`, whose first start makes an organization of its own. */
+const noDataYet = ({ data, database }: Config) =>
+  database === undefined
+    ? badRequest(`There is no data in ${data} yet. To make it there, add: --data ${data}`)
+    : noData({ data, database });

@@ -89,15 +89,19 @@ describe("the command line", () => {
       ["apply", organizationFile],
       ["import", organizationFile, "--host", "localhost"],
       ["restore", organizationFile],
-      ["user", "list"],
     ];
     const outcomes = await Promise.all(
       commands.map((words) => chatd(["admin", ...words], { cwd })),
     );
     for (const { code, stderr } of outcomes) {
       expect(code).toBe(1);
-      expect(stderr).toContain("There is no data in ./data. Choose its folder with --data");
+      expect(stderr).toContain(
+        "There is no data in ./data yet. To make it there, add: --data ./data",
+      );
+      expect(stderr).not.toContain("chatd serve");
     }
+    const listed = await chatd(["admin", "user", "list"], { cwd });
+    expect(listed.stderr).toContain("There is no data in ./data. Choose its folder with --data");
     const env = { CHATD_DATABASE: "postgres://me@127.0.0.1:1/none" };
     const { stderr } = await chatd(["admin", "user", "list"], { cwd, env });
     expect(stderr).toContain("There is no data in ./data, not even the server's secret.");

@@ -10,7 +10,7 @@ import {
   unknownVariables,
 } from "../src/config";
 import type { Log } from "../src/core/log";
-import { isOfThisMachine } from "../src/core/network/address";
+import { isLoopbackAddress } from "../src/core/network/address";
 import { speaksHttps } from "../src/core/network/site";
 import { becomeSoleServer, isOtherStopping } from "../src/sole-server";
 import { closeData } from "./close-data";
@@ -145,9 +145,12 @@ const fixtureDefaults: Flags = {
   requests_per_minute_per_address: "0",
 };
 
-/** A fixture gives access to everybody who reaches the server: this must be this machine only. */
+/**
+ * A fixture gives access to everybody who reaches the server, so it must be this machine alone.
+ * Other names are refused, because the system decides where they lead.
+ */
 function requireLoopback({ host, listen, url, trustedProxies }: Config) {
-  const isHere = isOfThisMachine(host) && listen === undefined;
+  const isHere = (host === "localhost" || isLoopbackAddress(host)) && listen === undefined;
   if (isHere && url === undefined && trustedProxies === undefined) return;
   throw new UsageError(
     "--fixture lets everybody in without a password, so that it listens on this machine alone: leave out --host, --listen, --url and --trusted-proxies, or give --host 127.0.0.1.",

@@ -94,12 +94,10 @@ function timeFormatsOf({ language, zone }: Locale): TimeFormats {
   return formats;
 }
 
-/** Whether this is the name of a time zone; offsets such as `+02:00` are none. */
-export function isTimeZone(name: string): boolean {
+/** Whether this is a time zone: a name such as `Europe/Berlin`, or an offset such as `+02:00`. */
+export function isTimeZone(zone: string): boolean {
   try {
-    return (
-      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
-    );
+    return zone !== "" && new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined;
   } catch {
     return false;
   }

@@ -226,11 +226,14 @@ function textRefusal(name: string, rule: Extract<SettingRule, { type: "string" }
   if (rule.form === "url" && !(URL.canParse(`${value}`) && /^https?:/i.test(`${value}`))) {
     return `${name} must be an address that begins with https:// or http://.`;
   }
-  if (rule.form === "timezone" && value !== "" && !isTimeZone(`${value}`)) {
+  if (rule.form === "timezone" && value !== "" && !isNamedZone(`${value}`)) {
     return `${name} must be an IANA time zone, for example Europe/Berlin, or empty.`;
   }
   return undefined;
 }
+
+/** Whether this is the name of a time zone, because clients know no offsets such as `+02:00`. */
+const isNamedZone = (zone: string) => /^[A-Za-z]/.test(zone) && isTimeZone(zone);
 
 function integerRefusal(
   name: string,

@@ -67,7 +67,6 @@ describe("an embedded bot", () => {
       {},
       { service_name: "converter" },
       { service_name: "standup", config_data: { time_zone: "Mars/Olympus" } },
-      { service_name: "standup", config_data: { time_zone: "+02:00" } },
       { service_name: "faq", config_data: { teachers: "nobody" } },
       { service_name: "faq", config_data: { color: "red" } },
     ]) {

@@ -99,10 +99,15 @@ describe("a server at a Unix socket", () => {
   });
 });
 
+const mailAt = ["--channel-email-domain", "example.com", "--smtp-port", "2525", "--smtp-host"];
+
 describe("an address that cannot be listened at", () => {
   test.each([
     [["--host", "192.0.2.77"], "--host 192.0.2.77 is no address of this machine."],
     [["--host", "no such host"], "--host no such host is no address of this machine."],
+    [["--host", "nope.invalid"], "--host nope.invalid is no address of this machine."],
+    [[...mailAt, "nope.invalid"], "--smtp-host nope.invalid is no address of this machine."],
+    [[...mailAt, "192.0.2.77"], "--smtp-host 192.0.2.77 is no address of this machine."],
     [["--listen", "/run/chatd.sock"], "--listen must be like unix:/run/chatd/chatd.sock"],
     [["--listen", "127.0.0.1:80"], "--host and --port set an address and a port."],
     [["--listen-mode", "777"], "--listen-mode must be 600, 660 or 666."],

@@ -57,6 +57,10 @@ export function countedAddress(address: string): string {
     .join(":")}::/64`;
 }
 
+/** Whether this is a loopback address. */
+export const isLoopbackAddress = (address: string): boolean =>
+  address === "::1" || (isIP(address) === 4 && address.startsWith("127."));
+
 /** Whether a host is this machine itself: its name or a loopback address, also as in a URL. */
 export const isOfThisMachine = (host: string): boolean =>
-  /^(?:(?:.*\.)?localhost|127\.[\d.]+|::1|\[::1\])$/.test(host);
+  /^(?:(?:.*\.)?localhost|\[::1\])$/.test(host) || isLoopbackAddress(host);

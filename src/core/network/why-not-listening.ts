@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { dirname } from "node:path";
 import type { Config } from "../../config";
 import { codeOf } from "../error-code";
@@ -36,11 +37,17 @@ function whyNotAtPort(
     case "ERR_INVALID_ARG_TYPE":
     case "EINVAL":
     case "ENOTFOUND":
-      return `${flags.host} ${host} is no address of this machine. Choose one of its own, or 0.0.0.0 for all of them.`;
+      return notOfThisMachine(host, flags);
     default:
-      return undefined;
+      // The runtime has other codes, or none, for names that no name server knows.
+      return isIP(host) === 0 && ["", "ENOENT", "ENOTCONN"].includes(code)
+        ? notOfThisMachine(host, flags)
+        : undefined;
   }
 }
+
+const notOfThisMachine = (host: string, flags: PlaceFlags) =>
+  `${flags.host} ${host} is no address of this machine. Choose one of its own, or 0.0.0.0 for all of them.`;
 
 function whyNotAtSocket(path: string, code: string): string | undefined {
   switch (code) {

@@ -63,7 +63,7 @@ export async function startMailServer(app: App): Promise<MailServer> {
   const sessions = new MailSessions(app);
   const tls = readCertificate(app);
   const server: SMTPServer = new SMTPServer({
-    name: config.channelEmailDomain ?? config.host,
+    name: config.channelEmailDomain,
     banner: "chatd",
     size: config.smtpSizeBytesMax,
     authOptional: true,

@@ -32,6 +32,8 @@ const gatherTurnsMax = 4;
  */
 const gatherMilliseconds = 2;
 const gatherMillisecondsPerRequest = 0.5;
+/** Milliseconds after which a group waits for no further turn. */
+const gatherMillisecondsMax = 10;
 
 /**
  * Oldest allowed version of SQLite. Earlier versions could corrupt a WAL file when two connections
@@ -280,7 +282,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
  */
 async function gather(store: SqliteStore) {
   const { milliseconds } = store.hooks;
-  let beganAt = milliseconds();
+  const beganAt = milliseconds();
+  let turnBeganAt = beganAt;
   let seen = store.checkCount + store.queue.length;
   for (let turn = 0; turn < gatherTurnsMax; turn += 1) {
     // In the first turn the callers whose writes were just answered continue, because otherwise
@@ -290,8 +293,9 @@ async function gather(store: SqliteStore) {
     const count = store.checkCount + store.queue.length;
     const arrived = count - seen;
     if (arrived === 0) return;
-    if (now - beganAt > gatherMilliseconds + arrived * gatherMillisecondsPerRequest) return;
-    beganAt = now;
+    if (now - beganAt >= gatherMillisecondsMax) return;
+    if (now - turnBeganAt > gatherMilliseconds + arrived * gatherMillisecondsPerRequest) return;
+    turnBeganAt = now;
     seen = count;
   }
 }

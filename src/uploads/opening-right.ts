@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { UserRow } from "../core/context";
 import { findUser } from "../people/users/queries";
 import type { NewFile } from "./attach";
-import { linksOf, mayReadAttachment } from "./queries";
+import { isLinked, mayReadAttachment } from "./queries";
 import type { AttachmentRow } from "./wire";
 
 /** Origin of the words of a message. */
@@ -36,10 +36,7 @@ export async function mayOpenFile(
   { realmId, sender, authorId = sender.isSystemBot ? null : sender.id, messageId }: Writing,
   row: AttachmentRow,
 ): Promise<boolean> {
-  if (messageId !== undefined) {
-    const links = await linksOf(reader, realmId, [row.id]);
-    if (links.get(row.id)?.includes(messageId)) return true;
-  }
+  if (messageId !== undefined && (await isLinked(reader, row, messageId))) return true;
   const asSender = { realmId, userId: sender.id, role: sender.role };
   if (authorId === sender.id) return mayReadAttachment(reader, asSender, row);
   if (row.ownerId === sender.id && (await isNew(reader, row))) return true;
@@ -54,4 +51,4 @@ export async function mayOpenFile(
 
 /** Whether no message has ever linked to a file. */
 const isNew = async (reader: Reader, { realmId, id, unlinkedAt }: AttachmentRow) =>
-  unlinkedAt === null && (await linksOf(reader, realmId, [id])).size === 0;
+  unlinkedAt === null && !(await isLinked(reader, { realmId, id }));

@@ -92,6 +92,22 @@ export async function linksOf(
   return new Map([...byFile].map(([id, group]) => [id, group.map(({ messageId }) => messageId)]));
 }
 
+/** Whether a message links to a file; any message, if none is named. */
+export async function isLinked(
+  reader: Reader,
+  { realmId, id }: { realmId: number; id: number },
+  messageId?: number,
+): Promise<boolean> {
+  const { attachmentMessages: links } = reader.t;
+  const isIt = messageId === undefined ? undefined : eq(links.messageId, messageId);
+  const rows = await reader.db
+    .select({ messageId: links.messageId })
+    .from(links)
+    .where(and(eq(links.realmId, realmId), eq(links.attachmentId, id), isIt))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** The bytes of all files of a realm. */
 export const uploadSpaceUsed = async (reader: Reader, realmId: number): Promise<number> =>
   (await loadRealm(reader, realmId)).uploadedBytes;

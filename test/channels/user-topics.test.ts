@@ -406,3 +406,17 @@ test("A2, A6: who may read nothing of a topic hears neither its new name nor tha
   expect((await theirs.events()).map(inShort)).toEqual([`${channels.secret} later 0`]);
   expect(await his.events()).toEqual([]);
 });
+
+test("who may read the newest messages of a long topic hears that it is gone", async () => {
+  const { alice, carol, channels } = world;
+  for (let index = 0; index < 3; index += 1) await alice.say("secret", "old", `${index}`);
+  await alice.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "secret" }],
+    principals: [carol.id],
+  });
+  for (let index = 0; index < 99; index += 1) await alice.say("secret", "old", `${index}`);
+  await want(carol, "old", 3, channels.secret);
+  const queue = await carol.register(topicsOnly);
+  await deleteTopic(world.operator, { streamId: channels.secret, topicName: "old" });
+  expect((await queue.events()).map(inShort)).toEqual([`${channels.secret} old 0`]);
+});

@@ -224,7 +224,7 @@ async function groupSizes(turnMilliseconds: number, requests: number): Promise<n
 test("writes of several turns share a commit if turns are short or have many requests", async () => {
   migrateSqlite(file(), migrations, 1);
   const short = await groupSizes(2, 1);
-  const busy = await groupSizes(8, 24);
+  const busy = await groupSizes(3, 12);
   const long = await groupSizes(4, 1);
   expect(Math.max(...short)).toBeGreaterThanOrEqual(4);
   expect(Math.max(...busy)).toBeGreaterThanOrEqual(4);

@@ -94,6 +94,16 @@ describe("Carol reads around a date", () => {
   );
 });
 
+test("a topic with half a character has no unread message", async () => {
+  const narrow = [
+    ["channel", "general"],
+    ["topic", "\ud800"],
+  ];
+  const asked = { anchor: "first_unread", num_before: 1, num_after: 1, narrow };
+  const { status, body } = await world.bob.get("/messages", asked);
+  expect([status, body.messages]).toEqual([200, []]);
+});
+
 describe("The first unread message is none that bob has muted", () => {
   const firstOf = async (narrow: unknown[], more: Record<string, unknown> = {}) => {
     const asked = { anchor: "first_unread", num_before: 0, num_after: 0, narrow, ...more };

@@ -13,18 +13,20 @@ export interface TopicRow {
 /**
  * The topic keys of a channel, found by skipping from each to the next in the index
  * `messages_topic`: the cost depends on the number of topics, not of messages. Ends with a row of
- * null.
+ * null, or where `goesOn` does not hold for the place of a key.
  */
 function topicKeys(
   { messages }: Schema,
   given: Given<{ realmId: number; channelId: number }>,
+  goesOn: SQL = sql`true`,
 ): SQL {
   const isInChannel = sql`m.realm_id = ${given.realmId} and m.channel_id = ${given.channelId}`;
-  return sql`with recursive topic_keys(topic_key) as (
-    select min(m.topic_key) from ${messages} m where ${isInChannel}
+  return sql`with recursive topic_keys(topic_key, place) as (
+    select min(m.topic_key), 1 from ${messages} m where ${isInChannel}
     union all
-    select (select min(m.topic_key) from ${messages} m where ${isInChannel} and m.topic_key > topic_keys.topic_key)
-    from topic_keys where topic_keys.topic_key is not null
+    select (select min(m.topic_key) from ${messages} m where ${isInChannel} and m.topic_key > topic_keys.topic_key),
+      topic_keys.place + 1
+    from topic_keys where topic_keys.topic_key is not null and ${goesOn}
   )`;
 }
 
@@ -85,6 +87,36 @@ export async function isTopicThere(
 ): Promise<boolean> {
   const rows = await selectOfTopic(reader, { realmId, channelId, topicKey: topicKey(topic) });
   return rows.length > 0;
+}
+
+const selectSomeTopics = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; count: number }>) => {
+    const keys = topicKeys(t, given, sql`topic_keys.place < ${given.count}`);
+    return db
+      .select({ key: t.messages.topicKey, maxId: t.messages.id })
+      .from(t.messages)
+      .where(
+        and(
+          eq(t.messages.realmId, given.realmId),
+          sql`${t.messages.id} in (${keys} select ${newestOfTopic(t, given)}
+            from topic_keys where topic_keys.topic_key is not null)`,
+        ),
+      );
+  },
+);
+
+/**
+ * Keys of a channel's topics, each with the id of its newest message; undefined if there are more
+ * than `countMax`. The cost depends on that number alone.
+ */
+export async function listFewTopics(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  countMax: number,
+): Promise<{ key: string; maxId: number }[] | undefined> {
+  const topics = await selectSomeTopics(reader, { realmId, channelId, count: countMax + 1 });
+  return topics.length > countMax ? undefined : topics;
 }
 
 /** All topics of a channel, the one with the newest message first. */

@@ -2,7 +2,12 @@ import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turns/turn";
 import { readerOf } from "../../reading/queries";
 import { findUnreadIn } from "../../reading/unread/find-unread";
-import { linesHeard, linesOfHeardTopics } from "../../reading/unread/muting";
+import {
+  type HeardTopics,
+  linesHeard,
+  linesOfTopics,
+  loadHeardTopics,
+} from "../../reading/unread/muting";
 import { skipUnread } from "../../reading/unread/skip-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { unreadLines } from "../../reading/unread/unread-lines";
@@ -69,15 +74,10 @@ async function findInManner(
     : filterByReading(ctx, query, slice, manner);
 }
 
-/**
- * Lines with all unread messages of a query. Muted topics are left out only where a search
- * `isLong`, because that costs a look at each topic of their channels.
- */
-async function linesOf(ctx: Context<Person>, { place, muting }: NarrowQuery, isLong: boolean) {
+/** Lines with all unread messages of a query, without muted channels where these do not count. */
+async function linesOf(ctx: Context<Person>, { place, muting }: NarrowQuery) {
   const lines = await unreadLines(ctx.reader, readerOf(ctx), place);
-  if (!muting) return lines;
-  const heard = linesHeard(lines, muting);
-  return isLong ? linesOfHeardTopics(ctx.reader, ctx.realm.id, heard, muting) : heard;
+  return muting ? linesHeard(lines, muting) : lines;
 }
 
 /**
@@ -93,15 +93,19 @@ async function findAmongUnread(
   const { side, anchor, count } = startOf(slice);
   const found: number[] = [];
   let page = Math.min(count, pageMax);
+  let heard: HeardTopics = new Map();
   let roundCount = 0;
   for (let next = anchor; ; page = Math.min(page * pageGrowth, pageMax)) {
-    const lines = await linesOf(ctx, query, roundCount >= briefRoundsMax);
+    const lines = await linesOf(ctx, query);
+    // Most searches end before, so that they need not list any topics.
+    if (query.muting && roundCount === briefRoundsMax)
+      heard = await loadHeardTopics(ctx.reader, ctx.realm.id, lines, query.muting);
     roundCount += 1;
     const ids = await findUnreadIn(
       ctx.reader,
       readerOf(ctx),
       query.place,
-      lines,
+      linesOfTopics(lines, heard),
       { side, anchor: next, count: page },
       goOn,
     );
@@ -181,7 +185,7 @@ async function lowestUnread(ctx: Context<Person>, query: NarrowQuery, goOn: Mann
     ctx.reader,
     readerOf(ctx),
     query.place,
-    await linesOf(ctx, query, false),
+    await linesOf(ctx, query),
     { side: "after", anchor: 0, count: 1 },
     goOn,
   );

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
 import type { Context, Person } from "../../core/context";
 import { topicPolicies } from "../../protocol/topics";
-import { loadMuting, type Muting } from "../../reading/unread/muting";
+import { loadMuting, loadTopicMuting, type Muting } from "../../reading/unread/muting";
 import type { NarrowTerm } from "./narrow";
 import { negated, type Part, partWith, type Writing } from "./parts";
 import type { NarrowQuery } from "./sql";
@@ -48,8 +48,8 @@ export async function withoutMuted(
 ): Promise<NarrowQuery> {
   const { kind } = query.place;
   if ((kind !== "everywhere" && kind !== "channel") || terms.some(namesMuted)) return query;
-  const all = await loadMuting(reader, { realmId: realm.id, userId: actor.user.id });
-  const muting = kind === "channel" ? { ...all, channelIds: [] } : all;
+  const load = kind === "channel" ? loadTopicMuting : loadMuting;
+  const muting = await load(reader, { realmId: realm.id, userId: actor.user.id });
   if (muting.channelIds.length + muting.mutedTopics.length === 0) return query;
   const parts = [...query.parts, negated(mutedPart(muting))];
   return { ...query, parts, muting, indexOnly: undefined };

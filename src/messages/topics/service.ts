@@ -3,6 +3,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { type ChannelRow, loadReadableChannel } from "../../channels/queries";
 import { namedTopic, shownTopic, topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere, listTopics, listTopicsWhere } from "../../channels/topics/queries";
+import type { Placed } from "../../channels/user-topics/readers";
 import { forgetTopicIn } from "../../channels/user-topics/set";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -78,13 +79,14 @@ export async function deleteTopic(
   const { clock } = ctx.app;
   const endsAt = clock.nowMilliseconds() + requestMilliseconds;
   const topic = namedTopic(input.topicName);
-  for (let isFirst = true; ; isFirst = false) {
+  for (let newest: readonly Placed[] = []; ; ) {
     const deleted = await write(ctx, async (tx) => {
-      const count = await deleteBatch(tx, ctx, input.streamId, topic);
-      if (isFirst && count > 0) auditDeletion(tx, ctx, input);
-      return count;
+      const batch = await deleteBatch(tx, ctx, { channelId: input.streamId, topic, newest });
+      if (newest.length === 0 && batch.length > 0) auditDeletion(tx, ctx, input);
+      return batch;
     });
-    if (deleted < batchMessages) return { complete: true };
+    if (deleted.length < batchMessages) return { complete: true };
+    if (newest.length === 0) newest = deleted.slice(0, 1);
     if (clock.nowMilliseconds() >= endsAt) return { complete: false };
   }
 }
@@ -100,28 +102,28 @@ export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic
 }
 
 /**
- * Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are
- * checked each time.
+ * Deletes the newest messages of a topic, at most a batch of them, and answers them. `newest` is
+ * the first message that was deleted before, because people who came to the channel late may read
+ * that one alone. Rights are checked each time.
  */
 async function deleteBatch(
   tx: Tx,
   outer: Context,
-  channelId: number,
-  topic: string,
-): Promise<number> {
+  { channelId, topic, newest }: { channelId: number; topic: string; newest: readonly Placed[] },
+): Promise<readonly Placed[]> {
   const ctx = await renewContext(tx, outer);
   requireAdministrator(ctx.actor);
   const { channel } = await loadReadableChannel(ctx, tx, { id: channelId });
   if (channel.isArchived && !isUnbound(ctx.actor))
     throw badRequest(`The channel '${channel.name}' is archived.`);
-  const newest = await newestOfTopic(tx, ctx, channel, topic);
-  const [first] = newest;
-  if (!first) return 0;
-  await removeFromTopicIn(tx, ctx, channel, first.topic, newest);
+  const batch = await newestOfTopic(tx, ctx, channel, topic);
+  const [first] = batch;
+  if (!first) return batch;
+  await removeFromTopicIn(tx, ctx, channel, first.topic, batch);
   if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
-    await forgetTopicIn(tx, channel, topic, newest);
+    await forgetTopicIn(tx, channel, topic, [...newest, ...batch]);
   }
-  return newest.length;
+  return batch;
 }
 
 /** Messages of the topic that the actor may read, the newest first. */

@@ -1,8 +1,8 @@
-import type { Reader } from "../../../db/reader";
-import { listOwnSubscriptions } from "../../channels/subscribers";
-import { topicKey } from "../../channels/topics/empty-topic";
-import { listTopics } from "../../channels/topics/queries";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { listFewTopics } from "../../channels/topics/queries";
 import { listUserTopics, type UserTopicRow } from "../../channels/user-topics/queries";
+import { turn } from "../../core/turns/turn";
 import { topicPolicies } from "../../protocol/topics";
 import type { Line } from "./unread-lines";
 
@@ -16,25 +16,47 @@ export interface Muting {
   heardTopics: readonly UserTopicRow[];
 }
 
+interface Who {
+  realmId: number;
+  userId: number;
+}
+
+const selectMutedChannels = statement((db, { subscriptions }, given: Given<Who>) =>
+  db
+    .select({ channelId: subscriptions.channelId })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.realmId, given.realmId),
+        eq(subscriptions.userId, given.userId),
+        eq(subscriptions.isActive, true),
+        eq(subscriptions.isMuted, true),
+      ),
+    ),
+);
+
 /** The channels and topics that somebody has muted now. */
-export async function loadMuting(
-  reader: Reader,
-  { realmId, userId }: { realmId: number; userId: number },
-): Promise<Muting> {
-  const subscriptions = await listOwnSubscriptions(reader, realmId, userId);
+export async function loadMuting(reader: Reader, who: Who): Promise<Muting> {
+  const [channels, topics] = await Promise.all([
+    selectMutedChannels(reader, who),
+    loadTopicMuting(reader, who),
+  ]);
+  return { ...topics, channelIds: channels.map(({ channelId }) => channelId) };
+}
+
+/** See `loadMuting`, of topics alone. */
+export async function loadTopicMuting(reader: Reader, { realmId, userId }: Who): Promise<Muting> {
   const topics = await listUserTopics(reader, realmId, userId);
   const withPolicies = (...policies: number[]) =>
     topics.filter(({ visibilityPolicy }) => policies.includes(visibilityPolicy));
   return {
-    channelIds: subscriptions
-      .filter((one) => one.isActive && one.isMuted)
-      .map(({ channelId }) => channelId),
+    channelIds: [],
     mutedTopics: withPolicies(topicPolicies.muted),
     heardTopics: withPolicies(topicPolicies.unmuted, topicPolicies.followed),
   };
 }
 
-/** Most topics of a channel that are searched one by one. */
+/** Most topics that a search goes through one by one. */
 const topicsMax = 500;
 
 const isOfChannel = ({ kind }: Line) => kind === "home" || kind === "moved";
@@ -55,33 +77,48 @@ export function linesHeard(
   });
 }
 
+/** Topics of channels that are searched one by one, each with the id of its newest message. */
+export type HeardTopics = ReadonlyMap<number, readonly { key: string; maxId: number }[]>;
+
 /**
- * Lines without muted topics, so that these cost nothing, however many of their messages are
- * unread: in each channel with muted topics, a line for each of its other topics. The cost depends
- * on the number of its topics. A channel with too many of them keeps its line.
+ * The topics that are not muted, of channels with muted ones, as long as there are few. The cost
+ * depends on their number, and not on that of messages.
  */
-export async function linesOfHeardTopics(
+export async function loadHeardTopics(
   reader: Reader,
   realmId: number,
   lines: readonly Line[],
   { mutedTopics }: Muting,
-): Promise<readonly Line[]> {
+): Promise<HeardTopics> {
   const muted = Map.groupBy(mutedTopics, ({ channelId }) => channelId);
-  const places = new Set(lines.filter(isOfChannel).map(({ place }) => place));
   const heard = new Map<number, { key: string; maxId: number }[]>();
-  for (const channelId of [...muted.keys()].filter((id) => places.has(id))) {
-    const leftOut = new Set(muted.get(channelId)?.map((topic) => topic.topicKey));
-    const topics = (await listTopics(reader, realmId, channelId))
-      .map(({ name, maxId }) => ({ key: topicKey(name), maxId }))
-      .filter(({ key }) => !leftOut.has(key));
-    heard.set(channelId, topics);
+  let leftCount = topicsMax;
+  for (const [channelId, own] of Map.groupBy(lines.filter(isOfTopics), ({ place }) => place)) {
+    const leftOut = new Set(muted.get(channelId)?.map(({ topicKey }) => topicKey));
+    if (leftOut.size === 0) continue;
+    const all = await listFewTopics(reader, realmId, channelId, topicsMax);
+    const topics = all?.filter(({ key }) => !leftOut.has(key)) ?? [];
+    const count = topics.length * own.length;
+    if (all && count <= leftCount) {
+      heard.set(channelId, topics);
+      leftCount -= count;
+    }
+    await turn();
   }
-  return lines.flatMap((line) => {
-    const all =
-      isOfChannel(line) && line.topicKey === undefined ? heard.get(line.place) : undefined;
-    const topics = all?.filter(({ maxId }) => maxId > line.after);
-    return topics === undefined || topics.length > topicsMax
-      ? [line]
-      : topics.map(({ key }) => ({ ...line, topicKey: key }));
-  });
+  return heard;
 }
+
+/** Whether a line has all topics of a channel. */
+const isOfTopics = (line: Line) => isOfChannel(line) && line.topicKey === undefined;
+
+/**
+ * Lines without muted topics, so that these cost nothing, however many of their messages are
+ * unread: a line for each other topic. Channels that are not in `heard` keep theirs.
+ */
+export const linesOfTopics = (lines: readonly Line[], heard: HeardTopics): readonly Line[] =>
+  lines.flatMap((line) => {
+    const topics = isOfTopics(line) ? heard.get(line.place) : undefined;
+    if (!topics) return [line];
+    const withNews = topics.filter(({ maxId }) => maxId > line.after);
+    return withNews.map(({ key }) => ({ ...line, topicKey: key }));
+  });

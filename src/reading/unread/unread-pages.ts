@@ -107,7 +107,7 @@ async function readMessageLines(
   );
   const wanted = ranges.map(({ line, above, upTo }, i) => {
     const { scope, place, topicKey = "" } = line;
-    return [i, scope, place, above, upTo, topicKey];
+    return [i, scope, place, above, upTo, topicKey.toWellFormed()];
   });
   const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
   return rows.flatMap(({ line, ids }): Signed[] => {

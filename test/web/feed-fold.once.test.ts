@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { FlaggedMessage } from "../../src/web/model/message";
 import {
   conversationNarrow,
+  hasWholeConversations,
   kindOf,
   narrowKey,
   topicNarrow,
@@ -59,6 +60,28 @@ describe("a narrow", () => {
   test("that negates a term is a search", () => {
     const others = topicNarrow(7, "lunch").map((term) => ({ ...term, negated: true }));
     expect(kindOf(others)).toEqual({ kind: "search" });
+  });
+
+  test("has whole conversations unless it picks single messages", () => {
+    const one = (operator: "is" | "in" | "has" | "search", operand: string, negated = false) =>
+      [{ operator, operand, negated }] as const;
+    const whole = [
+      [],
+      topicNarrow(7, "lunch"),
+      one("is", "dm"),
+      one("is", "resolved"),
+      one("in", "home"),
+    ];
+    for (const narrow of whole) expect(hasWholeConversations(narrow)).toBe(true);
+    const single = [
+      one("search", "soup"),
+      one("has", "attachment"),
+      one("is", "mentioned"),
+      one("is", "starred"),
+      one("is", "dm", true),
+      [...topicNarrow(7, "lunch"), ...one("search", "soup")],
+    ];
+    for (const narrow of single) expect(hasWholeConversations(narrow)).toBe(false);
   });
 
   test("is found of a message: its topic, or its people without the reader", () => {

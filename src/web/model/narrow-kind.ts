@@ -124,6 +124,23 @@ export function isMixed(narrow: Narrow): boolean {
   return kind !== "topic" && kind !== "direct";
 }
 
+/** States of messages that those of a conversation share. */
+const statesOfConversations = ["dm", "resolved"];
+
+/**
+ * Whether each conversation of a narrow is in it as a whole. Otherwise it can show a message without
+ * those around it, as a search does.
+ */
+export function hasWholeConversations(narrow: Narrow): boolean {
+  if (kindOf(narrow).kind !== "search") return true;
+  const [only, second] = narrow;
+  if (only === undefined || second !== undefined || only.negated) return false;
+  return (
+    only.operator === "in" ||
+    (only.operator === "is" && statesOfConversations.includes(only.operand))
+  );
+}
+
 /**
  * The narrow that decides whether a message that is already shown stays. A message that was unread
  * when it arrived stays, although the reader has read it meanwhile.

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { type Narrow, narrowParameter } from "../model/narrow";
-import { isMixed } from "../model/narrow-kind";
+import { hasWholeConversations, isMixed } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { words } from "../words/words";
@@ -20,11 +20,12 @@ const idsPerRequest = 1_000;
 
 /**
  * Whether messages of a view are marked as read when they come into sight, according to the
- * person's setting.
+ * person's setting. Views of single messages never do that, because nobody has read the
+ * conversations around them.
  */
 export function isReadBySight(narrow: Narrow): boolean {
   const { web_mark_read_on_scroll_policy: policy } = settings.value;
-  if (policy === policies.always) return true;
+  if (policy === policies.always) return hasWholeConversations(narrow);
   return policy === policies.inConversations && !isMixed(narrow);
 }
 

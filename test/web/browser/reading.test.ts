@@ -85,6 +85,26 @@ browserTest("messages that Bob marks as unread stay so while he is there", async
   await nothingUnread(page);
 });
 
+browserTest("a search leaves unread what it shows, and a conversation reads it", async () => {
+  const { alice, bob } = on.world;
+  const id = await alice.say("general", "menu", "Soup of the day.");
+  const isRead = async (messageId: number) =>
+    (await bob.get(`/messages/${messageId}`)).body.message.flags.includes("read");
+  const page = await openReading(bob, `#narrow/sender/${alice.id}`);
+  await rowOf(page, "Soup of the day.").waitFor();
+  // Another tab reads a later message, so that there was time enough to read this one.
+  const other = await openReading(bob, topicAt("dessert"));
+  const later = await alice.say("general", "dessert", "Pudding.");
+  await rowOf(page, "Pudding.").waitFor();
+  await until(() => isRead(later));
+  expect(await isRead(id)).toBe(false);
+  await other.close();
+  await page.evaluate((fragment) => {
+    location.hash = fragment;
+  }, topicAt("menu"));
+  await until(() => isRead(id));
+});
+
 browserTest("messages that Bob's phone marks as unread stay so on his open screen", async () => {
   const { alice, bob } = on.world;
   const page = await openReading(bob, topicIn(on, "phone"));

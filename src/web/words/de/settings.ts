@@ -127,7 +127,7 @@ const choices: (typeof english)["choices"] = {
   web_mark_read_on_scroll_policy: {
     name: "Nachrichten, die ich gesehen habe, gelten als gelesen",
     options: {
-      1: "in jeder Ansicht",
+      1: "in jeder Ansicht ganzer Unterhaltungen, nicht in Suchen",
       2: "in Unterhaltungen, nicht wo mehrere gemischt sind",
       3: "nie von selbst",
     },

@@ -155,7 +155,7 @@ const choices = {
   web_mark_read_on_scroll_policy: {
     name: "Messages that I have seen become read",
     options: {
-      1: "in every view",
+      1: "in every view of whole conversations, and not in searches",
       2: "in conversations, and not where several are mixed",
       3: "never by themselves",
     },

@@ -34,7 +34,7 @@ export function FirstSteps() {
       <p>{firstStepWords.summary}</p>
       <ol>
         {isFounder ? (
-          <StepsOfFounder ownName={own.full_name} />
+          <StepsOfFounder ownName={own.full_name} ownAddress={own.delivery_email ?? own.email} />
         ) : (
           <StepsOfMember isPictured={own.avatar_version > 1} />
         )}
@@ -74,16 +74,16 @@ const areNotificationsUnasked = () =>
 
 const turnOnNotifications = () => void withRarePart("notifications", ({ turnOn }) => void turnOn());
 
-/** Names that the first start of a server gives to the organization and its owner. */
-const givenNames = { organization: "chatd", owner: "Owner" };
+/** Facts that the first start of a server makes up about the organization and its owner. */
+const given = { organization: "chatd", owner: "Owner", address: "owner@example.com" };
 
-function StepsOfFounder({ ownName }: { ownName: string }) {
+function StepsOfFounder({ ownName, ownAddress }: { ownName: string; ownAddress: string }) {
   const hasOwnChannel = [...channels.value.values()].some(
     ({ creator_id, stream_id }) => creator_id === me.value && stream_id > 0,
   );
   return (
     <>
-      {organization.value.name === givenNames.organization && (
+      {organization.value.name === given.organization && (
         <Step
           icon="draft"
           name={firstStepWords.organization}
@@ -97,7 +97,7 @@ function StepsOfFounder({ ownName }: { ownName: string }) {
           />
         </Step>
       )}
-      {ownName === givenNames.owner && (
+      {ownName === given.owner && (
         <Step icon="people" name={firstStepWords.name} help={firstStepWords.nameHelp}>
           <NameForm
             label={firstStepWords.nameField}
@@ -105,8 +105,12 @@ function StepsOfFounder({ ownName }: { ownName: string }) {
             button={words.actions.save}
             send={(full_name) => patch("/settings", { full_name })}
           />
+        </Step>
+      )}
+      {ownAddress === given.address && (
+        <Step icon="lock" name={firstStepWords.account} help={firstStepWords.accountHelp}>
           <a class="chip" href="#settings/account">
-            {firstStepWords.nameMore}
+            {firstStepWords.accountOpen}
           </a>
         </Step>
       )}

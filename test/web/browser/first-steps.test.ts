@@ -28,6 +28,26 @@ browserTest("the owner of a first start names the organization and themselves", 
   );
 });
 
+browserTest("who has the made-up address is told to choose one, also with a name", async () => {
+  const { olga, adam } = on.world;
+  const page = await on.open(adam, "#inbox");
+  const change = async (changes: { new_email?: string; full_name?: string }) =>
+    expect((await olga.patch(`/users/${adam.id}`, changes)).status).toBe(200);
+  await change({ new_email: firstOwner.email, full_name: firstOwner.name });
+  const steps = page.getByRole("region", { name: /^Welcome to/ });
+  const name = steps.getByLabel("Your name", { exact: true });
+  await name.waitFor();
+  await change({ full_name: "Mira Lund" });
+  await name.waitFor({ state: "detached" });
+  await steps.getByText("Choose a password and an address").waitFor();
+  await steps.getByRole("link", { name: "Your account" }).click();
+  await page.getByText(firstOwner.email).waitFor();
+  await page.goBack();
+  await steps.getByText("Choose a password and an address").waitFor();
+  await change({ new_email: adam.email });
+  await steps.getByText("Choose a password and an address").waitFor({ state: "detached" });
+});
+
 browserTest("a name that is sent by two presses of Enter is sent once", async () => {
   const { olga } = on.world;
   await olga.patch("/realm", { name: firstRealm.name });

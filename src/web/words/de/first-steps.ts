@@ -2,6 +2,9 @@ import type { firstSteps as english } from "../en/first-steps";
 
 /** Words of the steps that a newcomer does first, in German. */
 export const firstSteps: typeof english = {
+  account: "Wähle ein Passwort und eine Adresse",
+  accountHelp: "Damit kannst du dich wieder anmelden, hier und auf anderen Geräten.",
+  accountOpen: "Dein Konto",
   channel: "Kanal anlegen",
   channelHelp: "Einen für jede Sache, über die eine Gruppe sprechen will.",
   channelName: "Name des Kanals",
@@ -23,7 +26,6 @@ export const firstSteps: typeof english = {
   name: "Sag, wer du bist",
   nameField: "Dein Name",
   nameHelp: "Andere sehen diesen Namen bei deinen Nachrichten und in Einladungen.",
-  nameMore: "Deine E-Mail-Adresse und dein Passwort",
   notifications: "Nichts verpassen",
   notificationsHelp: "Dieser Browser zeigt eine Benachrichtigung, wenn dir jemand schreibt.",
   notificationsTurnOn: "Benachrichtigungen einschalten",

@@ -1,5 +1,8 @@
 /** Words of the steps that a newcomer does first. */
 export const firstSteps = {
+  account: "Choose a password and an address",
+  accountHelp: "With them you can sign in again, here and on other devices.",
+  accountOpen: "Your account",
   channel: "Create a channel",
   channelHelp: "One for each subject that a group wants to talk about.",
   channelName: "Channel name",
@@ -20,7 +23,6 @@ export const firstSteps = {
   name: "Say who you are",
   nameField: "Your name",
   nameHelp: "Others see this name beside your messages and in invitations.",
-  nameMore: "Your e-mail address and password",
   notifications: "Miss nothing",
   notificationsHelp: "This browser shows a notification when somebody writes to you.",
   notificationsTurnOn: "Turn on notifications",

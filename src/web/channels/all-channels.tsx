@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { textOfRendered } from "../feed/content";
 import { type ChannelFilter, channelsNamed } from "../model/channel-list";
 import type { Channel } from "../model/channels";
 import { mayCreateChannel } from "../model/permissions";
@@ -89,9 +90,12 @@ const Finder = () => (
 );
 
 function ChannelRow({ channel, rowPlace }: { channel: Channel; rowPlace: RowPlace }) {
-  const { stream_id: id, name, description, folder_id: folderId } = channel;
+  const { stream_id: id, name, folder_id: folderId, rendered_description: html } = channel;
   const folder = folderId === null ? undefined : channelFolders.value.get(folderId)?.name;
-  const about = [channelWords.members(channel.subscriber_count), folder, description];
+  const description = useMemo(() => textOfRendered(html), [html]);
+  const about = [channelWords.members(channel.subscriber_count), folder, description]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <li class="entry" {...rowPlace}>
       <a class="line" href={`#channels/${id}`}>
@@ -100,7 +104,9 @@ function ChannelRow({ channel, rowPlace }: { channel: Channel; rowPlace: RowPlac
           <b>
             <bdi>{name}</bdi>
           </b>
-          <small dir="auto">{about.filter(Boolean).join(" · ")}</small>
+          <small dir="auto" title={about}>
+            {about}
+          </small>
         </span>
       </a>
       <Membership channel={channel} />

@@ -1,3 +1,4 @@
+import { Rendered } from "../feed/rendered";
 import { privacyOf } from "../model/channel-privacy";
 import type { Channel } from "../model/channels";
 import { channelNarrow } from "../model/narrow-kind";
@@ -48,7 +49,7 @@ export function OneChannel({ channelId }: { channelId: number }) {
 }
 
 function Facts({ channel }: { channel: Channel }) {
-  const { stream_id: id, name, description, creator_id: creatorId } = channel;
+  const { stream_id: id, name, rendered_description: description, creator_id: creatorId } = channel;
   const date = dateOf(new Date(channel.date_created * 1_000));
   const kind = channel.is_web_public ? "web" : channel.invite_only ? "private" : "public";
   return (
@@ -58,9 +59,9 @@ function Facts({ channel }: { channel: Channel }) {
         <span dir="auto">{name}</span>
       </h2>
       {description !== "" && (
-        <p class="description" dir="auto">
-          {description}
-        </p>
+        <div class="description">
+          <Rendered html={description} />
+        </div>
       )}
       {channel.is_archived && <p>{channelWords.archived}</p>}
       <p class="quiet">

@@ -78,6 +78,13 @@ export function parsePasted(html: string): Document {
   return parsed;
 }
 
+/** The text of rendered HTML in one line, for places where nothing can be formatted or pressed. */
+export function textOfRendered(html: string): string {
+  const { body } = parsePasted(html);
+  for (const emoji of body.querySelectorAll("span.emoji")) showEmoji(emoji);
+  return (body.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
 function showEmoji(emoji: Element): void {
   const code = /emoji-([0-9a-f-]+)/.exec(emoji.className)?.[1];
   if (code !== undefined) emoji.textContent = characterOf(code);

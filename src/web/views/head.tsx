@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { textOfRendered } from "../feed/content";
 import type { CommandId } from "../keys/commands";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, kindOf, namedNarrow } from "../model/narrow-kind";
@@ -89,8 +91,8 @@ const Tool = ({ icon, name, keys, run }: ToolProps) => (
 function Title({ about }: { about: string | undefined }) {
   const kind = kindOf(place.value.narrow);
   const isTopic = ["messages", "topics"].includes(place.value.view) && "channelId" in kind;
-  const description =
-    about ?? (isTopic ? channels.value.get(kind.channelId)?.description : undefined);
+  const html = isTopic ? channels.value.get(kind.channelId)?.rendered_description : undefined;
+  const description = useMemo(() => about ?? textOfRendered(html ?? ""), [about, html]);
   return (
     <>
       {isTopic ? (
@@ -100,8 +102,8 @@ function Title({ about }: { about: string | undefined }) {
           <span dir="auto">{nameOf(place.value)}</span>
         </h1>
       )}
-      {description !== undefined && description !== "" && (
-        <p class="about" dir="auto">
+      {description !== "" && (
+        <p class="about" dir="auto" title={description}>
           {description}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, stage } from "../browser";
+import { browserTest, origin, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
 const on = stage();
@@ -55,6 +55,28 @@ browserTest("a name that is taken is refused in the dialog, which keeps it", asy
     expect(await dialog.getByLabel("Name").inputValue()).toBe("general"),
   );
 });
+
+browserTest(
+  "a description is formatted where there is room, and plain text elsewhere",
+  async () => {
+    const { olga, alice, channels } = on.world;
+    const description = "**Decisions** :tada: go to the log, see https://example.com/log";
+    await olga.patch(`/streams/${channels.plans}`, { description });
+    const text = "Decisions 🎉 go to the log, see https://example.com/log";
+    const page = await on.open(alice, `#channels/${channels.plans}`);
+    const shown = page.locator(".one-channel .description");
+    const link = shown.getByRole("link", { name: "https://example.com/log" });
+    expect(await link.getAttribute("target")).toBe("_blank");
+    expect(await shown.locator("strong").textContent()).toBe("Decisions");
+    expect(await shown.textContent()).toBe(text);
+    await page.getByRole("link", { name: "All channels" }).click();
+    const line = page.getByRole("listitem").filter({ hasText: "plans" }).locator("small");
+    expect(await line.textContent()).toEndWith(`· ${text}`);
+    expect(await line.getAttribute("title")).toEndWith(`· ${text}`);
+    await page.goto(`${origin}/#narrow/channel/${channels.plans}-plans`);
+    await page.locator(`.head .about[title="${text}"]`, { hasText: text }).waitFor();
+  },
+);
 
 browserTest("the settings of a channel are one's own, and are saved one by one", async () => {
   const { alice, channels } = on.world;

@@ -149,7 +149,8 @@ function textWritten(content: HTMLElement): string {
   return text;
 }
 
-const copy = async (text: string, done: string): Promise<void> =>
+/** Copies a text and tells of it with the given words, or that the browser has refused. */
+export const copy = async (text: string, done: string): Promise<void> =>
   notify((await copyText(text)) ? done : words.actions.notCopied);
 
 /** Marks a message and those after it as unread. */

@@ -5,6 +5,7 @@ import { kindOf } from "../model/narrow-kind";
 import { mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
 import { Icon } from "../parts/icon";
 import { type MenuItem, showMenu } from "../parts/menu";
+import { linkToChannel, linkToTopic } from "../store/links";
 import { attempt, notify } from "../store/notices";
 import { markChannelRead, markEverythingRead, markTopicRead } from "../store/reading";
 import { serverSeconds } from "../store/server-time";
@@ -19,6 +20,7 @@ import {
   toggleTopicMute,
 } from "../store/topic-choices";
 import { words } from "../words/words";
+import { copy } from "./message-actions";
 import { openMove } from "./move-dialog";
 
 interface TopicProps {
@@ -151,6 +153,13 @@ function topicMenu({ channelId, topic }: TopicProps): readonly (readonly MenuIte
           },
         ]
       : [],
+    [
+      {
+        name: actions.copyTopicLink,
+        icon: "link",
+        run: () => void copy(linkToTopic(channelId, topic), actions.linkCopied),
+      },
+    ],
     [{ name: actions.moveTopic, icon: "move", run: () => moveTopic(channelId, topic) }],
   ];
 }
@@ -171,7 +180,12 @@ function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
       location.hash = `#channels/${channelId}`;
     },
   };
-  if (channel?.standing !== "subscribed") return [[read], [open]];
+  const link: MenuItem = {
+    name: actions.copyChannelLink,
+    icon: "link",
+    run: () => void copy(linkToChannel(channelId), actions.linkCopied),
+  };
+  if (channel?.standing !== "subscribed") return [[read], [link, open]];
   return [
     [read],
     [
@@ -186,7 +200,7 @@ function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
         run: () => void toggleOfChannel(channelId, "pin_to_top"),
       },
     ],
-    [open],
+    [link, open],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
-import { browserTest, rowOf, stage } from "../browser";
+import { browserTest, origin, rowOf, stage } from "../browser";
 import { holdAnswer } from "../held-answer";
 import { eventually, until } from "../waiting";
 
@@ -272,6 +272,29 @@ describe("topics", () => {
     await rowOf(his, "It is red.").waitFor();
     await hers.getByRole("button", { name: "Resolved" }).click();
     await his.getByRole("heading", { level: 1, name: /^(?!.*✔).*broken build/ }).waitFor();
+  });
+
+  browserTest("have links to copy, which lead to a topic also after it was renamed", async () => {
+    const { alice, bob, channels } = on.world;
+    const id = await alice.say("general", "roses", "They bloom.");
+    const at = `#narrow/channel/${channels.general}-general`;
+    const page = await on.open(bob, `${at}/topic/roses`);
+    await rowOf(page, "They bloom.").waitFor();
+    const copied = async (menu: string, item: string) => {
+      await page.getByRole("button", { name: menu }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.locator(".toast", { hasText: "Link copied." }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const toTopic = await copied("Topic actions", "Copy link to topic");
+    expect(toTopic).toBe(`${origin}/${at}/topic/roses/with/${id}`);
+    await alice.patch(`/messages/${id}`, { topic: "tulips", propagate_mode: "change_all" });
+    await page.goto("about:blank");
+    await page.goto(toTopic);
+    await page.getByRole("heading", { level: 1, name: /tulips/ }).waitFor();
+    await page.goto(`${origin}/${at}`);
+    expect(await copied("Channel actions", "Copy link to channel")).toBe(`${origin}/${at}`);
   });
 
   browserTest("are followed and muted, which can be undone", async () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { isComposing } from "../parts/composing";
 import type { Match } from "./matching";
+import { useChosenInSight, useRoomAbove } from "./offers-in-sight";
 
 /** An entry that can be chosen in a field of the recipient. */
 export interface Choice {
@@ -94,26 +95,29 @@ interface ListProps {
   choose(choice: Choice): void;
 }
 
-const ChoiceList = ({ id, label, choices, index, choose }: ListProps) => (
-  <div class="offers" id={id} role="listbox" aria-label={label}>
-    {choices.map((choice, at) => (
-      <button
-        type="button"
-        tabIndex={-1}
-        key={choice.key}
-        id={`${id}-${at}`}
-        role="option"
-        aria-selected={at === index}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => choose(choice)}
-      >
-        {choice.sign}
-        <span class="name" dir="auto">
-          {choice.name.slice(0, choice.match.start)}
-          <mark>{choice.name.slice(choice.match.start, choice.match.end)}</mark>
-          {choice.name.slice(choice.match.end)}
-        </span>
-      </button>
-    ))}
-  </div>
-);
+function ChoiceList({ id, label, choices, index, choose }: ListProps) {
+  useChosenInSight(index < 0 ? undefined : `${id}-${index}`);
+  return (
+    <div ref={useRoomAbove()} class="offers" id={id} role="listbox" aria-label={label}>
+      {choices.map((choice, at) => (
+        <button
+          type="button"
+          tabIndex={-1}
+          key={choice.key}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === index}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(choice)}
+        >
+          {choice.sign}
+          <span class="name" dir="auto">
+            {choice.name.slice(0, choice.match.start)}
+            <mark>{choice.name.slice(choice.match.start, choice.match.end)}</mark>
+            {choice.name.slice(choice.match.end)}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -3,13 +3,14 @@ import { characterOf } from "../model/emoji";
 import { hasNamesake } from "../model/mentions";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
-import { placeBeside } from "../parts/floating";
+import { limitBeside, placeBeside } from "../parts/floating";
 import { Icon } from "../parts/icon";
 import { moments } from "../store/moments";
 import { emoji, users } from "../store/state";
 import { composeWords } from "../words/compose";
 import { words } from "../words/words";
 import type { About, Offer } from "./offers";
+import { useChosenInSight, useRoomAbove } from "./offers-in-sight";
 import type { TextBox } from "./text-box";
 
 export const offersId = ({ id }: TextBox): string => `${id}-offers`;
@@ -19,12 +20,19 @@ export const offerId = (box: TextBox, index: number): string => `${offersId(box)
 export function OfferList({ box }: { box: TextBox }) {
   const { offers, query } = box.offering;
   if (offers.value.length === 0 || !query.value) return null;
-  return (
-    <div class="offers">
-      <OfferLines box={box} title={composeWords.offers[query.value.kind]} />
-    </div>
-  );
+  return <OffersAbove box={box} title={composeWords.offers[query.value.kind]} />;
 }
+
+interface Titled {
+  box: TextBox;
+  title: string;
+}
+
+const OffersAbove = (titled: Titled) => (
+  <div ref={useRoomAbove()} class="offers">
+    <OfferLines {...titled} />
+  </div>
+);
 
 /**
  * The suggestions of a box that is among messages. They float above the page, because the scrolling
@@ -47,7 +55,9 @@ function useFloating({ field }: TextBox, isShown: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const place = () => {
     const anchor = field.current?.getBoundingClientRect();
-    if (element.current && anchor) placeBeside(element.current, anchor, "start");
+    if (!element.current || !anchor) return;
+    limitBeside(element.current, anchor);
+    placeBeside(element.current, anchor, "start");
   };
   useLayoutEffect(() => {
     if (!isShown) return;
@@ -59,12 +69,14 @@ function useFloating({ field }: TextBox, isShown: boolean) {
   return element;
 }
 
-function OfferLines({ box, title }: { box: TextBox; title: string }) {
+function OfferLines({ box, title }: Titled) {
+  const { active, offers } = box.offering;
+  useChosenInSight(offerId(box, active.value));
   return (
     <>
       <p aria-hidden="true">{title}</p>
       <div id={offersId(box)} role="listbox" aria-label={title}>
-        {box.offering.offers.value.map((offer, index) => (
+        {offers.value.map((offer, index) => (
           <OfferLine key={offer.key} box={box} offer={offer} index={index} />
         ))}
       </div>

@@ -33,3 +33,34 @@ export function placeBeside(
     return value;
   }
 }
+
+/**
+ * Limits the height of an element beside an anchor to the larger room below or above it, so that it
+ * does not cover the anchor. The element's style sheet makes it scroll.
+ */
+export function limitBeside(element: HTMLElement, { top, bottom }: DOMRect): void {
+  setRoom(element, Math.max(top, innerHeight - bottom) - margin.anchor);
+}
+
+/**
+ * Limits the height of an element that grows upwards from the top of a box to the room in the part
+ * of the page that is seen, also when a keyboard takes some of it or the box grows. Returns a
+ * function that ends this.
+ */
+export function limitAbove(element: HTMLElement, box: Element): () => void {
+  const limit = () => {
+    const seenFrom = visualViewport?.offsetTop ?? 0;
+    setRoom(element, element.getBoundingClientRect().bottom - seenFrom);
+  };
+  const observer = new ResizeObserver(limit);
+  observer.observe(box);
+  visualViewport?.addEventListener("resize", limit);
+  limit();
+  return () => {
+    observer.disconnect();
+    visualViewport?.removeEventListener("resize", limit);
+  };
+}
+
+const setRoom = (element: HTMLElement, room: number): void =>
+  element.style.setProperty("--room", `${Math.floor(room - margin.window)}px`);

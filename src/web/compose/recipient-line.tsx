@@ -133,7 +133,9 @@ function ChannelAndTopic({ target }: { target: TopicTarget }) {
           </option>
         ))}
       </select>
-      <span aria-hidden="true">›</span>
+      <span class="sep" aria-hidden="true">
+        ›
+      </span>
       {hasTopics && <TopicField target={target} />}
     </>
   );

@@ -32,13 +32,17 @@ export function nameOf(target: Target): string {
  */
 let focusTaken = 0;
 
+type Field = HTMLInputElement | HTMLSelectElement;
+
 /** The line above the text that shows the recipient. */
 export function RecipientLine() {
   const line = useRef<HTMLDivElement>(null);
   const target = boxTarget.value;
   const asked = recipientAsked.value;
   useLayoutEffect(() => {
-    if (asked > focusTaken) line.current?.querySelector<HTMLElement>("select, input")?.focus();
+    const fields = line.current?.querySelectorAll<Field>("select, input") ?? [];
+    const empty = [...fields].find(({ value }) => value === "");
+    if (asked > focusTaken) (empty ?? fields[0])?.focus();
     focusTaken = asked;
   }, [asked]);
   return (

@@ -1,11 +1,11 @@
 import { messageText } from "../model/outgoing";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
-import { boxKey, boxTarget, boxText, endChoice, goesTo, isFixed } from "../store/box";
+import { boxKey, boxTarget, boxText, endChoice, goesTo, isFixed, narrowOf } from "../store/box";
 import { dropDraft } from "../store/drafts";
 import { feedOf, restart } from "../store/feeds";
 import { lengthOf, tooLong } from "../store/message-length";
-import { recipientName } from "../store/names";
-import { notify } from "../store/notices";
+import { fragmentOf, recipientName } from "../store/names";
+import { notifyWithLink } from "../store/notices";
 import { sendMessage } from "../store/outbox";
 import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
@@ -41,12 +41,14 @@ export function topicsPolicy(channelId: number): string {
 }
 
 /**
- * Shows a sent message: scrolls to the end of its view, or shows a notice if it was sent elsewhere.
+ * Shows a sent message: scrolls to the end of its view, or shows a notice with a link to it if it was sent
+ * elsewhere.
  */
 function showSent(recipient: Recipient): void {
   const { narrow } = place.peek();
   if (!goesTo(narrow, recipient)) {
-    notify(composeWords.sentTo(recipientName(recipient)));
+    const text = composeWords.sentTo(recipientName(recipient));
+    notifyWithLink(text, composeWords.show, fragmentOf(narrowOf(recipient)));
     return;
   }
   const feed = feedOf(narrow);

@@ -4,6 +4,7 @@ import { chooseTarget, focusText } from "../store/box";
 import { isConnected } from "../store/state";
 import { openTopics, topicsOf } from "../store/topics";
 import { composeWords } from "../words/compose";
+import { words } from "../words/words";
 import { type Choice, ChoiceField } from "./choice-field";
 import { matchOf } from "./matching";
 import { topicsPolicy } from "./send";
@@ -22,7 +23,7 @@ export function TopicField({ target }: { target: Extract<Target, { kind: "topic"
   const write = (text: string) => chooseTarget({ ...target, topic: text });
   return (
     <ChoiceField
-      label={isNeeded ? composeWords.topicNeeded : composeWords.topic}
+      label={isNeeded ? composeWords.topicNeeded : composeWords.topicOrNone(words.noTopic)}
       value={topic}
       choices={channelId === undefined ? [] : choicesFor(channelId, topic)}
       onInput={write}

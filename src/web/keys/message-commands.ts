@@ -22,7 +22,7 @@ import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, everything, kindOf } from "../model/narrow-kind";
 import type { Target } from "../model/recipient";
-import { openBox, openBoxIn } from "../store/box";
+import { focusRecipient, openBox, openBoxIn } from "../store/box";
 import { toggleCollapsed } from "../store/collapsing";
 import { messageOf } from "../store/feeds";
 import { userName } from "../store/names";
@@ -61,17 +61,17 @@ function startTopic(): void {
   const kind = kindOf(place.value.narrow);
   const channelId = "channelId" in kind ? kind.channelId : undefined;
   const recipient: Target = { kind: "topic", channelId, topic: "" };
-  if (shownKind() !== undefined) openBox({ recipient });
+  if (shownKind() !== undefined) openBox({ recipient, focus: focusRecipient });
   else openNew(recipient, channelId === undefined ? everything : channelNarrow(channelId));
 }
 
 const openNew = (target: Target, narrow: Narrow): void =>
-  openBoxIn(narrow, { target, key: newKey(target) });
+  openBoxIn(narrow, { target, key: newKey(target) }, focusRecipient);
 
 /** Starts a direct conversation. */
 export function startDirect(): void {
   const recipient: Target = { kind: "direct", userIds: [] };
-  if (shownKind() !== undefined) openBox({ recipient });
+  if (shownKind() !== undefined) openBox({ recipient, focus: focusRecipient });
   else openNew(recipient, everything);
 }
 

@@ -41,7 +41,7 @@ interface ToastProps {
 }
 
 function Toast({ notice, goBack }: ToastProps) {
-  const { id, text, undo } = notice;
+  const { id, text, undo, link } = notice;
   const leave = () => {
     goBack();
     dismissNotice(id);
@@ -61,6 +61,11 @@ function Toast({ notice, goBack }: ToastProps) {
       onFocusOut={() => setHeld(false)}
     >
       <span dir="auto">{text}</span>
+      {link && (
+        <a class="chip" href={link.href} onClick={() => dismissNotice(id)}>
+          {link.name}
+        </a>
+      )}
       {undo && (
         <button
           type="button"

@@ -132,9 +132,14 @@ export const isChosen = computed(() => chosen.value !== undefined);
 /** Changes each time when the field of the recipient should take the focus. */
 export const recipientAsked = signal(0);
 
-/** Opens the fields for the recipient of the text in the box, and focuses the first one. */
+/** Opens the fields for the recipient of the text in the box, and focuses the first empty one. */
 export function openRecipient(target: Target): void {
   chooseTarget(target);
+  focusRecipient();
+}
+
+/** Focuses the first empty field of the recipient. */
+export function focusRecipient(): void {
   recipientAsked.value += 1;
 }
 
@@ -150,20 +155,22 @@ interface Opening {
   readonly recipient: Target;
   /** Text to add to the text in the box. */
   readonly text?: string;
+  /** Moves the focus; it goes to the text otherwise. */
+  readonly focus?: () => void;
 }
 
 /**
  * Opens the box for a recipient, with the text that was written to it before, and puts the caret
  * into it. Other parts call it to reply, to quote, and to start a conversation.
  */
-export function openBox({ recipient, text = "" }: Opening): void {
+export function openBox({ recipient, text = "", focus = focusText }: Opening): void {
   const full = recipientOf(recipient);
   const isComplete = full !== undefined && (full.kind === "direct" || full.topic !== "");
   const key = isComplete ? draftKey(full, me.value) : newKey(recipient);
   settle(boxKey.peek());
   choice.value = isKeyOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
   if (text !== "") addText(text);
-  focusText();
+  focus();
 }
 
 const isKeyOfView = (key: string): boolean => {
@@ -219,12 +226,13 @@ export function openDraft(draft: LocalDraft): void {
 }
 
 /**
- * Opens a view with the box for a recipient that is still incomplete, and puts the caret into the
+ * Opens a view with the box for a recipient that is still incomplete, and moves the focus into the
  * box.
  */
 export function openBoxIn(
   narrow: Narrow,
   { target, key }: Pick<LocalDraft, "target" | "key">,
+  focus = focusText,
 ): void {
   // A view without messages may have the key of the view that is meant.
   const isThere = narrowKey(narrow, me.value) === viewKey.peek();
@@ -235,7 +243,7 @@ export function openBoxIn(
   // The page follows at once, so that the next key press already goes into the box.
   const hash = fragmentOf(narrow);
   if (hash !== location.hash) pushPlace(hash, null);
-  focusText();
+  focus();
 }
 
 /** Adds another text to the text of a conversation. */

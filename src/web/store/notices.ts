@@ -7,7 +7,9 @@ export interface Notice {
   readonly id: number;
   readonly text: string;
   /** Undoes what has happened; undefined if it cannot be undone. */
-  readonly undo: (() => void) | undefined;
+  readonly undo?: (() => void) | undefined;
+  /** The place that the notice is about. */
+  readonly link?: { readonly name: string; readonly href: string };
 }
 
 /** The greatest number of notices that are shown. Newer ones replace older ones. */
@@ -17,9 +19,15 @@ let newestId = 0;
 export const notices = signal<readonly Notice[]>([]);
 
 /** Shows the person a notice, with Undo if there is a way. */
-export function notify(text: string, undo?: () => void): void {
+export const notify = (text: string, undo?: () => void): void => show({ text, undo });
+
+/** Shows the person a notice, with a link to the place that it is about. */
+export const notifyWithLink = (text: string, name: string, href: string): void =>
+  show({ text, link: { name, href } });
+
+function show(notice: Omit<Notice, "id">): void {
   newestId += 1;
-  notices.value = [...notices.value.slice(1 - noticesMax), { id: newestId, text, undo }];
+  notices.value = [...notices.value.slice(1 - noticesMax), { ...notice, id: newestId }];
 }
 
 export function dismissNotice(id: number): void {

@@ -157,7 +157,9 @@ const noteFocus = (page: Page) =>
     addEventListener("keydown", () =>
       setTimeout(() => {
         const { activeElement } = document;
-        document.body.dataset.focused = activeElement?.matches("textarea, input") ? "field" : "";
+        document.body.dataset.focused = activeElement?.matches("textarea, input, select")
+          ? "field"
+          : "";
       }),
     );
   });

@@ -2,18 +2,20 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { overflowing } from "../overflow";
+import { eventually } from "../waiting";
 
 /* The fields of the recipient above the text that is written. */
 
 const on = stage();
 
+const box = (page: Page) => page.locator(".compose textarea");
 const people = (page: Page) => page.getByRole("combobox", { name: "People" });
 const topic = (page: Page) => page.getByRole("combobox", { name: "Topic" });
 const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
 
 const widthMin = 160;
 
-const widthOf = async (part: ReturnType<typeof topic>): Promise<number> =>
+const widthOf = async (part: ReturnType<typeof box>): Promise<number> =>
   (await part.boundingBox())?.width ?? 0;
 
 for (const width of [390, 320])
@@ -42,3 +44,39 @@ for (const width of [390, 320])
     expect(await overflowing(page)).toEqual([]);
   });
 
+browserTest("names that are typed after x are those of people, and Enter leads on", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, "#inbox");
+  for (const open of ["by key", "by button"]) {
+    if (open === "by key") await page.keyboard.press("x");
+    else await page.getByRole("button", { name: "New direct message" }).click();
+    await page.keyboard.type("bob");
+    await page.getByRole("option", { name: "Bob" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove Bob" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Soup?");
+    await eventually(async () => expect(await box(page).inputValue()).toBe("Soup?"));
+    await box(page).fill("");
+    await on.openIn(page, "#inbox");
+  }
+});
+
+browserTest("what is typed after c in a topic is the name of another one", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "lunch", "Where shall we eat?");
+  const page = await on.open(alice, `${channel()}/topic/lunch`);
+  await page.getByText("Where shall we eat?").waitFor();
+  await page.keyboard.press("c");
+  const placeholder = await topic(page).getAttribute("placeholder");
+  expect(placeholder).toBe("Topic (empty: general chat)");
+  await page.keyboard.type("dinner");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("At eight");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("At eight"));
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Sent to general › dinner.").waitFor();
+  await page.getByRole("link", { name: "Show it" }).click();
+  await page.getByRole("article").filter({ hasText: "At eight" }).waitFor();
+  expect(await page.getByText("Sent to general › dinner.").count()).toBe(0);
+});

@@ -77,8 +77,8 @@ export const compose: typeof english = {
   show: "Anzeigen",
   tooLong: (over) => `Um ${characters(over)} zu lang.`,
   toChannel: "In einen Kanal schreiben",
-  topic: "Thema",
   topicNeeded: "Thema (erforderlich)",
+  topicOrNone: (noTopic) => `Thema (leer: ${noTopic})`,
   toPeople: "An Personen schreiben",
   topicTooLong: (over) => `Das Thema ist um ${characters(over)} zu lang.`,
   unclear:

@@ -6,6 +6,7 @@ import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
 import { forgetAll } from "../offline/kept-store";
+import { tellCutNames } from "../parts/cut-names";
 import { keepFocus } from "../parts/focus-home";
 import { isLeaving } from "../settings/leaving";
 import { applyToActions, renewActions } from "../store/actions";
@@ -90,6 +91,7 @@ export async function begin(): Promise<void> {
 function beginParts(): void {
   followKeys();
   keepFocus();
+  tellCutNames();
   forgetFormerPeople();
   followPresence();
   openDrafts();

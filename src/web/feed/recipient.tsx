@@ -25,12 +25,14 @@ export function Recipient({ message, markedTopic, isFound }: RecipientProps) {
         <People message={message} />
       ) : (
         <>
-          <a href={fragmentOf(channelNarrow(channelId))} class="channel">
-            <ChannelMark channelId={channelId} />
-            <span dir="auto">{channelName(channelId)}</span>
-          </a>
-          <span class="quiet" aria-hidden="true">
-            ›
+          <span class="origin">
+            <a href={fragmentOf(channelNarrow(channelId))} class="channel">
+              <ChannelMark channelId={channelId} />
+              <span dir="auto">{channelName(channelId)}</span>
+            </a>
+            <span class="quiet sep" aria-hidden="true">
+              ›
+            </span>
           </span>
           <a dir="auto" href={fragmentOf(topicNarrow(channelId, topic))}>
             <Topic topic={topic} marked={markedTopic} />

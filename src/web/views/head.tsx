@@ -103,8 +103,8 @@ function Title({ about }: { about: string | undefined }) {
         </h1>
       )}
       {description !== "" && (
-        <p class="about" dir="auto" title={description}>
-          {description}
+        <p class="about" title={description}>
+          <span dir="auto">{description}</span>
         </p>
       )}
     </>

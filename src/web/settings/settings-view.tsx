@@ -36,6 +36,11 @@ export function SettingsView() {
   const list = useRef<HTMLElement>(null);
   useRoving(list);
   useEffect(() => forgetSavings, [name]);
+  // On a phone the list is one row, which scrolls sideways.
+  useEffect(() => {
+    const current = list.current?.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [name]);
   const Section = sections[name];
   return (
     <div class="pane settings">

@@ -30,18 +30,20 @@ interface ListFilterProps {
 /** The filter of a list of conversations: by kind, by channel, and by words. */
 export const ListFilter = ({ filter, kinds, channelIds, children }: ListFilterProps) => (
   <div class="choices">
-    {kinds.map((kind) => (
-      <Choice
-        key={kind}
-        name={namesOfKinds[kind]}
-        isOn={filter.value.kind === kind}
-        choose={() => {
-          filter.value = withKind(filter.value, kind);
-        }}
-      />
-    ))}
-    {children}
-    <ChannelChoice filter={filter} channelIds={channelIds} />
+    <div class="sideways">
+      {kinds.map((kind) => (
+        <Choice
+          key={kind}
+          name={namesOfKinds[kind]}
+          isOn={filter.value.kind === kind}
+          choose={() => {
+            filter.value = withKind(filter.value, kind);
+          }}
+        />
+      ))}
+      {children}
+      <ChannelChoice filter={filter} channelIds={channelIds} />
+    </div>
     <input
       class="field"
       type="search"

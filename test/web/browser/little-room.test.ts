@@ -8,6 +8,8 @@ import { sceneOn, settled } from "../scene-openings";
 const on = stage();
 const openScene = sceneOn(on);
 
+const phone = { width: 390, height: 844 };
+
 const boxOf = async (part: Locator) => {
   const box = await part.first().boundingBox();
   if (!box) throw new Error("a part is not there");
@@ -71,4 +73,47 @@ browserTest("on a phone the sign between channel and topic has no line of its ow
     expect(sign.y).toBeGreaterThanOrEqual(channel.y);
     expect(sign.y + sign.height).toBeLessThanOrEqual(channel.y + channel.height);
   }
+});
+
+for (const view of ["inbox", "recent"])
+  browserTest(`on a phone the filters of ${view} take a row beside that of the words`, async () => {
+    const page = await openScene(view);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await settled(page);
+    const { height } = await boxOf(page.locator(".pane .choices"));
+    expect(height).toBeLessThan(110);
+    for (const chip of await page.locator(".pane .choices button").all())
+      expect(await isCut(chip)).toBe(false);
+  });
+
+browserTest(
+  "on a phone the sections of the settings take one row, with the open one in it",
+  async () => {
+    const page = await openScene("inbox");
+    await page.setViewportSize(phone);
+    await on.openIn(page, "#settings/account");
+    await settled(page);
+    expect((await boxOf(page.locator(".settings nav"))).height).toBeLessThan(80);
+    const open = await boxOf(page.locator(".settings nav [aria-current]"));
+    expect(open.x).toBeGreaterThanOrEqual(0);
+    expect(open.x + open.width).toBeLessThanOrEqual(phone.width);
+  },
+);
+
+browserTest("a long channel's name on a card ends with dots, inside of its edge", async () => {
+  const { alice, olga } = on.world;
+  const page = await openScene("topic");
+  const { body } = await alice.get("/get_stream_id", { stream: "incidents" });
+  const renamed = { new_name: "Cross-departmental-quality-assurance-and-other-measures-2026" };
+  expect((await olga.patch(`/streams/${body.stream_id}`, renamed)).status).toBe(200);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByRole("article").filter({ hasText: "Second run" }).first().focus();
+  await page.keyboard.press("u");
+  const chip = page.locator(".card .shared .chip", { hasText: "Cross-departmental" });
+  await chip.waitFor();
+  const [edge, card] = [await boxOf(chip), await boxOf(page.locator(".card .shared"))];
+  expect(edge.x + edge.width).toBeLessThanOrEqual(card.x + card.width);
+  const name = chip.locator("span[dir]");
+  expect(await isCut(name)).toBe(true);
+  expect(await name.evaluate((one) => getComputedStyle(one).textOverflow)).toBe("ellipsis");
 });

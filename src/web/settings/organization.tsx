@@ -25,7 +25,7 @@ export function OrganizationSection() {
     <>
       {isOffered ? <ChangeableFacts /> : <Facts />}
       <Part name={own.administrators}>
-        <p class="quiet">{own.administratorsHelp}</p>
+        {!isOffered && <p class="quiet">{own.administratorsHelp}</p>}
         <MoreList
           rows={administrators()}
           draw={(user) => <Administrator key={user.user_id} {...user} />}

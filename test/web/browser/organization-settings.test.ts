@@ -34,3 +34,13 @@ browserTest("a member changes nothing there, and is led to the people who may", 
   await list.last().getByRole("link", { name: "Olga" }).click();
   await page.waitForURL(new RegExp(`#narrow/dm/${olga.id}`));
 });
+
+browserTest("who may change everything is not told to ask for it", async () => {
+  const { adam, bob } = on.world;
+  const help = "Ask them for what you may not do yourself.";
+  const his = await on.open(bob, "#settings/organization");
+  await his.getByText(help).waitFor();
+  const page = await on.open(adam, "#settings/organization");
+  await page.getByLabel("Name of the organization").waitFor();
+  expect(await page.getByText(help).count()).toBe(0);
+});

@@ -34,3 +34,15 @@ browserTest("a conversation is printed on as many pages as it takes, dark on whi
   for (const part of [".rail", ".compose", ".head .end"])
     expect(await page.locator(part).isVisible()).toBe(false);
 });
+
+browserTest("what is pressed or written in is not printed", async () => {
+  const { alice, bob, channels } = on.world;
+  await bob.say("general", "printed", "/poll Where?\nHere");
+  await bob.say("general", "printed", "```js\nconst all = 1;\n```");
+  const page = await on.open(alice, `#narrow/channel/${channels.general}-general/topic/printed`);
+  await page.locator(".widget .add").waitFor();
+  await page.locator(".codehilite").hover();
+  await page.emulateMedia({ media: "print" });
+  for (const part of [".widget .add", ".code-tools"])
+    expect(await page.locator(part).isVisible()).toBe(false);
+});

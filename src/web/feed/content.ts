@@ -47,7 +47,12 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const image of element.querySelectorAll("img")) reservePlace(image);
   for (const picture of element.querySelectorAll(pictures)) makeLarge(picture);
   for (const film of element.querySelectorAll("video")) playInRow(film);
+  for (const cell of element.querySelectorAll("td, th"))
+    cell.classList.toggle("short", (cell.textContent ?? "").length <= shortCellMax);
 }
+
+/** Length up to which the text of a cell keeps its line, such as a date, a price or a name. */
+const shortCellMax = 20;
 
 /**
  * Gives mentions the present names of people and groups. The HTML has their names from when it was

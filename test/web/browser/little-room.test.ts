@@ -117,3 +117,17 @@ browserTest("a long channel's name on a card ends with dots, inside of its edge"
   expect(await isCut(name)).toBe(true);
   expect(await name.evaluate((one) => getComputedStyle(one).textOverflow)).toBe("ellipsis");
 });
+
+browserTest("cells of a wide table keep dates and prices whole", async () => {
+  const { bob, channels } = on.world;
+  const cells = ["2026-12-15", "0,50/€", "12.000 Stück", "Anna-Lena Müller", "+49 30 1234567"];
+  const row = `| ${[...cells, ...cells].join(" | ")} |`;
+  const rule = `|${" --- |".repeat(2 * cells.length)}`;
+  await bob.say("general", "prices", `${row}\n${rule}\n${row}`);
+  const page = await on.open(bob, `#narrow/channel/${channels.general}-general/topic/prices`);
+  await page.setViewportSize(phone);
+  const heights = await page
+    .locator(".rendered td")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(40);
+});

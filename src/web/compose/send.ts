@@ -41,8 +41,8 @@ export function topicsPolicy(channelId: number): string {
 }
 
 /**
- * Shows a sent message: scrolls to the end of its view, or shows a notice with a link to it if it was sent
- * elsewhere.
+ * Shows a sent message: scrolls to the end of its view, or shows a notice with a link to it if it
+ * was sent elsewhere.
  */
 function showSent(recipient: Recipient): void {
   const { narrow } = place.peek();

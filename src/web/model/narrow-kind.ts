@@ -128,8 +128,8 @@ export function isMixed(narrow: Narrow): boolean {
 const statesOfConversations = ["dm", "resolved"];
 
 /**
- * Whether each conversation of a narrow is in it as a whole. Otherwise it can show a message without
- * those around it, as a search does.
+ * Whether each conversation of a narrow is in it as a whole. Otherwise it can show a message
+ * without those around it, as a search does.
  */
 export function hasWholeConversations(narrow: Narrow): boolean {
   if (kindOf(narrow).kind !== "search") return true;

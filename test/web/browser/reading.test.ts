@@ -93,15 +93,18 @@ browserTest("a search leaves unread what it shows, and a conversation reads it",
   const page = await openReading(bob, `#narrow/sender/${alice.id}`);
   await rowOf(page, "Soup of the day.").waitFor();
   // Another tab reads a later message, so that there was time enough to read this one.
-  const other = await openReading(bob, topicAt("dessert"));
+  const other = await openReading(bob, topicIn(on, "dessert"));
   const later = await alice.say("general", "dessert", "Pudding.");
   await rowOf(page, "Pudding.").waitFor();
   await until(() => isRead(later));
   expect(await isRead(id)).toBe(false);
   await other.close();
-  await page.evaluate((fragment) => {
-    location.hash = fragment;
-  }, topicAt("menu"));
+  await page.evaluate(
+    (fragment) => {
+      location.hash = fragment;
+    },
+    topicIn(on, "menu"),
+  );
   await until(() => isRead(id));
 });
 

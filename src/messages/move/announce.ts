@@ -8,7 +8,7 @@ import { mayNotRead } from "../../core/reading-right/sql";
 import { roles } from "../../core/rights/role";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
-import { actorOutside, mentionedBotsOutside } from "../../reading/message-audience";
+import { mentionedBotsOutside } from "../../reading/message-audience";
 import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { announceGoneIn } from "../delete/events";
@@ -18,9 +18,9 @@ import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /**
  * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
- * edited one, to bots outside that they mention, and to the actor, whose client shows them; and to
- * people who lose them only the deletion (B3). To people who may not read in the old channel, for
- * example because they have left it since, nothing tells the old topic (A16).
+ * edited one, and to bots outside that they mention; and to people who lose them only the deletion
+ * (B3). To people who may not read in the old channel, for example because they have left it since,
+ * nothing tells the old topic (A16).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function announceMoveIn(
       await tx.emit({ to: "outsideReaders", ...ends }, arrivalOf(ctx, move, part));
     if (isLost) await announceLossIn(tx, move, ends, idsOf(messages), isForOutsiders);
   }
-  const ids = await readersOutside(tx, ctx, move, moved, edit);
+  const ids = await botsOutside(tx, move, moved, edit);
   if (ids.length === 0) return;
   const update = updateOf(ctx, move, { messages: [...moved], links }, edit);
   await tx.emit({ to: "users", ids }, update);
@@ -73,24 +73,18 @@ async function announceLossIn(
 }
 
 /**
- * The actor, and bots that have received some of the messages by a mention, where they are in
- * neither channel and may read the new place. Bots that may not hear with others who lose flags
- * (`takeFromLosersIn`).
+ * Bots in neither channel that have received some of the messages by a mention, and may read them
+ * in the new place. If they may not, they hear with others who lose flags (`takeFromLosersIn`).
  */
-async function readersOutside(
+async function botsOutside(
   tx: Tx,
-  ctx: Context<Person>,
   { from, into }: Move,
   moved: readonly MovedMessage[],
   edit: ContentEdit | undefined,
 ): Promise<number[]> {
-  const { role } = ctx.actor.user;
-  const receipts: readonly { userId: number; role: number }[] = [
-    ...(await mentionedBotsOutside(tx, from, idsOf(moved))),
-    ...(edit?.bots ?? []),
-    ...(await actorOutside(tx, ctx, from)).map((userId) => ({ userId, role })),
-  ];
-  const readers = receipts.filter((one) => isOpenTo(one.role, into)).map(({ userId }) => userId);
+  const ids = idsOf(moved);
+  const receipts = [...(await mentionedBotsOutside(tx, from, ids)), ...(edit?.bots ?? [])];
+  const readers = receipts.filter(({ role }) => isOpenTo(role, into)).map(({ userId }) => userId);
   const outside = [];
   for (const userId of new Set(readers)) {
     if (!(await isSubscribed(tx, into.realmId, userId, into.id))) outside.push(userId);

@@ -40,7 +40,7 @@ withExamples(
   .option("--yes", "prune without asking; needed in scripts, where nobody can answer")
   .option(
     "--credentials <file>",
-    "write new API keys of the declared users to this file (mode 0600)",
+    "write new API keys of the declared users to this file (mode 0600); those of an earlier file end",
   )
   .option(
     "--login-links <file>",

@@ -22,13 +22,16 @@ withExamples(
   withConfig(program.command("serve")),
   "chatd serve",
   "chatd serve --https chat.example.com --data /var/lib/chatd",
-  "chatd serve --apply acme.yaml --credentials keys.json --data /var/lib/chatd",
+  "chatd serve --apply acme.yaml --data /var/lib/chatd",
   "chatd serve --ephemeral --port 0",
   "chatd serve --ephemeral --fixture dev --port 9991",
 )
   .description("run the server")
   .option("--apply <file>", "first change the organization to match this YAML file")
-  .option("--credentials <file>", "write API keys of the declared users to this file (mode 0600)")
+  .option(
+    "--credentials <file>",
+    "write new API keys of the declared users to this file (mode 0600) at each start; those of an earlier file end",
+  )
   .option("--ephemeral", "keep the data in a temporary folder and remove it at the end")
   .addOption(
     new Option(

@@ -150,7 +150,7 @@ users:
     const file = join(freshFolder(), "credentials.json");
     const apply = () =>
       mustChatd(["admin", "apply", organizationFile, "--credentials", file, ...place]);
-    await apply();
+    expect((await apply()).stderr).not.toContain("have ended");
     const first = readCredentials(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(Object.keys(first)).toEqual(["site", "realm", "users"]);
@@ -175,7 +175,9 @@ users:
         is_bot: false,
       },
     ] as typeof first.users);
-    await apply();
+    expect((await apply()).stderr).toContain(
+      "The API keys of an earlier credentials file have ended (14). Programs need those of the new file.",
+    );
     const second = readCredentials(file);
     expect(second.users.map(({ user_id }) => user_id)).toEqual(
       first.users.map(({ user_id }) => user_id),

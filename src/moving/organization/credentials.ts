@@ -24,8 +24,8 @@ export interface Credential {
 const label = "credentials";
 
 /**
- * New keys for the credentials file, and a sentence for each other key that ended because its owner
- * had too many keys.
+ * New keys for the credentials file, and sentences about keys that ended: those of an earlier file,
+ * and each other key whose owner had too many.
  */
 interface IssuedCredentials {
   credentials: Credential[];
@@ -44,11 +44,13 @@ export async function issueCredentials(
   const rows = new Map(stored.users.map((row) => [row.emailKey, row]));
   const credentials: Credential[] = [];
   const notices: string[] = [];
+  let replacedCount = 0;
   for (const email of emails) {
     const row = rows.get(emailKeyOf(email));
     if (!row) throw new Error(`'${email}' was declared, but is not there.`);
-    for (const key of await listApiKeys(ctx, row.id))
-      if (key.label === label) await revokeApiKeyIn(tx, ctx, key.id);
+    const former = (await listApiKeys(ctx, row.id)).filter((key) => key.label === label);
+    for (const key of former) await revokeApiKeyIn(tx, ctx, key.id);
+    replacedCount += former.length;
     const { apiKey, ended } = await issueApiKeyIn(tx, ctx, row.id, label);
     const endedText = endedKeysText(ended);
     if (endedText !== undefined) notices.push(`${row.email}: ${endedText}`);
@@ -61,5 +63,9 @@ export async function issueCredentials(
       is_bot: row.botType !== null,
     });
   }
+  if (replacedCount > 0)
+    notices.unshift(
+      `The API keys of an earlier credentials file have ended (${replacedCount}). Programs need those of the new file.`,
+    );
   return { credentials, notices };
 }

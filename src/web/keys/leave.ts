@@ -11,7 +11,8 @@ import { settings } from "../store/state";
  */
 export function leave(): void {
   const { activeElement } = document;
-  if (activeElement instanceof HTMLElement && activeElement.matches("input, textarea, article")) {
+  const layers = "input, textarea, select, article";
+  if (activeElement instanceof HTMLElement && activeElement.matches(layers)) {
     focusHome();
     return;
   }

@@ -65,12 +65,11 @@ type Posting = Pick<Connection, "header" | "body" | "target">;
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
  * or, where no channel is named, to the owner of the bot, as every message with a secret of the
- * service's is. Announces the events of `sendMessage`, but links open no files
- * (`mayOpenFile`). A post that the address excludes, or that
- * has no message, is answered with success. Refuses an unknown integration (NOT_FOUND), a missing
- * or wrong signature where the bot has a secret, a body that is not JSON (BAD_REQUEST), and posts
- * that `composeEvent` or `sendMessage` refuses. Notification Bot tells the owner what `sendMessage`
- * refuses in a channel.
+ * service's is. Announces the events of `sendMessage`, but links open no files (`mayOpenFile`). A
+ * post that the address excludes, or that has no message, is answered with success. Refuses an
+ * unknown integration (NOT_FOUND), a missing or wrong signature where the bot has a secret, a body
+ * that is not JSON (BAD_REQUEST), and posts that `composeEvent` or `sendMessage` refuses.
+ * Notification Bot tells the owner what `sendMessage` refuses in a channel.
  */
 export async function receiveWebhook(
   ctx: Context<Person>,

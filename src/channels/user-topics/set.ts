@@ -90,19 +90,9 @@ async function storeRow(
   });
 }
 
-async function removeRow(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  { channelId, topic }: TopicPlace,
-) {
+async function removeRow(tx: Tx, realmId: number, userId: number, place: TopicPlace) {
   const { userTopics } = tx.t;
-  const isIt = and(
-    eq(userTopics.realmId, realmId),
-    eq(userTopics.userId, userId),
-    eq(userTopics.channelId, channelId),
-    eq(userTopics.topicKey, topicKey(topic)),
-  );
+  const isIt = and(isOfTopic(tx, realmId, place), eq(userTopics.userId, userId));
   await tx.db.delete(userTopics).where(isIt);
 }
 
@@ -143,21 +133,22 @@ export async function removeReadableIn(
 export async function policiesOf(
   tx: Tx,
   realmId: number,
-  { channelId, topic }: TopicPlace,
+  place: TopicPlace,
 ): Promise<Map<number, number>> {
   const { userTopics } = tx.t;
   const rows = await tx.db
     .select({ userId: userTopics.userId, policy: userTopics.visibilityPolicy })
     .from(userTopics)
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.channelId, channelId),
-        eq(userTopics.topicKey, topicKey(topic)),
-      ),
-    );
+    .where(isOfTopic(tx, realmId, place));
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
+
+const isOfTopic = ({ t: { userTopics } }: Tx, realmId: number, { channelId, topic }: TopicPlace) =>
+  and(
+    eq(userTopics.realmId, realmId),
+    eq(userTopics.channelId, channelId),
+    eq(userTopics.topicKey, topicKey(topic)),
+  );
 
 /**
  * Stores one policy for a topic for several users. Announced to each of them, even if unchanged.
@@ -191,23 +182,11 @@ export async function setForAllIn(
 }
 
 /** Deletes the policies of these users for a topic; answers them. */
-async function deleteRows(
-  tx: Tx,
-  realmId: number,
-  { channelId, topic }: TopicPlace,
-  userIds: number[],
-) {
+async function deleteRows(tx: Tx, realmId: number, place: TopicPlace, userIds: number[]) {
   const { userTopics } = tx.t;
   const rows = await tx.db
     .delete(userTopics)
-    .where(
-      and(
-        eq(userTopics.realmId, realmId),
-        eq(userTopics.channelId, channelId),
-        eq(userTopics.topicKey, topicKey(topic)),
-        inArray(userTopics.userId, userIds),
-      ),
-    )
+    .where(and(isOfTopic(tx, realmId, place), inArray(userTopics.userId, userIds)))
     .returning({ userId: userTopics.userId, policy: userTopics.visibilityPolicy });
   return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
 }

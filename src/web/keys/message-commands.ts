@@ -1,3 +1,4 @@
+import { topicsPolicy } from "../compose/send";
 import { sendLater } from "../compose/tools";
 import { openSenderCard } from "../feed/card-at";
 import {
@@ -22,7 +23,7 @@ import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, everything, kindOf } from "../model/narrow-kind";
 import type { Target } from "../model/recipient";
-import { focusRecipient, openBox, openBoxIn } from "../store/box";
+import { focusRecipient, focusText, openBox, openBoxIn } from "../store/box";
 import { toggleCollapsed } from "../store/collapsing";
 import { messageOf } from "../store/feeds";
 import { userName } from "../store/names";
@@ -61,18 +62,21 @@ function startTopic(): void {
   const kind = kindOf(place.value.narrow);
   const channelId = "channelId" in kind ? kind.channelId : undefined;
   const recipient: Target = { kind: "topic", channelId, topic: "" };
-  if (shownKind() !== undefined) openBox({ recipient, focus: focusRecipient });
-  else openNew(recipient, channelId === undefined ? everything : channelNarrow(channelId));
+  // In a channel without topics nothing is missing.
+  const isWhole = channelId !== undefined && topicsPolicy(channelId) === "empty_topic_only";
+  const focus = isWhole ? focusText : focusRecipient;
+  if (shownKind() !== undefined) openBox({ recipient, focus });
+  else openNew(recipient, channelId === undefined ? everything : channelNarrow(channelId), focus);
 }
 
-const openNew = (target: Target, narrow: Narrow): void =>
-  openBoxIn(narrow, { target, key: newKey(target) }, focusRecipient);
+const openNew = (target: Target, narrow: Narrow, focus: () => void): void =>
+  openBoxIn(narrow, { target, key: newKey(target) }, focus);
 
 /** Starts a direct conversation. */
 export function startDirect(): void {
   const recipient: Target = { kind: "direct", userIds: [] };
   if (shownKind() !== undefined) openBox({ recipient, focus: focusRecipient });
-  else openNew(recipient, everything);
+  else openNew(recipient, everything, focusRecipient);
 }
 
 const views: readonly View[] = ["messages"];

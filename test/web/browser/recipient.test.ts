@@ -80,3 +80,27 @@ browserTest("what is typed after c in a topic is the name of another one", async
   await page.getByRole("article").filter({ hasText: "At eight" }).waitFor();
   expect(await page.getByText("Sent to general › dinner.").count()).toBe(0);
 });
+
+browserTest("Esc after c leads to the messages", async () => {
+  const { alice, bob } = on.world;
+  await bob.tell([alice], "Soup?");
+  const page = await on.open(alice, `#narrow/dm/${bob.id}-Bob`);
+  await page.locator("article").first().waitFor();
+  await page.keyboard.press("c");
+  await page.locator(".compose select:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".compose select:not(:focus)").waitFor();
+  expect(page.url()).toContain("#narrow/dm/");
+});
+
+browserTest("c leads to the text in a channel without topics", async () => {
+  const { alice } = on.world;
+  const made = { subscriptions: [{ name: "news" }], topics_policy: "empty_topic_only" };
+  expect((await alice.post("/users/me/subscriptions", made)).status).toBe(200);
+  const { stream_id: id } = (await alice.get("/get_stream_id", { stream: "news" })).body;
+  const page = await on.open(alice, `#narrow/channel/${id}-news`);
+  await box(page).waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.type("Hello");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Hello"));
+});

@@ -14,6 +14,8 @@ export interface Choice {
 
 interface Props {
   label: string;
+  /** Text in the empty field; the label, if it is absent. */
+  placeholder?: string | undefined;
   value: string;
   choices: readonly Choice[];
   onInput(text: string): void;
@@ -28,7 +30,8 @@ interface Props {
 
 /** A text field with a list of matching entries. */
 export function ChoiceField(props: Props) {
-  const { label, value, choices, onInput, onChoose, onBackspace, onDone, isStrict } = props;
+  const { label, placeholder = label, value, choices, onInput, onChoose } = props;
+  const { onBackspace, onDone, isStrict } = props;
   const id = useId();
   const first = isStrict ? 0 : -1;
   const [isOpen, setOpen] = useState(false);
@@ -63,7 +66,7 @@ export function ChoiceField(props: Props) {
         dir="auto"
         role="combobox"
         value={value}
-        placeholder={label}
+        placeholder={placeholder}
         aria-label={label}
         aria-autocomplete="list"
         aria-expanded={isShown}

@@ -23,7 +23,8 @@ export function TopicField({ target }: { target: Extract<Target, { kind: "topic"
   const write = (text: string) => chooseTarget({ ...target, topic: text });
   return (
     <ChoiceField
-      label={isNeeded ? composeWords.topicNeeded : composeWords.topicOrNone(words.noTopic)}
+      label={isNeeded ? composeWords.topicNeeded : composeWords.topic}
+      placeholder={isNeeded ? undefined : composeWords.topicOrNone(words.noTopic)}
       value={topic}
       choices={channelId === undefined ? [] : choicesFor(channelId, topic)}
       onInput={write}

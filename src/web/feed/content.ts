@@ -83,9 +83,14 @@ export function parsePasted(html: string): Document {
   return parsed;
 }
 
-/** The text of rendered HTML in one line, for places where nothing can be formatted or pressed. */
+/**
+ * The text of rendered HTML in one line, for places where nothing can be formatted or pressed. A
+ * formula is there once, and a picture is its description.
+ */
 export function textOfRendered(html: string): string {
   const { body } = parsePasted(html);
+  for (const other of body.querySelectorAll(".katex-html, annotation")) other.remove();
+  for (const image of body.querySelectorAll("img")) image.replaceWith(image.alt);
   for (const emoji of body.querySelectorAll("span.emoji")) showEmoji(emoji);
   return (body.textContent ?? "").replace(/\s+/g, " ").trim();
 }

@@ -75,6 +75,8 @@ browserTest(
     expect(await line.getAttribute("title")).toEndWith(`· ${text}`);
     await page.goto(`${origin}/#narrow/channel/${channels.plans}-plans`);
     await page.locator(`.head .about[title="${text}"]`, { hasText: text }).waitFor();
+    await olga.patch(`/streams/${channels.plans}`, { description: "Room for $$x^2$$ people" });
+    await page.locator(`.head .about[title="Room for x2 people"]`).waitFor();
   },
 );
 

@@ -10,7 +10,7 @@ const on = stage();
 
 const box = (page: Page) => page.locator(".compose textarea");
 const people = (page: Page) => page.getByRole("combobox", { name: "People" });
-const topic = (page: Page) => page.getByRole("combobox", { name: "Topic" });
+const topic = (page: Page) => page.getByRole("combobox", { name: "Topic", exact: true });
 const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
 
 const widthMin = 160;

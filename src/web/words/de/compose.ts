@@ -77,6 +77,7 @@ export const compose: typeof english = {
   show: "Anzeigen",
   tooLong: (over) => `Um ${characters(over)} zu lang.`,
   toChannel: "In einen Kanal schreiben",
+  topic: "Thema",
   topicNeeded: "Thema (erforderlich)",
   topicOrNone: (noTopic) => `Thema (leer: ${noTopic})`,
   toPeople: "An Personen schreiben",

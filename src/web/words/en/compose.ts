@@ -75,6 +75,7 @@ export const compose = {
   show: "Show it",
   tooLong: (over: number) => `Too long by ${characters(over)}.`,
   toChannel: "Write to a channel",
+  topic: "Topic",
   topicNeeded: "Topic (required)",
   topicOrNone: (noTopic: string) => `Topic (empty: ${noTopic})`,
   toPeople: "Write to people",

@@ -56,7 +56,9 @@ describe("An organization that a program declares", () => {
     expect(notices).toEqual([expect.stringContaining(toldOf)]);
     expect((await alice.get("/users/me")).status).toBe(401);
     const again = await applyOrganization(world.app, declared(people), { withCredentials: "all" });
-    expect(again.notices).toEqual([]);
+    expect(again.notices).toEqual([
+      "The API keys of an earlier credentials file have ended (2). Programs need those of the new file.",
+    ]);
   });
 
   test("tells those concerned of each change by the events of its verb, and nobody of a second time", async () => {

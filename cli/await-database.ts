@@ -1,5 +1,5 @@
 import type { RunningApp } from "../src/app";
-import type { Config } from "../src/config";
+import type { Config } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import type { Log } from "../src/core/log";
 import { isPassing } from "../src/core/storage/database-trouble";

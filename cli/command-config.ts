@@ -4,7 +4,7 @@ import {
   loadThrowawayConfig,
   unknownVariables,
   usualConfigFile,
-} from "../src/config";
+} from "../src/config/config";
 import { isThrowawayFolder } from "../src/throwaway-folder";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Config } from "../src/config";
+import type { Config } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import { ApiError } from "../src/core/errors";
 import { makeLog } from "../src/core/log";

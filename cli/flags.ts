@@ -5,7 +5,7 @@ import {
   keyOf,
   type OptionName,
   optionNames,
-} from "../src/config";
+} from "../src/config/config";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 

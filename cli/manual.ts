@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { isSecret, type OptionName, optionNames, options } from "../src/config";
+import { isSecret, type OptionName, optionNames, options } from "../src/config/config";
 import { commitDate, version } from "../src/core/version";
 import { examplesOf } from "./examples";
 import { flagNames, flagOf } from "./flags";

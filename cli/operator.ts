@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MigrationRight } from "../db/migrate";
 import { openApp, type RunningApp } from "../src/app";
-import { type Config, namesGiven } from "../src/config";
+import { type Config, namesGiven } from "../src/config/config";
 import type { Context } from "../src/core/context";
 import { codeOf } from "../src/core/error-code";
 import { badRequest } from "../src/core/errors";

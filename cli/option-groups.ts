@@ -1,5 +1,5 @@
 import { type Command, Help, Option } from "commander";
-import type { OptionName } from "../src/config";
+import type { OptionName } from "../src/config/config";
 
 interface OptionGroup {
   heading: string;

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { topicsPolicies } from "../src/channels/topics-policy";
-import { type OptionName, options } from "../src/config";
+import { type OptionName, options } from "../src/config/config";
 import { roleNames } from "../src/core/rights/role";
 import { flagOf } from "./flags";
 import { commandOptions, optionGroups, withShortHelp } from "./option-groups";

@@ -1,4 +1,4 @@
-import { ConfigError, isColorUnwanted } from "../src/config";
+import { ConfigError, isColorUnwanted } from "../src/config/config";
 import { ApiError } from "../src/core/errors";
 import { whyNotUsed } from "../src/core/storage/file-failure";
 import { storageFailureText } from "../src/core/storage/storage-failure";

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { isSecret, optionNames } from "../src/config";
+import { isSecret, optionNames } from "../src/config/config";
 import { withExamples } from "./examples";
 import { manualArgument, shellArgument, withConfig } from "./options";
 import { reportError, UsageError } from "./output";

@@ -1,5 +1,5 @@
-import { type Config, keyOf, type OptionName, optionNames, options } from "../src/config";
-import type { Option } from "../src/config-option";
+import { type Config, keyOf, type OptionName, optionNames, options } from "../src/config/config";
+import type { Option } from "../src/config/option";
 import { describeError, type Log } from "../src/core/log";
 import { speaksHttps } from "../src/core/network/site";
 import type { HttpServer } from "../src/http/serve";

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
-import { type Config, isJournal, serviceManagerFacts } from "../src/config";
+import { type Config, isJournal, serviceManagerFacts } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 import { addressAt, notePort, siteOf, takePort } from "../src/core/network/site";

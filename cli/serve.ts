@@ -8,7 +8,7 @@ import {
   namesLeftOut,
   options as settings,
   unknownVariables,
-} from "../src/config";
+} from "../src/config/config";
 import type { Log } from "../src/core/log";
 import { isLoopbackAddress } from "../src/core/network/address";
 import { speaksHttps } from "../src/core/network/site";

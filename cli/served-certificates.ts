@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import type { Config } from "../src/config";
+import type { Config } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import type { Log } from "../src/core/log";
 import { httpsHosts } from "../src/core/network/site";

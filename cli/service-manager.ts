@@ -1,4 +1,4 @@
-import type { ServiceManagerFacts } from "../src/config";
+import type { ServiceManagerFacts } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 

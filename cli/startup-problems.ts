@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Config, httpsPort } from "../src/config";
+import { type Config, httpsPort } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
 import { isOfThisMachine } from "../src/core/network/address";

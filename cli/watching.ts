@@ -1,6 +1,6 @@
 import type { EngineMeter } from "../db/measure";
 import type { RunningApp } from "../src/app";
-import type { Config } from "../src/config";
+import type { Config } from "../src/config/config";
 import type { Log } from "../src/core/log";
 import type { Tls } from "../src/http/listeners";
 import { joinWatches, type TrafficWatch } from "../src/http/traffic";

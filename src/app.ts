@@ -2,7 +2,7 @@ import type { Engine, EngineHooks } from "../db/engine";
 import type { EngineMeter } from "../db/measure";
 import { LostEntriesError, type Migrated, type MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import { type Clock, steadyMilliseconds, systemClock } from "./core/clock";
 import { clockWatch } from "./core/clock-skew";
 import type { App, PasswordCosts } from "./core/context";

@@ -1,4 +1,4 @@
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import type { App } from "./core/context";
 import type { Log } from "./core/log";
 import { eventCatalog } from "./event-catalog";

@@ -4,7 +4,7 @@ import {
   type ServerLock,
   takeServerLock,
 } from "../db/server-lock";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import { steadyMilliseconds, systemClock } from "./core/clock";
 import { describeError, type Log } from "./core/log";
 

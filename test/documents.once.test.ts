@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { wholeProgram } from "../cli/program";
-import { isSecret, optionNames, options } from "../src/config";
+import { isSecret, optionNames, options } from "../src/config/config";
 import { commandsIn, problemOf } from "./support/command-line";
 import { listTree, root } from "./support/source-tree";
 

@@ -67,7 +67,7 @@ const namesElsewhere = new Set([
 const homes: { names: RegExp; home: string; inBrowsers?: string; what: string }[] = [
   {
     names: /^(process\.env|Bun\.env|import\.meta\.env)$/,
-    home: "src/config.ts",
+    home: "src/config/config.ts",
     what: "reads the environment",
   },
   {

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Config } from "../../src/config";
+import type { Config } from "../../src/config/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { codeOf } from "../../src/core/error-code";
 import { badRequest } from "../../src/core/errors";

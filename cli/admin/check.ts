@@ -1,4 +1,4 @@
-import type { Config } from "../../src/config";
+import type { Config } from "../../src/config/config";
 import { ApiError } from "../../src/core/errors";
 import {
   checkContent,

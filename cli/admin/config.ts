@@ -1,4 +1,4 @@
-import { ConfigError, describeConfig } from "../../src/config";
+import { ConfigError, describeConfig } from "../../src/config/config";
 import { configFileOf, configOf, noticeUnknownVariables } from "../command-config";
 import { listConnectionProblems } from "../connection-problems";
 import { flagsOf } from "../flags";

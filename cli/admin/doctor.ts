@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ConfigError, describeConfig } from "../../src/config";
+import { ConfigError, describeConfig } from "../../src/config/config";
 import { configFileOf, configOf } from "../command-config";
 import { findInConfiguration, findOpenConfiguration } from "../doctor/configuration";
 import { findByConnecting } from "../doctor/connections";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Config, Setting } from "../../src/config";
-import { hasPassword, isSecret } from "../../src/config";
+import type { Config, Setting } from "../../src/config/config";
+import { hasPassword, isSecret } from "../../src/config/config";
 import { daySeconds, systemClock } from "../../src/core/clock";
 import { isOfThisMachine, parseNetworks } from "../../src/core/network/address";
 import { endOfCertificate } from "../../src/core/network/certificates";

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Config } from "../../src/config";
+import type { Config } from "../../src/config/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { parsedJson } from "../../src/core/json/parsed-json";
 import { isRecord } from "../../src/core/json/record";

@@ -8,7 +8,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Config } from "../../src/config";
+import type { Config } from "../../src/config/config";
 import { systemClock } from "../../src/core/clock";
 import { isOwnName } from "../../src/core/storage/data-folder-access";
 import { listKeptCopies } from "../../src/moving/backup/copies";

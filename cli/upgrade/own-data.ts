@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { keyOf } from "../../src/config";
+import { keyOf } from "../../src/config/config";
 import { badRequest } from "../../src/core/errors";
 import { isRecord } from "../../src/core/json/record";
 import { isRestoreCutOff } from "../../src/core/storage/unfinished-restore";

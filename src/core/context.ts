@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { FileStore } from "../files/store";
 import type { Audience } from "./audience";
 import type { Audited, AuditedBy } from "./audit";

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { Answering } from "../http/answer-budget";
 import type { AnswerWithRemark, FileAnswer, Page, RawAnswer } from "./answer";
 import type { Auditing } from "./audit";

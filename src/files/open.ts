@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { Clock } from "../core/clock";
 import { badRequest } from "../core/errors";
 import type { Log } from "../core/log";

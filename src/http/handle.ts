@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import { hasAccount } from "../core/account";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";

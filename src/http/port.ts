@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { Log } from "../core/log";
 import { type Networks, plainAddress } from "../core/network/address";
 import { clientAddress } from "./client-address";

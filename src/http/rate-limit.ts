@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import { hasAccount } from "../core/account";
 import type { Actor, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 
 /** A mail as it is given to the relay. */
 export interface Envelope {

@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { siteOf } from "../core/network/site";

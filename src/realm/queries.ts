@@ -1,6 +1,6 @@
 import { asc, eq, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import type { RealmRow } from "../core/context";
 import { cached } from "../memory/cached";
 import { parseRealmSettings } from "./settings";

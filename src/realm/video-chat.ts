@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 import { badRequest } from "../core/errors";
 
 type CallConfig = Pick<Config, "bigBlueButtonSecret" | "bigBlueButtonUrl">;

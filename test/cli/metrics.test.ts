@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { declarationOf, metricNames } from "../../src/metrics/catalog";
 import type { Client } from "../support/client";
 import { freePort } from "../support/free-port";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import postgres from "postgres";
 import { openApp, type RunningApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { write } from "../../src/core/write";
 import { defineJob } from "../../src/jobs/define";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import postgres from "postgres";
 import { troubleOf } from "../../db/trouble";
 import { openApp, type RunningApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { tidyQueues } from "../../src/events/housekeeping";
 import type { HttpServer } from "../../src/http/serve";

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { spawnSync } from "bun";
 import type { Engine } from "../../db/engine";
 import { openEngine } from "../../db/open";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { assetPath } from "../../src/core/assets";
 import { checkDatabase } from "../../src/moving/check/check";
 import { outcomeOf } from "../support/outcome";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { countedAddress, parseNetworks, plainAddress } from "../../src/core/network/address";
 import { TokenBuckets } from "../../src/core/turns/token-buckets";
 import { write } from "../../src/core/write";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { options } from "../../src/config";
+import { options } from "../../src/config/config";
 import type { Answer } from "../support/client";
 import { makeWorld, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { renewChannelAddresses, resolveChannelAddress } from "../../src/channels/email-address";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { createRealm } from "../../src/management/organization/create";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { serverCounters } from "../../src/core/counters";
 import { makeLog } from "../../src/core/log";
 import { beginTracing } from "../../src/metrics/tracing/begin";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { copySqlite, migrateSqlite, readMigrations } from "../../db/migrate";
 import { databaseFile } from "../../db/open";
 import { DataInUseError } from "../../db/stored-rows";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { assetPath } from "../../src/core/assets";
 import { restoreFile } from "../../src/moving/backup/restore-file";
 import { outcomeOf } from "../support/outcome";

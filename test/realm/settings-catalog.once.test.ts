@@ -6,7 +6,7 @@ import {
   channelGroupSettings,
   resolveChannelGroupSettings,
 } from "../../src/channels/group-settings";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { canonicalGroupSetting } from "../../src/core/rights/group-setting";
 import { emptyStates } from "../../src/events/empty-state";
 import { realmState } from "../../src/management/organization/state";

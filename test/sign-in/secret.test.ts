@@ -5,7 +5,7 @@ import { type MigrationRight, migrateSqlite, readMigrations } from "../../db/mig
 import { migratePostgres } from "../../db/migrate-postgres";
 import { databaseFile } from "../../db/open";
 import { openApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { makeSecrets } from "../../src/core/secrets/secrets";
 import { makeFakeClock } from "../support/fake-clock";

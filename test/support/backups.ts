@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../db/open";
 import { openApp, type RunningApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { systemClock } from "../../src/core/clock";
 import { makeLog } from "../../src/core/log";
 import { makeBackup } from "../../src/moving/backup/backup";

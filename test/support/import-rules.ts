@@ -224,7 +224,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "db/give-name",
     "db/postgres-client",
   ],
-  config: ["config", "core"],
+  config: ["core"],
   features: ["wings"],
   catalog: ["features", "wings"],
   server: ["catalog", "features", "wings"],
@@ -245,16 +245,6 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/steps.ts": "features",
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
-  "src/config.ts": "config",
-  "src/config-environment.ts": "config",
-  "src/config-file.ts": "config",
-  "src/config-option.ts": "config",
-  "src/config-options.ts": "config",
-  "src/config-mail-options.ts": "config",
-  "src/config-sign-in-options.ts": "config",
-  "src/config-watching-options.ts": "config",
-  "src/config-throwaway.ts": "config",
-  "src/config-listen-options.ts": "config",
   // Parts of the state and of the page that both the server and the web client make.
   "src/web/model/wire.ts": "web-wire",
   "src/web/model/lean-state.ts": "web-wire",
@@ -387,7 +377,7 @@ function partOf(path: string): string {
 }
 
 /** Parts of the ground, each a whole with its folders. */
-const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http)\//;
+const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http|config)\//;
 
 /** Entry of the bundle. Nothing loads it; it is beside files that the whole client may load. */
 const entryOfPage = "src/web/main.tsx";

@@ -1,4 +1,4 @@
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { systemClock } from "../../src/core/clock";
 import { outboundRequest } from "../../src/core/network/outbound";
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import postgres from "postgres";
 import { openApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { beginRerendering } from "../../src/messages/rendering/rerender";
 import { assembleCast, type Cast } from "./cast";

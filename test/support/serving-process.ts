@@ -1,5 +1,5 @@
 import { openApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { serve } from "../../src/server";
 import { makeFakeClock } from "./fake-clock";

@@ -1,6 +1,6 @@
 import type { Place } from "../../db/open";
 import { openApp, type RunningApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import type { PasswordCosts, RealmRow } from "../../src/core/context";
 import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { openApp } from "../../src/app";
-import { loadConfig } from "../../src/config";
+import { loadConfig } from "../../src/config/config";
 import { systemClock } from "../../src/core/clock";
 import { makeLog } from "../../src/core/log";
 import { takePort } from "../../src/core/network/site";

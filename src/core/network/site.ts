@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { App, RealmRow } from "../context";
 import { perServer } from "../per-server";
 

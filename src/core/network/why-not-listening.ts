@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { dirname } from "node:path";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { codeOf } from "../error-code";
 
 type Place = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen">>;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { giveName } from "../../../db/give-name";
 import { syncFolder, syncToDisk } from "../../../db/sync-to-disk";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { whyNotUsed } from "../storage/file-failure";
 
 const secretBytes = 32;

@@ -1,5 +1,5 @@
 import type { Place } from "../../../db/open";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { assetPath } from "../assets";
 
 /** Place of the data of a configuration. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { codeOf } from "../../core/error-code";
 import { badRequest } from "../../core/errors";
 import { parsedJson } from "../../core/json/parsed-json";

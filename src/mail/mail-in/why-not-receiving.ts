@@ -1,4 +1,4 @@
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 
 /** Everything in the options that keeps a server from receiving mail: a sentence each. */
 export function whyNotReceiving(config: Config): string[] {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { eq } from "drizzle-orm";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { daySeconds } from "../../core/clock";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../../core/errors";

@@ -1,5 +1,5 @@
 import { channelGroupSettings } from "../../channels/group-settings";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { RealmRow } from "../../core/context";
 import { JsonMembers, jsonMemory } from "../../core/json/raw-json";
 import {

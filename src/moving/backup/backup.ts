@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "../../../db/open";
 import { openRows, readVersion } from "../../../db/rows";
 import type { RowSource, StoredTable, StoredValue } from "../../../db/stored-rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { systemClock } from "../../core/clock";
 import { badRequest } from "../../core/errors";
 import type { Log } from "../../core/log";

@@ -2,7 +2,7 @@ import { type Copy, listCopies, needlessCopies, tidyCopies } from "../../../db/c
 import { newestVersion } from "../../../db/migrate";
 import { databaseFile } from "../../../db/open";
 import { readVersion } from "../../../db/rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { assetPath } from "../../core/assets";
 import { placeOf } from "../../core/storage/data-place";
 

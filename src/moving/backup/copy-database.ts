@@ -3,7 +3,7 @@ import { pathOfCopy } from "../../../db/copies";
 import { copySqlite } from "../../../db/migrate";
 import { databaseFile, isInDataFolder } from "../../../db/open";
 import { openRows } from "../../../db/rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { loadServerSecret, makeSecrets } from "../../core/secrets/secrets";
 import { placeOf } from "../../core/storage/data-place";
 import { version } from "../../core/version";

@@ -5,7 +5,7 @@ import { isInDataFolder } from "../../../db/open";
 import { isInUse, requireKnownVersion } from "../../../db/rows";
 import { readVersionWithoutWriting, renumberSqlite } from "../../../db/sqlite-rows";
 import { DataInUseError } from "../../../db/stored-rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { badRequest } from "../../core/errors";
 import { placeOf } from "../../core/storage/data-place";
 import { numberingAfter } from "./numbering";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isInDataFolder, type Place } from "../../../db/open";
 import { isInUse, loadRows, readVersion, requireKnownVersion } from "../../../db/rows";
 import { DataInUseError, isCopied, type RowTarget } from "../../../db/stored-rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { badRequest } from "../../core/errors";
 import { placeOf } from "../../core/storage/data-place";
 import { type Facts, type ReachedEntry, readArchive } from "./archive";

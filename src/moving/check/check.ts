@@ -1,5 +1,5 @@
 import { findDamage, findMissingLog } from "../../../db/find-damage";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { App } from "../../core/context";
 import { placeOf } from "../../core/storage/data-place";
 import { checkFiles } from "./files";

@@ -1,4 +1,4 @@
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { App, RealmRow } from "../../core/context";
 import { httpsHosts } from "../../core/network/site";
 import { isHost } from "../../management/organization/create";

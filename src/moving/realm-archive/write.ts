@@ -1,7 +1,7 @@
 import { openRows } from "../../../db/rows";
 import { type ExportedTable, exportedTables } from "../../../db/schema/tables";
 import type { RowSource, StoredTable } from "../../../db/stored-rows";
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import { placeOf } from "../../core/storage/data-place";
 import { turn } from "../../core/turns/turn";
 import { version } from "../../core/version";

@@ -1,4 +1,4 @@
-import type { Config } from "../../config";
+import type { Config } from "../../config/config";
 import type { RealmRow } from "../../core/context";
 import { parseRealmSettings } from "../../realm/settings";
 import { avatarSources } from "./avatar";

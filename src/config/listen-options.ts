@@ -1,4 +1,4 @@
-import type { Option } from "./config-option";
+import type { Option } from "./option";
 
 const host = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*";
 

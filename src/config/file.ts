@@ -1,10 +1,10 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError } from "./config-option";
-import { codeOf } from "./core/error-code";
-import { whyNotRead } from "./core/storage/file-failure";
-import { lineNotUtf8 } from "./core/text/encoding";
-import { nearestWord } from "./core/text/spelling-hint";
+import { codeOf } from "../core/error-code";
+import { whyNotRead } from "../core/storage/file-failure";
+import { lineNotUtf8 } from "../core/text/encoding";
+import { nearestWord } from "../core/text/spelling-hint";
+import { ConfigError } from "./option";
 
 /** Configuration files that are read where none is named; the first that is there counts. */
 const usualConfigFiles: readonly string[] = ["./chatd.toml", "/etc/chatd/chatd.toml"];

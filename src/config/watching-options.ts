@@ -1,4 +1,4 @@
-import type { Option } from "./config-option";
+import type { Option } from "./option";
 
 /** The options of those who look into a server: what it tells of itself, and where. */
 export const watchingOptions = {

@@ -22,9 +22,9 @@ import {
   optionNames,
   options,
   unknownVariables,
-} from "../../src/config";
-import { chooseConfigFile } from "../../src/config-file";
-import { throwawayTakes } from "../../src/config-throwaway";
+} from "../../src/config/config";
+import { chooseConfigFile } from "../../src/config/file";
+import { throwawayTakes } from "../../src/config/throwaway";
 import { loadServerSecret } from "../../src/core/secrets/secrets";
 
 let folder: string;

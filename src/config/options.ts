@@ -1,9 +1,9 @@
-import { listenOptions } from "./config-listen-options";
-import { mailOptions } from "./config-mail-options";
-import type { Option } from "./config-option";
-import { signInOptions } from "./config-sign-in-options";
-import { watchingOptions } from "./config-watching-options";
-import type { LogLevel } from "./core/log";
+import type { LogLevel } from "../core/log";
+import { listenOptions } from "./listen-options";
+import { mailOptions } from "./mail-options";
+import type { Option } from "./option";
+import { signInOptions } from "./sign-in-options";
+import { watchingOptions } from "./watching-options";
 
 /** An address of a service, maybe with a path. */
 const webAddress = /^https?:\/\/[^?#\s]+$/i;

@@ -1,4 +1,4 @@
-import type { Option } from "./config-option";
+import type { Option } from "./option";
 
 /** The options of signing in: passwords, sessions of browsers, and tokens of other programs. */
 export const signInOptions = {

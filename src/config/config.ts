@@ -1,14 +1,14 @@
-import { listUnknownVariables, readVariable } from "./config-environment";
-import { chooseConfigFile, readConfigFile } from "./config-file";
-import { ConfigError, type Option, type Value } from "./config-option";
-import { type Config, type OptionName, options } from "./config-options";
-import { throwawayTakes } from "./config-throwaway";
-import type { LogLevel } from "./core/log";
-import { parseNetworks } from "./core/network/address";
-import { camelCase } from "./core/text/snake-case";
+import type { LogLevel } from "../core/log";
+import { parseNetworks } from "../core/network/address";
+import { camelCase } from "../core/text/snake-case";
+import { listUnknownVariables, readVariable } from "./environment";
+import { chooseConfigFile, readConfigFile } from "./file";
+import { ConfigError, type Option, type Value } from "./option";
+import { type Config, type OptionName, options } from "./options";
+import { throwawayTakes } from "./throwaway";
 
-export { ConfigError } from "./config-option";
-export { type Config, type OptionName, options } from "./config-options";
+export { ConfigError } from "./option";
+export { type Config, type OptionName, options } from "./options";
 
 /** Values from the command line, by configuration key. */
 export type Flags = Partial<Record<OptionName, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { OptionName } from "./config-options";
+import type { OptionName } from "./options";
 
 /**
  * Whether a throwaway server (`serve --ephemeral`) takes an option from the environment and the

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { ConfigError } from "./config-option";
-import { codeOf } from "./core/error-code";
-import { whyNotRead } from "./core/storage/file-failure";
-import { lineNotUtf8 } from "./core/text/encoding";
-import { nearestWord } from "./core/text/spelling-hint";
+import { codeOf } from "../core/error-code";
+import { whyNotRead } from "../core/storage/file-failure";
+import { lineNotUtf8 } from "../core/text/encoding";
+import { nearestWord } from "../core/text/spelling-hint";
+import { ConfigError } from "./option";
 
 const prefix = "CHATD_";
 

@@ -1,4 +1,4 @@
-import type { Option } from "./config-option";
+import type { Option } from "./option";
 
 /** The options of mail: what is received, through which relay it goes out, and who it is from. */
 export const mailOptions = {

@@ -4,6 +4,7 @@ import {
   isSecret,
   keyOf,
   type OptionName,
+  optionGroups,
   optionNames,
 } from "../src/config/config";
 import type { CommonOptions } from "./options";
@@ -14,6 +15,12 @@ import { UsageError } from "./output";
  * there.
  */
 export const flagNames = optionNames.filter((name) => !isSecret(name));
+
+/** The flags about each subject, with the heading of the help. */
+export const flagGroups = optionGroups.map(({ heading, names }) => ({
+  heading: `${heading}:`,
+  names: names.filter((name) => !isSecret(name)),
+}));
 
 /** `log_level` is `--log-level`, and `logLevel` among the parsed options. */
 export const flagOf = (name: OptionName) => name.replaceAll("_", "-");

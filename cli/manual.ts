@@ -2,8 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { isSecret, type OptionName, optionNames, options } from "../src/config/config";
 import { commitDate, version } from "../src/core/version";
 import { examplesOf } from "./examples";
-import { flagNames, flagOf } from "./flags";
-import { optionGroups } from "./option-groups";
+import { flagGroups, flagNames, flagOf } from "./flags";
 import type { ManualPage } from "./options";
 import { beginPage, entry, example, paragraph, section, subsection } from "./roff";
 import { writeLine } from "./stdout";
@@ -150,9 +149,9 @@ function configurationPage(): string[] {
     ...paragraph(
       "chatd admin config print shows the values in use, and chatd admin config check tries them.",
     ),
-    ...optionGroups.flatMap(({ heading, usual, further }) => [
+    ...flagGroups.flatMap(({ heading, names }) => [
       section(heading.replace(/:$/, "").toUpperCase()),
-      ...[...usual, ...further].flatMap(describeOption),
+      ...names.flatMap(describeOption),
     ]),
     section("SECRETS"),
     ...optionNames.filter(isSecret).flatMap(describeOption),

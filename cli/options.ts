@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from "commander";
 import { topicsPolicies } from "../src/channels/topics-policy";
-import { type OptionName, options } from "../src/config/config";
+import { isUsual, type OptionName, options } from "../src/config/config";
 import { roleNames } from "../src/core/rights/role";
-import { flagOf } from "./flags";
-import { commandOptions, optionGroups, withShortHelp } from "./option-groups";
+import { flagGroups, flagNames, flagOf } from "./flags";
+import { commandOptions, withShortHelp } from "./short-help";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -52,11 +52,10 @@ const addCommonOptions = (command: Command): Command =>
 /** Adds all configuration options to a command. Its help shows the usual options, by subject. */
 export function withConfig(command: Command): Command {
   addCommonOptions(command);
-  for (const { heading, usual, further } of optionGroups)
-    for (const name of [...usual, ...further]) addFlag(command, name, heading);
-  const further = optionGroups.flatMap((group) => group.further);
-  const names = new Set(further.map((name) => `--${flagOf(name)}`));
-  return withShortHelp(command, names);
+  for (const { heading, names } of flagGroups)
+    for (const name of names) addFlag(command, name, heading);
+  const further = flagNames.filter((name) => !isUsual(name));
+  return withShortHelp(command, new Set(further.map((name) => `--${flagOf(name)}`)));
 }
 
 /** Adds the options that say where the data is. */

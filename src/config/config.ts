@@ -4,8 +4,7 @@ import { camelCase } from "../core/text/snake-case";
 import { listUnknownVariables, readVariable } from "./environment";
 import { chooseConfigFile, readConfigFile } from "./file";
 import { ConfigError, type Option, type Value } from "./option";
-import { type Config, type OptionName, options } from "./options";
-import { throwawayTakes } from "./throwaway";
+import { type Config, groups, type OptionName, options } from "./options";
 
 export { ConfigError } from "./option";
 export { type Config, type OptionName, options } from "./options";
@@ -81,9 +80,10 @@ export type ServerKind = "lasting" | "throwaway";
 
 /** Whether a server takes an option from the environment and the file, not from flags alone. */
 function isTaken(name: OptionName, flags: Flags, kind: ServerKind): boolean {
-  const takes = throwawayTakes[name];
-  if (kind === "lasting" || takes === true) return true;
-  return takes !== false && flags[takes] !== undefined;
+  const takesIt = optionOf(name).throwawayTakesIt;
+  if (kind === "lasting") return true;
+  if (typeof takesIt === "boolean") return takesIt;
+  return isOptionName(takesIt.with) && flags[takesIt.with] !== undefined;
 }
 
 function resolveAll(
@@ -146,11 +146,19 @@ const isOptionName = (name: string): name is OptionName => Object.hasOwn(options
 
 export const optionNames: readonly OptionName[] = Object.keys(options).filter(isOptionName);
 
+/** Names of the options about each subject, in the order in which the help lists them. */
+export const optionGroups = groups.map((group) => ({
+  heading: group.heading,
+  names: Object.keys(group.options).filter(isOptionName),
+}));
+
+const optionOf = (name: OptionName): Option => options[name];
+
 /** Whether an option is given in the environment or in the file only, and never shown. */
-export function isSecret(name: OptionName): boolean {
-  const option: Option = options[name];
-  return option.isSecret === true;
-}
+export const isSecret = (name: OptionName): boolean => optionOf(name).isSecret === true;
+
+/** Whether most people need an option, so that `--help` shows it. */
+export const isUsual = (name: OptionName): boolean => optionOf(name).isUsual === true;
 
 /** A value as it may be shown. */
 function hidden(name: OptionName, value: Value): Value {
@@ -185,7 +193,7 @@ export const loadConfig = (
 
 /**
  * The configuration of a throwaway server, which takes of the environment and the file only what
- * `throwawayTakes` allows.
+ * `throwawayTakesIt` allows.
  */
 export const loadThrowawayConfig = (
   flags: Flags,
@@ -245,7 +253,7 @@ function resolveOption(
   file: Record<string, unknown>,
   path: string | undefined,
 ): { value: Value; source: string } {
-  const option: Option = options[name];
+  const option = optionOf(name);
   const given = [
     { value: flags[name], source: `--${name.replaceAll("_", "-")}` },
     readVariable(name, isFromFile(name), environment),

@@ -24,7 +24,7 @@ import {
   unknownVariables,
 } from "../../src/config/config";
 import { chooseConfigFile } from "../../src/config/file";
-import { throwawayTakes } from "../../src/config/throwaway";
+import type { Option } from "../../src/config/option";
 import { loadServerSecret } from "../../src/core/secrets/secrets";
 
 let folder: string;
@@ -275,17 +275,17 @@ describe("the configuration of a throwaway server", () => {
     const throwaway = loadThrowawayConfig({}, path, environment);
     expect(throwaway).toEqual({ ...untouched, heartbeatSeconds: 20, port: 1002 });
     expect(namesLeftOut({}, path, environment)).toEqual([
+      "url",
       "data",
       "database",
       "secret",
-      "url",
+      "smtp_relay_host",
+      "push_relay_url",
+      "push_relay_key",
       "file_store",
       "s3_bucket",
       "s3_secret_access_key",
       "jwt_secret",
-      "smtp_relay_host",
-      "push_relay_url",
-      "push_relay_key",
     ]);
   });
 
@@ -303,6 +303,15 @@ describe("the configuration of a throwaway server", () => {
 
   test("leaves every secret out, unless a flag of its own names what it is for", () => {
     const secrets = optionNames.filter(isSecret);
-    expect(secrets.filter((name) => throwawayTakes[name] === true)).toEqual([]);
+    expect(secrets.filter((name) => options[name].throwawayTakesIt === true)).toEqual([]);
+  });
+
+  test("takes the options that go with another one with an option that there is", () => {
+    const partners = optionNames.flatMap((name) => {
+      const takesIt: Option["throwawayTakesIt"] = options[name].throwawayTakesIt;
+      return typeof takesIt === "boolean" ? [] : [takesIt.with];
+    });
+    expect(partners.length).toBeGreaterThan(3);
+    expect(partners.filter((name) => !Object.hasOwn(options, name))).toEqual([]);
   });
 });

@@ -22,6 +22,11 @@ const holderShare = 0.75;
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 /** For each kind that waits for a server outside. */
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
+/**
+ * Seconds for which the list is not read again without the realms and people that use all their
+ * places, after such a read found nothing due: it steps over all of their jobs.
+ */
+const nothingElseSecondsMax = 1;
 /** Seconds to wait after the database failed to give jobs or to store a job's result. */
 const troubleSeconds = 5;
 /**
@@ -62,6 +67,9 @@ const workOf = ({ name, id, attempts }: JobRow) =>
     facts: { "chatd.job_id": id, "chatd.attempts": attempts },
   }) as const;
 
+const isOf = ({ realmIds, holderIds }: Full, { realmId, holderId }: JobRow): boolean =>
+  realmIds.includes(realmId) || (holderId !== null && holderIds.includes(holderId));
+
 /** Runs the jobs of some kinds. */
 class Runner {
   private isStopping = false;
@@ -76,6 +84,11 @@ class Runner {
    */
   private readonly ended = new Set<number>();
   private mustReadAgain = false;
+  /**
+   * Those without whom a read found nothing due before `until`, which is 0 until it has answered.
+   * Undefined again as soon as jobs of others may have changed.
+   */
+  private nothingElse: (Full & { until: number }) | undefined;
   private timer: { at: number; end: () => void } | undefined;
 
   constructor(
@@ -85,6 +98,7 @@ class Runner {
   ) {}
 
   wake(dueAt: number) {
+    this.nothingElse = undefined;
     // The timer may be late, because the clock was set or the machine slept.
     const earliest = Math.min(dueAt, this.timer?.at ?? dueAt);
     if (earliest <= this.app().clock.now()) this.readDueJobs();
@@ -132,6 +146,8 @@ class Runner {
    */
   readDueJobs(soonest?: Promise<number | undefined>) {
     this.mustReadAgain = true;
+    // Another process may have enqueued some.
+    if (soonest) this.nothingElse = undefined;
     if (this.reading || this.isStopping) return;
     this.reading = this.beginDue(soonest)
       .catch((error: unknown) => this.troubled("jobs_failed", error))
@@ -158,29 +174,43 @@ class Runner {
       if (at === undefined) return;
       if (at > clock.now()) return this.sleepUntil(at);
     }
+    const full = this.full();
+    const nextAt = this.whenElse(full);
+    if (nextAt !== undefined) return this.sleepUntil(nextAt);
+    const isWhole = full.realmIds.length === 0 && full.holderIds.length === 0;
+    const asked = isWhole ? undefined : { ...full, until: 0 };
+    if (asked) this.nothingElse = asked;
     // The first rows may include jobs that are running.
-    const rows = await nextJobs(engine.reader, names, 2 * atOnceMax + 1, this.full());
+    const rows = await nextJobs(engine.reader, names, 2 * atOnceMax + 1, full);
     if (this.isStopping) return;
     const now = clock.now();
+    const [{ dueAt: nextDueAt } = { dueAt: null }] = rows;
+    if (asked && this.nothingElse === asked)
+      asked.until = Math.min(nextDueAt ?? Infinity, now + nothingElseSecondsMax);
     for (const row of rows) {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
       if (this.atWork.has(row.id) || this.ended.has(row.id)) continue;
       // Jobs of others may be due behind those of a realm or person that has used its places.
-      if (this.isFull(row)) this.mustReadAgain = true;
+      if (isOf(this.full(), row)) this.mustReadAgain = true;
       else this.begin(row);
     }
+  }
+
+  /** When jobs beside those of `full` may be due, where an earlier read has told. */
+  private whenElse({ realmIds, holderIds }: Full): number | undefined {
+    const told = this.nothingElse;
+    if (!told || told.until <= this.app().clock.now()) return undefined;
+    const isLess =
+      told.realmIds.every((id) => realmIds.includes(id)) &&
+      told.holderIds.every((id) => holderIds.includes(id));
+    return isLess ? told.until : undefined;
   }
 
   /** The names of the kinds that this server can run with its present configuration. */
   private listRunnable(): string[] {
     const runnable = [...this.jobs.values()].filter((job) => job.canRun(this.app()));
     return runnable.map(({ name }) => name);
-  }
-
-  private isFull({ realmId, holderId }: JobRow): boolean {
-    const { realmIds, holderIds } = this.full();
-    return realmIds.includes(realmId) || (holderId !== null && holderIds.includes(holderId));
   }
 
   /**
@@ -215,6 +245,8 @@ class Runner {
       );
       this.atWork.delete(row.id);
       this.ended.add(row.id);
+      // It may be due again.
+      if (this.nothingElse && !isOf(this.nothingElse, row)) this.nothingElse = undefined;
       if (trouble) this.troubled("job_unsettled", trouble.error);
       else if (!this.isStopping) this.readDueJobs();
     };

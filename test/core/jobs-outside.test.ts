@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
 import { defineJob, type Job } from "../../src/jobs/define";
-import { waitingMax } from "../../src/jobs/store";
+import * as store from "../../src/jobs/store";
 import { findRealmByHost } from "../../src/realm/queries";
 import { otherHost } from "../support/cast";
 import { until } from "../support/polls";
@@ -96,6 +96,32 @@ test("Who waits for somebody outside holds up neither other work nor another org
   expect(await world.app.jobs.list()).toEqual([]);
 });
 
+test("While one organization uses all its places, its waiting jobs are not stepped over at each end of one", async () => {
+  const { operator, realm } = world;
+  const row = {
+    realmId: realm.id,
+    name: far.name,
+    payload: '{"word":"quick"}',
+    runAt: operator.now,
+    dueAt: operator.now,
+    createdAt: operator.now,
+  };
+  const rows = Array.from({ length: 200 }, () => row);
+  await write(operator, ({ db, t }) => db.insert(t.jobs).values(rows));
+  const read = spyOn(store, "nextJobs");
+  try {
+    await enqueue(far, ["quick"]);
+    await until(() => ran.length === rows.length + 1);
+    await world.app.jobs.settled();
+    const isLimited = ([, , , full]: Parameters<typeof store.nextJobs>) =>
+      full !== undefined && full.realmIds.length > 0;
+    expect(read.mock.calls.length).toBeGreaterThan(1);
+    expect(read.mock.calls.filter(isLimited).length).toBeLessThan(5);
+  } finally {
+    read.mockRestore();
+  }
+});
+
 test("long work does not hold up other work", async () => {
   await enqueue(lengthy, slow);
   await until(() => ran.length === 16);
@@ -145,28 +171,28 @@ async function fillWithLater(count: number, holderId: number) {
 test("of one person's jobs, at most a thousand wait, and then the newest further one of each bot", async () => {
   const { operator } = world;
   const room = 15;
-  await fillWithLater(waitingMax.ofHolder - room, 1);
+  await fillWithLater(store.waitingMax.ofHolder - room, 1);
   const words = Array.from({ length: room + 5 }, (_, index) => `slow ${index}`);
   await enqueue(far, words, operator, heldBy(1, "one"));
   await enqueue(far, ["slow a", "slow b"], operator, heldBy(1, "two"));
   await enqueue(far, ["slow c"], operator, heldBy(2));
-  expect(await world.app.jobs.list()).toHaveLength(waitingMax.ofHolder + 3);
+  expect(await world.app.jobs.list()).toHaveLength(store.waitingMax.ofHolder + 3);
   release.resolve();
   await world.app.jobs.settled();
   const expected = [...words.slice(0, room), `slow ${words.length - 1}`, "slow b", "slow c"];
   expect(ran.toSorted()).toEqual(expected.sort());
-  expect(await world.app.jobs.list()).toHaveLength(waitingMax.ofHolder - room);
+  expect(await world.app.jobs.list()).toHaveLength(store.waitingMax.ofHolder - room);
 });
 
 test("a lane of one person has at most a hundred jobs, and then the newest further one", async () => {
   const { operator } = world;
-  const words = Array.from({ length: waitingMax.ofLane + 5 }, (_, index) => `slow ${index}`);
+  const words = Array.from({ length: store.waitingMax.ofLane + 5 }, (_, index) => `slow ${index}`);
   await enqueue(far, words, operator, { lane: "one", ...heldBy(1, "one") });
   await enqueue(far, ["quick"], operator, { lane: "two", ...heldBy(1, "two") });
   await until(() => ran.includes("quick"));
   release.resolve();
   await world.app.jobs.settled();
-  const expected = [...words.slice(0, waitingMax.ofLane), `slow ${words.length - 1}`];
+  const expected = [...words.slice(0, store.waitingMax.ofLane), `slow ${words.length - 1}`];
   expect(ran.filter((word) => word !== "quick")).toEqual(expected);
 });
 

@@ -85,8 +85,8 @@ class Runner {
   private readonly ended = new Set<number>();
   private mustReadAgain = false;
   /**
-   * Those without whom a read found nothing due before `until`, which is 0 until it has answered.
-   * Undefined again as soon as jobs of others may have changed.
+   * Realms and people without whom a read found nothing due before `until`, which is 0 until it has
+   * answered. Undefined again as soon as jobs of others may have changed.
    */
   private nothingElse: (Full & { until: number }) | undefined;
   private timer: { at: number; end: () => void } | undefined;
@@ -199,12 +199,12 @@ class Runner {
 
   /** When jobs beside those of `full` may be due, where an earlier read has told. */
   private whenElse({ realmIds, holderIds }: Full): number | undefined {
-    const told = this.nothingElse;
-    if (!told || told.until <= this.app().clock.now()) return undefined;
+    const { nothingElse } = this;
+    if (!nothingElse || nothingElse.until <= this.app().clock.now()) return undefined;
     const isLess =
-      told.realmIds.every((id) => realmIds.includes(id)) &&
-      told.holderIds.every((id) => holderIds.includes(id));
-    return isLess ? told.until : undefined;
+      nothingElse.realmIds.every((id) => realmIds.includes(id)) &&
+      nothingElse.holderIds.every((id) => holderIds.includes(id));
+    return isLess ? nothingElse.until : undefined;
   }
 
   /** The names of the kinds that this server can run with its present configuration. */

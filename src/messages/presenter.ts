@@ -24,7 +24,6 @@ import {
 } from "../reading/wire";
 import { loadRealm } from "../realm/queries";
 import type { TextEffects } from "./attention/text-flags";
-import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, type NarrowTerm, parseEventNarrow } from "./narrow/narrow";
 
 /** Data that a send leaves in memory for the delivery of its event. */
@@ -36,7 +35,7 @@ export interface LiveMessage {
   local: { queueId: string; localId: string } | undefined;
   /** The flags that its text sets, by user. */
   flags?: TextEffects["flags"];
-  readBy?: ReadBy | undefined;
+  readBy?: ReadonlySet<number>;
   /** Recipients who do not see its sender. */
   strangers?: ReadonlySet<number> | undefined;
   /**
@@ -218,10 +217,7 @@ function flagsWhenSent(
   const { userId } = recipient;
   const textFlags = ofText?.get(userId) ?? none;
   if (!isForRecipient(message, logId, recipient)) return [...textFlags];
-  const isRead =
-    readBy === "everybody" ||
-    readBy?.includes(userId) ||
-    (message.senderId === userId && message.readBySender);
+  const isRead = readBy?.has(userId) || (message.senderId === userId && message.readBySender);
   return withWildcards(
     [...(isRead ? ["read"] : none), ...textFlags],
     message.mentionsAllOf !== null,

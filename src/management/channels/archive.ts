@@ -9,6 +9,7 @@ import type { ChannelRow } from "../../channels/queries";
 import { storeChannel } from "../../channels/store";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { noticeReaders } from "../../messages/flags/notice-readers";
 import { releaseChannelIn } from "../../realm/channel-settings";
 import { auditChannel } from "./audit";
 import { tellChannel } from "./notices";
@@ -30,7 +31,8 @@ export async function archiveChannelIn(
 ): Promise<ChannelRow> {
   await requireMayAdminister(tx, ctx, channel);
   if (channel.isArchived) throw badRequest(`The channel '${channel.name}' is already archived.`);
-  await tellChannel(tx, ctx, channel, `Channel ${channel.name} has been archived.`, "everybody");
+  const readers = await noticeReaders(tx, channel);
+  await tellChannel(tx, ctx, channel, `Channel ${channel.name} has been archived.`, readers);
   const archived = await storeChannel(tx, channel, { isArchived: true, isDefault: false });
   const viewers = await viewersOf(tx, ctx, channel);
   await tx.emit(viewers, channelsDisappeared({ ...disappeared([channel]), shows_archived: false }));

@@ -2,7 +2,6 @@ import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
 import type { ChannelPrivacy } from "../../core/reading-right/predicate";
-import type { ReadBy } from "../../messages/flags/read-at-once";
 import { sendNoticeIn } from "../../messages/send/notice";
 import { parseRealmSettings } from "../../realm/settings";
 
@@ -41,7 +40,7 @@ export async function tellChannel(
   ctx: Context,
   channel: ChannelRow,
   content: string,
-  readBy?: ReadBy,
+  readBy?: readonly number[],
 ) {
   if (!parseRealmSettings(ctx.realm.settings).send_channel_events_messages) return;
   const topic = channel.topicsPolicy === "empty_topic_only" ? "" : eventsTopic;

@@ -1,15 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Given, statement, statements } from "../../../db/reader";
+import { type Given, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, emptyBlock, saveBlock, setBit } from "../../reading/read-blocks";
-
-/**
- * Users for whom a message counts as read from its sending: the recipients among these users, or
- * all recipients.
- */
-export type ReadBy = readonly number[] | "everybody";
 
 /**
  * Marks a message that was just stored as read for subscribers of its channel or participants of
@@ -24,15 +18,13 @@ export async function markReadAtOnce(
     channelId,
     participants,
   }: { id: number; channelId: number | null; participants: readonly UserRow[] },
-  readBy: ReadBy,
+  readBy: ReadonlySet<number>,
 ) {
   const scope = channelId ?? directScope;
   const readers =
     channelId === null
-      ? participants
-          .map((one) => one.id)
-          .filter((one) => readBy === "everybody" || readBy.includes(one))
-      : await subscribersAmong(tx, realmId, channelId, readBy);
+      ? participants.map((one) => one.id).filter((one) => readBy.has(one))
+      : await subscribersAmong(tx, realmId, channelId, [...readBy]);
   const block = blockOf(id);
   for (const userIds of inChunks(readers)) {
     const bitsByUser = await blocksOf(tx, realmId, scope, block, userIds);
@@ -67,25 +59,14 @@ async function storeBlocks(
     });
 }
 
-interface InChannel {
-  realmId: number;
-  channelId: number;
-  userIds: string;
-}
-
-/** Subscribers of a channel: all, or those among some users. */
-const selectSubscribers = statements<InChannel, { userId: number }[]>(2);
-
-async function subscribersAmong(
-  tx: Tx,
-  realmId: number,
-  channelId: number,
-  readBy: ReadBy,
-): Promise<number[]> {
-  const isAll = readBy === "everybody";
-  const select = selectSubscribers(isAll ? "all" : "some", (db, t, given, dialect) => {
-    const { subscriptions: of } = t;
-    return db
+const selectSubscribers = statement(
+  (
+    db,
+    { subscriptions: of },
+    given: Given<{ realmId: number; channelId: number; userIds: string }>,
+    dialect,
+  ) =>
+    db
       .select({ userId: of.userId })
       .from(of)
       .where(
@@ -93,13 +74,24 @@ async function subscribersAmong(
           eq(of.realmId, given.realmId),
           eq(of.channelId, given.channelId),
           eq(of.isActive, true),
-          isAll ? undefined : isIn(dialect, of.userId, given.userIds),
+          isIn(dialect, of.userId, given.userIds),
         ),
-      );
-  });
+      ),
+);
+
+async function subscribersAmong(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  readBy: readonly number[],
+): Promise<number[]> {
   const found: number[] = [];
-  for (const chunk of isAll ? [[]] : inChunks(readBy)) {
-    const rows = await select(tx, { realmId, channelId, userIds: JSON.stringify(chunk) });
+  for (const chunk of inChunks(readBy)) {
+    const rows = await selectSubscribers(tx, {
+      realmId,
+      channelId,
+      userIds: JSON.stringify(chunk),
+    });
     found.push(...rows.map(({ userId }) => userId));
   }
   return found;

@@ -1,4 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { ChannelRow } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { selectFollowers } from "../../channels/user-topics/queries";
@@ -7,6 +9,7 @@ import { namedInNotice } from "../../core/notice-actor";
 import { placedAt } from "../../core/reading-right/sql";
 import { parseStoredSettings } from "../../core/rights/group-setting";
 import { removeFromTopicIn } from "../delete/remove";
+import { noticeReaders } from "../flags/notice-readers";
 import { sendNoticeIn } from "../send/notice";
 
 type Resolution = "resolved" | "unresolved";
@@ -18,8 +21,8 @@ const marked = (resolution: Resolution) => ` has marked this topic as ${resoluti
 
 /**
  * Posts a notice that a topic was resolved or unresolved. If this undoes a change of the last
- * minute, it deletes the former notice instead. The notice counts as read for subscribers who do
- * not follow the topic, or by their setting. Source:
+ * minute, it deletes the former notice instead. The notice counts as read for those of
+ * `noticeReaders` who do not follow the topic, or by their setting. Source:
  * `docs/protocol/recorded.md`, 6; `test/recorded/api/register.json`,
  * resolved_topic_notice_auto_read_policy.
  */
@@ -91,24 +94,19 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
   const { realmId, id: channelId } = channel;
   const followers = await selectFollowers(tx, { realmId, channelId, topicKey: topicKey(topic) });
   const followerIds = new Set(followers.map(({ userId }) => userId));
-  const { subscriptions, users } = tx.t;
-  const subscribers = await tx.db
-    .select({ id: users.id, settings: users.settings })
-    .from(subscriptions)
-    .innerJoin(
-      users,
-      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
-    )
-    .where(
-      and(
-        eq(subscriptions.realmId, channel.realmId),
-        eq(subscriptions.channelId, channel.id),
-        eq(subscriptions.isActive, true),
-      ),
-    );
-  return subscribers.flatMap(({ id, settings }) => {
+  const readers = await noticeReaders(tx, channel);
+  const rows = await selectSettings(tx, { realmId, userIds: JSON.stringify(readers) });
+  return rows.flatMap(({ id, settings }) => {
     const policy = settings.includes(setting) ? parseStoredSettings(settings)[setting] : undefined;
     const isUnread = policy === "never" || (policy !== "always" && followerIds.has(id));
     return isUnread ? [] : [id];
   });
 }
+
+const selectSettings = statement(
+  (db, { users }, given: Given<{ realmId: number; userIds: string }>, dialect) =>
+    db
+      .select({ id: users.id, settings: users.settings })
+      .from(users)
+      .where(and(eq(users.realmId, given.realmId), isIn(dialect, users.id, given.userIds))),
+);

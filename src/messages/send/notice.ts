@@ -6,7 +6,6 @@ import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findUserByEmail, notificationBotEmail } from "../../people/users/queries";
 import { findConversation, makeConversation } from "../../reading/conversations";
 import { type Attention, noAttention } from "../attention/attention";
-import type { ReadBy } from "../flags/read-at-once";
 import { renderNotice } from "../rendering/render";
 import { normalizeContent } from "../rendering/source";
 import { normalizeTopic } from "./addressee";
@@ -18,7 +17,7 @@ import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } 
  * whom it counts as read from the start.
  */
 export type Notice = (
-  | { channel: ChannelRow; topic: string; readBy?: ReadBy }
+  | { channel: ChannelRow; topic: string; readBy?: readonly number[] }
   | { person: UserRow }
 ) & {
   content: string;

@@ -23,7 +23,7 @@ import {
   storeTextFlags,
   type TextEffects,
 } from "../attention/text-flags";
-import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
+import { markReadAtOnce } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
 import { messageSent } from "./events";
 
@@ -100,7 +100,7 @@ export interface NewMessage extends Words {
   /** People whom its text mentions, or whose alert words it contains. */
   attention: Attention;
   /** Recipients for whom it counts as read from the start. */
-  readBy?: ReadBy | undefined;
+  readBy?: readonly number[] | undefined;
 }
 
 /** The row of a message. */
@@ -231,9 +231,14 @@ export async function storeMessage(
       submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
     },
   );
-  if (readBy !== undefined)
-    await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
-  const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
+  const readers = new Set(readBy);
+  if (readers.size > 0)
+    await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readers);
+  const live = await liveMessage(tx, moment, sender, full, {
+    local,
+    readBy: readers,
+    flags: reached.flags,
+  });
   await tx.emit(audienceWith(audience, reached), messageSent({ message_id: id }), live);
   if (channelId !== null)
     await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });

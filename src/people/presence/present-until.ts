@@ -6,3 +6,6 @@ const presentSeconds = 140;
  * messages in a client. Push notifications and mails about missed messages both wait for it.
  */
 export const presentUntil = (activeAt: number | null): number => (activeAt ?? 0) + presentSeconds;
+
+/** Moment after which those were active who count as present now. */
+export const presentSince = (now: number): number => now - presentSeconds;

@@ -4,7 +4,7 @@ import type { Audience } from "../core/audience";
 import type { Tx } from "../core/context";
 import { systemGroupIds } from "../people/users/system-group-membership";
 import { channelsAppeared, channelsDisappeared } from "./events";
-import { type ChannelRow, subscriberCounts } from "./queries";
+import { type ChannelRow, countSubscribers } from "./queries";
 import { type BasicChannel, channelWire, type listedChannelObject } from "./wire";
 
 /** The channel object in `GET /streams`. */
@@ -25,14 +25,14 @@ export async function describeChannels(
 ): Promise<BasicChannel[]> {
   if (channels.length === 0) return [];
   const ids = channels.map(({ id }) => id);
-  const numbers = counts ?? (await subscriberCounts(reader, realmId, ids));
+  const numbers = counts ?? (await countSubscribers(reader, realmId, ids));
   const groupIds = await systemGroupIds(reader, realmId);
   return channels.map((channel) => channelWire(channel, numbers.get(channel.id) ?? 0, groupIds));
 }
 
 /** The object of one channel in the protocol. */
 export async function describeChannel(reader: Reader, channel: ChannelRow): Promise<BasicChannel> {
-  const counts = await subscriberCounts(reader, channel.realmId, [channel.id]);
+  const counts = await countSubscribers(reader, channel.realmId, [channel.id]);
   return channelWire(
     channel,
     counts.get(channel.id) ?? 0,

@@ -206,35 +206,42 @@ export async function listStandings(
   return channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
 }
 
-/** Cached by `inactiveIds`, so that no other change of a person counts everything again. */
-const allCounts = cachedBy<ReadonlyMap<number, number>>(["subscriptions"], { isOneRead: true });
+/**
+ * Cached by `inactiveIds`, so that no other change of a person counts everything again. Each
+ * subscription begins and ends with a period, and periods have no personal settings, which change
+ * often.
+ */
+const allCounts = cachedBy<ReadonlyMap<number, number>>(["subscription_periods"], {
+  isOneRead: true,
+});
 
 /**
  * Number of active subscribers of each channel; channels without any are left out. Reads every
  * subscription of the realm.
  */
-const countAllSubscribers = async (reader: Reader, realmId: number) =>
+export const countAllSubscribers = async (reader: Reader, realmId: number) =>
   allCounts(reader, realmId, await inactiveIds(reader, realmId), async (within, of, inactive) =>
     countsOf(await selectCounts(within, { realmId: of, inactive })),
   );
 
-/** Number of active subscribers by channel; only of `channelIds` if given, which is cheap. */
-export function subscriberCounts(
-  reader: Reader,
-  realmId: number,
-  channelIds?: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  return channelIds && !reader.dataState
-    ? countSubscribers(reader, realmId, channelIds)
-    : countAllSubscribers(reader, realmId);
-}
-
-const countSubscribers = async (
+/** Number of active subscribers of some channels; channels without any are left out. */
+export const countSubscribers = async (
   reader: Reader,
   realmId: number,
   channelIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> =>
   countsOf(await selectCountsOf(reader, { realmId, channelIds: JSON.stringify(channelIds) }));
+
+/** Whether a channel has more active subscribers than a number; reads no more of them. */
+export async function hasMoreSubscribers(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  than: number,
+): Promise<boolean> {
+  const rows = await selectSome(reader, { realmId, channelId, limit: than + 1 });
+  return rows.length > than;
+}
 
 const countsOf = (rows: readonly { channelId: number; count: number }[]) =>
   new Map(rows.map(({ channelId, count }) => [channelId, count]));
@@ -260,17 +267,35 @@ const selectCounts = statement(
       .groupBy(t.subscriptions.channelId),
 );
 
+const isSubscribersAccount = ({ subscriptions, users }: Schema) =>
+  and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId));
+
+const selectSome = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; limit: number }>) => {
+    const { subscriptions, users } = t;
+    return db
+      .select({ userId: subscriptions.userId })
+      .from(subscriptions)
+      .innerJoin(users, isSubscribersAccount(t))
+      .where(
+        and(
+          eq(subscriptions.realmId, given.realmId),
+          eq(subscriptions.channelId, given.channelId),
+          eq(subscriptions.isActive, true),
+          eq(users.isActive, true),
+        ),
+      )
+      .limit(given.limit);
+  },
+);
+
 const selectCountsOf = statement(
   (db, t, given: Given<{ realmId: number; channelIds: string }>, dialect) => {
     const { subscriptions, users } = t;
-    const isSubscriber = and(
-      eq(users.realmId, subscriptions.realmId),
-      eq(users.id, subscriptions.userId),
-    );
     return db
       .select(countColumns(t))
       .from(subscriptions)
-      .innerJoin(users, isSubscriber)
+      .innerJoin(users, isSubscribersAccount(t))
       .where(
         and(
           eq(subscriptions.realmId, given.realmId),

@@ -144,8 +144,14 @@ export const inactiveIds = cached(["users"], async (reader, realmId) =>
   ),
 );
 
-/** Cached by `inactiveIds`, so that no other change of a person lists everything again. */
-const activeSubscribers = cachedBy<ReadonlyMap<number, readonly number[]>>(["subscriptions"], {});
+/**
+ * Cached by `inactiveIds`, so that no other change of a person lists everything again, and by
+ * periods, which begin and end with subscriptions but have no personal settings.
+ */
+const activeSubscribers = cachedBy<ReadonlyMap<number, readonly number[]>>(
+  ["subscription_periods"],
+  {},
+);
 
 /** The ids of active subscribers, ascending, by channel; channels without any are left out. */
 export const allSubscribers = async (reader: Reader, realmId: number) =>

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import { JsonText, textMemory } from "../core/json/raw-json";
 import type { SystemGroupIds } from "../core/rights/group-setting";
 import { systemGroupIds } from "../people/users/system-group-membership";
-import { type ChannelRow, subscriberCounts } from "./queries";
+import { type ChannelRow, countAllSubscribers } from "./queries";
 import { channelWire } from "./wire";
 
 /**
@@ -33,7 +33,7 @@ const textsByCounts = new WeakMap<ReadonlyMap<number, number>, WeakMap<ChannelRo
 
 /** Writes a channel's object, to which JSON members may be added: `,"a":1`, or nothing. */
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
-  const counts = await subscriberCounts(reader, realmId);
+  const counts = await countAllSubscribers(reader, realmId);
   const groupIds = await systemGroupIds(reader, realmId);
   const texts = textsByCounts.getOrInsertComputed(counts, () => new WeakMap());
   const write: Write = (channel, more) => {

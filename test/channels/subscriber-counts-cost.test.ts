@@ -48,6 +48,54 @@ test("After a change of a person's name, the subscribers of all channels are not
   expect(ofMany - ofFew).toBeLessThan(1_000);
 });
 
+test("After somebody mutes a channel, the subscribers of all channels are not counted or listed again", async () => {
+  const { olga, otto, alice, channels } = world;
+  let isMuted = false;
+  const readAll = () => otto.register({ include_subscribers: true });
+  const readAfterChange = async () => {
+    await readAll();
+    isMuted = !isMuted;
+    const change = { stream_id: channels.general, property: "is_muted", value: isMuted };
+    const given = { subscription_data: [change] };
+    succeeded(await alice.post("/users/me/subscriptions/properties", given));
+    return bytesReadBy(readAll);
+  };
+  await readAfterChange();
+  const ofFew = await readAfterChange();
+  const names = Array.from({ length: 150 }, (_, index) => ({ name: `room ${index}` }));
+  succeeded(await olga.post("/users/me/subscriptions", { subscriptions: names }));
+  await readAfterChange();
+  const ofMany = await readAfterChange();
+  expect(ofMany - ofFew).toBeLessThan(1_000);
+});
+
+test("After somebody joins a channel, typing in another one and a look at it count no other channels", async () => {
+  const { olga, alice, bob, channels } = world;
+  let isJoined = false;
+  const typeAndLook = async () => {
+    const given = { type: "channel", op: "start", stream_id: channels.general, topic: "t" };
+    succeeded(await bob.post("/typing", given));
+    succeeded(await bob.get(`/streams/${channels.general}`));
+  };
+  const readAfterChange = async () => {
+    await typeAndLook();
+    isJoined = !isJoined;
+    const subscriptions = isJoined ? [{ name: "hallway" }] : ["hallway"];
+    const change = { subscriptions };
+    const path = "/users/me/subscriptions";
+    succeeded(await (isJoined ? alice.post(path, change) : alice.delete(path, change)));
+    return bytesReadBy(typeAndLook);
+  };
+  succeeded(await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "hallway" }] }));
+  await readAfterChange();
+  const ofFew = await readAfterChange();
+  const names = Array.from({ length: 150 }, (_, index) => ({ name: `floor ${index}` }));
+  succeeded(await olga.post("/users/me/subscriptions", { subscriptions: names }));
+  await readAfterChange();
+  const ofMany = await readAfterChange();
+  expect(ofMany - ofFew).toBeLessThan(1_000);
+});
+
 test("A deactivated subscriber is listed nowhere, and everywhere again once reactivated", async () => {
   const { olga, alice, bob } = world;
   const subscriptions = [{ name: "hall" }];

@@ -3,12 +3,12 @@ import { filterKnown } from "../../channels/channel-visibility";
 import { describeChannel, describeChannels, listedChannel } from "../../channels/describe";
 import {
   type ChannelStanding,
+  countAllSubscribers,
   invalidChannel,
   listChannels,
   listStandings,
   loadKnownChannel,
   subscribedChannelIds,
-  subscriberCounts,
 } from "../../channels/queries";
 import { type BasicChannel, channelObject, listedChannelObject } from "../../channels/wire";
 import type { Context, Person } from "../../core/context";
@@ -53,7 +53,7 @@ export async function listVisibleChannels(
 ): Promise<Static<typeof ChannelList>> {
   const { realm, reader } = ctx;
   const chosen = await chooseChannels(ctx, input);
-  const counts = await subscriberCounts(reader, realm.id);
+  const counts = await countAllSubscribers(reader, realm.id);
   const described = await describeChannels(reader, realm.id, chosen, counts);
   const streams = described.map(listedChannel);
   if (!input.includeDefault) return { streams };
@@ -67,7 +67,8 @@ export async function listVisibleChannels(
 
 /** Every channel, including archived ones, oldest first, for the operator. */
 export async function listAllChannels({ reader, realm }: Context): Promise<BasicChannel[]> {
-  return describeChannels(reader, realm.id, await listChannels(reader, realm.id));
+  const counts = await countAllSubscribers(reader, realm.id);
+  return describeChannels(reader, realm.id, await listChannels(reader, realm.id), counts);
 }
 
 async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChannels>) {

@@ -1,6 +1,5 @@
-import type { Reader } from "../../../db/reader";
 import { strangersAmong, strangersIn } from "../../channels/guest-visibility";
-import { loadReadableChannel, subscriberCounts } from "../../channels/queries";
+import { hasMoreSubscribers, loadReadableChannel } from "../../channels/queries";
 import { requireMaySendTo } from "../../channels/topics/posting";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
@@ -147,7 +146,10 @@ async function tell(
   event: LoggedEvent,
 ) {
   const channelId = audience.to === "subscribers" ? audience.channelId : undefined;
-  if (channelId !== undefined && (await isLarge(reader, realm.id, channelId))) return;
+  const isLarge =
+    channelId !== undefined &&
+    (await hasMoreSubscribers(reader, realm.id, channelId, subscribersMax));
+  if (isLarge) return;
   const strangers =
     channelId === undefined ? undefined : await strangersIn(reader, realm, channelId, actor.user);
   app.events.sendEphemeral(
@@ -155,11 +157,6 @@ async function tell(
     strangers ? { ...audience, except: [...strangers] } : audience,
     event,
   );
-}
-
-async function isLarge(reader: Reader, realmId: number, channelId: number): Promise<boolean> {
-  const counts = await subscriberCounts(reader, realmId, [channelId]);
-  return (counts.get(channelId) ?? 0) > subscribersMax;
 }
 
 export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "stop") });

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, gt, gte, sql } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { daySeconds } from "../core/clock";
 import type { App, Context, RealmMoment, RealmRow, Tx } from "../core/context";
 import { tellFailure } from "../core/log";
 import { operatorContext } from "../core/operator";
+import { makePace, turn } from "../core/turns/turn";
 import { write } from "../core/write";
 import { renewContext } from "../people/users/renew-context";
 import { listRealms } from "../realm/queries";
@@ -28,7 +29,9 @@ const activeDays = 180;
  * message.
  */
 const messagesPerCount = 50_000;
-const channelsPerWrite = 100;
+/** Number of channels that are counted before others have their turn. */
+const channelsPerTurn = 20;
+const channelsPerWrite = 25;
 
 interface Activity {
   channelId: number;
@@ -69,14 +72,17 @@ async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) 
   const { reader } = app.engine;
   const start = await firstMessageSince(reader, realm.id, ctx.now - trafficDays * daySeconds);
   const found: Activity[] = [];
+  const pace = makePace(channelsPerTurn);
   for (const channel of await listChannels(reader, realm.id)) {
     if (isEnding()) return;
+    await pace(1);
     const activity = await activityOf(reader, channel, start, ctx.now);
     if (isNews(channel, activity)) found.push(activity);
   }
   for (let first = 0; first < found.length; first += channelsPerWrite) {
     const part = found.slice(first, first + channelsPerWrite);
     await write(ctx, async (tx) => noteActivity(tx, await renewContext(tx, ctx), part));
+    await turn();
   }
 }
 
@@ -177,42 +183,65 @@ async function firstMessageSince(
   return low;
 }
 
-async function countSince(
-  { db, t }: Reader,
-  { realmId, id }: ChannelRow,
-  start: number,
-): Promise<number> {
-  const { messages } = t;
-  const ofChannel = and(eq(messages.realmId, realmId), eq(messages.channelId, id));
-  let [count, after] = [0, start - 1];
-  for (;;) {
+const selectPart = statement(
+  (
+    db,
+    { messages },
+    given: Given<{ realmId: number; channelId: number; after: number; limit: number }>,
+  ) => {
     const part = db
       .select({ id: messages.id })
       .from(messages)
-      .where(and(ofChannel, gt(messages.id, after)))
+      .where(
+        and(
+          eq(messages.realmId, given.realmId),
+          eq(messages.channelId, given.channelId),
+          gt(messages.id, given.after),
+        ),
+      )
       .orderBy(asc(messages.id))
-      .limit(messagesPerCount)
+      .limit(given.limit)
       .as("part");
-    const [row] = await db
+    return db
       .select({
         count: sql<number>`count(*)`.mapWith(Number),
         last: sql<number | null>`max(${part.id})`,
       })
       .from(part);
+  },
+);
+
+async function countSince(
+  reader: Reader,
+  { realmId, id: channelId }: ChannelRow,
+  start: number,
+): Promise<number> {
+  let [count, after] = [0, start - 1];
+  for (;;) {
+    const given = { realmId, channelId, after, limit: messagesPerCount };
+    const [row] = await selectPart(reader, given);
     count += row?.count ?? 0;
     if (!row || row.count < messagesPerCount) return count;
     after = Number(row.last);
+    await turn();
   }
 }
 
+const selectNewest = statement(
+  (db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ sentAt: messages.sentAt })
+      .from(messages)
+      .where(and(eq(messages.realmId, given.realmId), eq(messages.channelId, given.channelId)))
+      .orderBy(desc(messages.id))
+      .limit(1),
+);
+
 /** Time of a channel's newest message, 0 if it has none. */
-async function newestSentAt({ db, t }: Reader, { realmId, id }: ChannelRow): Promise<number> {
-  const { messages } = t;
-  const [newest] = await db
-    .select({ sentAt: messages.sentAt })
-    .from(messages)
-    .where(and(eq(messages.realmId, realmId), eq(messages.channelId, id)))
-    .orderBy(desc(messages.id))
-    .limit(1);
+async function newestSentAt(
+  reader: Reader,
+  { realmId, id: channelId }: ChannelRow,
+): Promise<number> {
+  const [newest] = await selectNewest(reader, { realmId, channelId });
   return newest?.sentAt ?? 0;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeTrafficCount, weeklyTrafficOf } from "../../src/channels/traffic";
 import type { Queue } from "../support/client";
 import { move, subscribeTo } from "../support/moves";
+import { turnsDuring } from "../support/turns";
 import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
@@ -98,4 +99,11 @@ test("A channel becomes active by a young message that is moved into it, and not
   await verifyNext(() => move(olga, young, silently));
   expect((await standing(crew))[1]).toBe(true);
   expect(await told(queue)).toContainEqual(["is_recently_active", true]);
+});
+
+test("Others have their turn while many channels are counted", async () => {
+  const names = Array.from({ length: 100 }, (_, index) => ({ name: `room ${index}` }));
+  await world.olga.post("/users/me/subscriptions", { subscriptions: names });
+  const turns = await turnsDuring(makeTrafficCount(world.app, () => false));
+  expect(turns).toBeGreaterThanOrEqual(5);
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { makeRetention } from "../../src/messages/delete/retention";
 import type { Queue, WireEvent } from "../support/client";
 import { hear, listen } from "../support/listening";
+import { addManyMessages } from "../support/many-messages";
 import { until } from "../support/polls";
+import { turnsDuring } from "../support/turns";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
@@ -179,4 +182,15 @@ test("For everybody the state before and what the server deletes give the state 
   const last = await alice.tell([bob], "3");
   await keepInRealm(1);
   await verify(world, () => pass(1.1, isGone(last)), { idle_queue_timeout: 604_800 });
+});
+
+test("Others have their turn between many channels, and between many messages that are kept longer", async () => {
+  await keepInRealm(10);
+  await keepInGeneral("unlimited");
+  const turns = () => turnsDuring(makeRetention(world.app, () => false));
+  const names = Array.from({ length: 100 }, (_, index) => ({ name: `room ${index}` }));
+  await world.olga.post("/users/me/subscriptions", { subscriptions: names });
+  expect(await turns()).toBeGreaterThanOrEqual(5);
+  await addManyMessages(world, 10_000);
+  expect(await turns()).toBeGreaterThanOrEqual(15);
 });

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { Reader } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import { type ChannelRow, findChannel, listChannels } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
@@ -10,6 +10,7 @@ import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { tellFailure } from "../../core/log";
 import { operatorContext } from "../../core/operator";
 import { placedAt } from "../../core/reading-right/sql";
+import { makePace, turn } from "../../core/turns/turn";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { isAmong, participantsOf } from "../../reading/queries";
@@ -30,6 +31,8 @@ import { removeDirectIn, removeFromTopicIn } from "./remove";
  */
 const messagesPerWrite = 100;
 const messagesPerPage = 1_000;
+/** Number of channels that are looked at before others have their turn. */
+const channelsPerTurn = 20;
 const intervalSeconds = 3_600;
 
 /**
@@ -66,17 +69,23 @@ async function deleteExpired({ app, realm, directFrom, isEnding }: Round) {
     actor: { kind: "job", name: "retention" },
     client: "Internal",
   };
+  const pace = makePace(channelsPerTurn);
   for (const channel of await listChannels(app.engine.reader, realm.id)) {
+    if (isEnding()) return;
     if (daysKept(realm, channel) === undefined) continue;
+    await pace(1);
     let left = (await expiredInChannel(app.engine.reader, ctx, channel)).length;
-    while (left > 0 && !isEnding())
+    while (left > 0 && !isEnding()) {
       left = await write(ctx, (tx) => deleteInChannel(tx, ctx, channel.id));
+      await turn();
+    }
   }
   const key = `${realm.id} ${daysKept(realm, undefined)}`;
   let from: number | undefined = directFrom.get(key) ?? 0;
   while (from !== undefined && !isEnding()) {
     directFrom.set(key, from);
     from = await deleteDirectAfter(ctx, from);
+    await turn();
   }
 }
 
@@ -92,23 +101,35 @@ const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): num
   return days === undefined ? -1 : now - days * daySeconds;
 };
 
-/** The expired messages among the oldest of a channel. */
-async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: ChannelRow) {
-  const { messages } = t;
-  const oldest = await db
+const selectOldest = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
+  db
     .select({
-      id: messages.id,
+      id: t.messages.id,
       placedAt: placedAt(t),
-      topic: messages.topic,
-      sentAt: messages.sentAt,
+      topic: t.messages.topic,
+      sentAt: t.messages.sentAt,
     })
-    .from(messages)
-    .where(and(eq(messages.realmId, channel.realmId), eq(messages.channelId, channel.id)))
-    .orderBy(asc(messages.id))
-    .limit(messagesPerWrite);
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), eq(t.messages.channelId, given.channelId)))
+    .orderBy(asc(t.messages.id))
+    .limit(messagesPerWrite),
+);
+
+/** The expired messages among the oldest of a channel. */
+async function expiredInChannel(reader: Reader, ctx: Context, channel: ChannelRow) {
+  const oldest = await selectOldest(reader, { realmId: channel.realmId, channelId: channel.id });
   const expiry = expiryOf(ctx, channel);
   return oldest.filter(({ sentAt }) => sentAt <= expiry);
 }
+
+const selectAfter = statement((db, { messages }, given: Given<{ realmId: number; id: number }>) =>
+  db
+    .select({ id: messages.id, conversationId: messages.conversationId, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.id)))
+    .orderBy(asc(messages.id))
+    .limit(messagesPerPage),
+);
 
 /**
  * Deletes some of the expired messages of a channel and answers how many. Announces the events of
@@ -138,19 +159,15 @@ async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promi
 async function deleteDirectAfter(ctx: Context, from: number): Promise<number | undefined> {
   const { reader, realm } = ctx;
   if (daysKept(realm, undefined) === undefined) return undefined;
-  const { messages } = reader.t;
-  const page = await reader.db
-    .select({ id: messages.id, conversationId: messages.conversationId, sentAt: messages.sentAt })
-    .from(messages)
-    .where(and(eq(messages.realmId, realm.id), gt(messages.id, from)))
-    .orderBy(asc(messages.id))
-    .limit(messagesPerPage);
+  const page = await selectAfter(reader, { realmId: realm.id, id: from });
   const expiry = expiryOf(ctx, undefined);
   const expired = page
     .filter(({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry)
     .map(({ id }) => id);
-  for (const ids of inChunks(expired, messagesPerWrite))
+  for (const ids of inChunks(expired, messagesPerWrite)) {
     if (!(await write(ctx, (tx) => deleteDirect(tx, ctx, ids)))) return undefined;
+    await turn();
+  }
   const last = page.at(-1);
   return last && last.sentAt <= expiry ? last.id : undefined;
 }

@@ -6,9 +6,13 @@ type JsonList = SQL | Placeholder<string, string>;
 
 /** The condition that a column equals one of the numbers of a list. */
 export const isIn = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
+  sql`${column} in (${numbersOf(dialect, list)})`;
+
+/** A subquery of the numbers of a list, without parentheses. */
+export const numbersOf = (dialect: Dialect, list: JsonList): SQL =>
   dialect === "sqlite"
-    ? sql`${column} in (select value from json_each(${list}))`
-    : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
+    ? sql`select value from json_each(${list})`
+    : sql`select value::bigint from json_array_elements_text(${list}::json)`;
 
 /**
  * See `isIn`, for a list with the least and the greatest of its numbers. PostgreSQL gets them,

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isIn, numbersOf } from "../../../db/sql/json";
+import { joinInOrder } from "../../../db/sql/rows";
 import { findChannel } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -110,16 +111,22 @@ type Asked = Given<{
   block: number;
 }>;
 
-/** People to whom a message was delivered when it was sent, and those who have handled it. */
-function peopleFor(db: Reader["db"], t: Reader["t"], given: Asked, received: SQL) {
+/** The people to whom a message was delivered when it was sent. */
+interface Received {
+  /** A subquery of their ids, as `id`, without parentheses. */
+  ids: SQL;
+  /** The condition that a user is among them. */
+  isAmong: SQL;
+}
+
+/**
+ * People to whom a message was delivered when it was sent, and those who have handled it. Begins
+ * with their ids, because with a condition for users SQLite looks at all users of the realm.
+ */
+function peopleFor(db: Reader["db"], t: Reader["t"], given: Asked, received: Received) {
   const { users, readWatermarks: marks, readBlocks: blocks } = t;
   const isOfThem = (table: typeof marks | typeof blocks) =>
     and(eq(table.realmId, given.realmId), eq(table.userId, users.id), eq(table.scope, given.scope));
-  const others = and(
-    eq(users.realmId, given.realmId),
-    eq(users.isActive, true),
-    ne(users.id, given.senderId),
-  );
   return db
     .select({
       id: users.id,
@@ -128,18 +135,27 @@ function peopleFor(db: Reader["db"], t: Reader["t"], given: Asked, received: SQL
       settings: users.settings,
       readUpTo: marks.readUpTo,
       bits: blocks.bits,
-      isReceived: sql<number>`case when ${received} then 1 else 0 end`.mapWith(Number),
+      isReceived: sql<number>`case when ${received.isAmong} then 1 else 0 end`.mapWith(Number),
     })
-    .from(users)
+    .from(
+      sql`(select distinct id from (${received.ids} union all ${handlers(t, given)}) people) people`,
+    )
+    .crossJoin(users)
     .leftJoin(marks, isOfThem(marks))
     .leftJoin(blocks, and(isOfThem(blocks), eq(blocks.block, given.block)))
-    .where(and(others, or(received, hasHandled(db, t, given))))
+    .where(
+      and(
+        eq(users.realmId, given.realmId),
+        sql`${users.id} = people.id`,
+        eq(users.isActive, true),
+        ne(users.id, given.senderId),
+      ),
+    )
     .orderBy(asc(users.id));
 }
 
-/** The condition that a user has starred, collapsed or reacted to a message. */
-function hasHandled(db: Reader["db"], t: Reader["t"], given: Asked): SQL | undefined {
-  const { users, messageFlags: flags, reactions } = t;
+/** The ids of users who have starred, collapsed or reacted to a message. */
+function handlers({ messageFlags: flags, reactions }: Reader["t"], given: Asked): SQL {
   const isFlagged = and(
     eq(flags.realmId, given.realmId),
     eq(flags.messageId, given.messageId),
@@ -149,29 +165,36 @@ function hasHandled(db: Reader["db"], t: Reader["t"], given: Asked): SQL | undef
     eq(reactions.realmId, given.realmId),
     eq(reactions.messageId, given.messageId),
   );
-  return or(
-    inArray(users.id, db.select({ id: flags.userId }).from(flags).where(isFlagged)),
-    inArray(users.id, db.select({ id: reactions.userId }).from(reactions).where(isReaction)),
-  );
+  return sql`select ${flags.userId} from ${flags} where ${isFlagged}
+    union all select ${reactions.userId} from ${reactions} where ${isReaction}`;
 }
 
 const selectOfConversation = statement((db, t, given: Asked & Given<{ people: string }>, dialect) =>
-  peopleFor(db, t, given, isIn(dialect, t.users.id, given.people)),
+  peopleFor(db, t, given, {
+    ids: sql`select value as id from (${numbersOf(dialect, given.people)}) numbers`,
+    isAmong: isIn(dialect, t.users.id, given.people),
+  }),
 );
 
-const selectOfChannel = statement((db, t, given: Asked) => {
-  const { subscriptionPeriods: periods } = t;
-  const during = db
-    .select({ userId: periods.userId })
-    .from(periods)
-    .where(
-      and(
-        eq(periods.realmId, given.realmId),
-        eq(periods.channelId, given.scope),
-        periodHolds(t, sql`${given.messageId}`),
-      ),
+/**
+ * Begins with the channel's present and former subscribers, because periods have no index by
+ * channel.
+ */
+const selectOfChannel = statement((db, t, given: Asked, dialect) => {
+  const { subscriptions: s, subscriptionPeriods: periods, users } = t;
+  const during = (userId: Column) =>
+    and(
+      eq(periods.realmId, given.realmId),
+      eq(periods.userId, userId),
+      eq(periods.channelId, given.scope),
+      periodHolds(t, sql`${given.messageId}`),
     );
-  return peopleFor(db, t, given, inArray(t.users.id, during));
+  const ofPerson = joinInOrder(dialect, periods, during(s.userId));
+  const isOfChannel = and(eq(s.realmId, given.realmId), eq(s.channelId, given.scope));
+  return peopleFor(db, t, given, {
+    ids: sql`select ${s.userId} as id from ${s} cross join ${ofPerson.rows} where ${and(isOfChannel, ofPerson.where)}`,
+    isAmong: sql`exists (select 1 from ${periods} where ${during(users.id)})`,
+  });
 });
 
 /** Settings are stored only where they differ from their default, which is to share it. */

@@ -1,6 +1,9 @@
-import { and, eq, isNull, notExists, or } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { joinInOrder } from "../../../db/sql/rows";
 import type { ChannelRow } from "../../channels/queries";
-import { findSubscriptions } from "../../channels/subscribers";
+import { findSubscriptions, isOpenPeriod } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { periodsChanged } from "../../core/event-hub";
 import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
@@ -98,6 +101,46 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
   }
 }
 
+type PlaceIn = Given<{ realmId: number; channelId: number; place: number }>;
+
+/**
+ * Present or former subscribers of a channel with a period that fits. Each person's are searched
+ * for, because periods have no index by channel.
+ */
+const selectWithPeriod = (
+  isActive: boolean,
+  fits: (periods: Schema["subscriptionPeriods"], given: PlaceIn) => SQL | undefined,
+) =>
+  statement((db, t, given: PlaceIn, dialect) => {
+    const { subscriptions: s, subscriptionPeriods: periods } = t;
+    const ofPerson = joinInOrder(
+      dialect,
+      periods,
+      and(
+        eq(periods.realmId, given.realmId),
+        eq(periods.userId, s.userId),
+        eq(periods.channelId, given.channelId),
+        fits(periods, given),
+      ),
+    );
+    const isOfChannel = and(
+      eq(s.realmId, given.realmId),
+      eq(s.channelId, given.channelId),
+      eq(s.isActive, isActive),
+    );
+    return db
+      .selectDistinct({ userId: s.userId })
+      .from(s)
+      .crossJoin(ofPerson.rows)
+      .where(and(isOfChannel, ofPerson.where));
+  });
+
+const selectNewcomers = selectWithPeriod(true, (periods, { place }) =>
+  and(eq(periods.fromMessage, place), isNull(periods.toLog)),
+);
+
+const selectLeavers = selectWithPeriod(false, (periods, { place }) => eq(periods.toMessage, place));
+
 /**
  * Lets people read messages that are moved into a channel with protected history, if they
  * subscribed after the newest message of all, because ids alone cannot tell which was first. This
@@ -105,32 +148,32 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
  */
 export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: number) {
   if (hasOpenHistory(channel)) return;
-  const { subscriptionPeriods: periods, messages } = tx.t;
-  const ofChannel = tx.db
+  const { realmId, id: channelId } = channel;
+  const newcomers = await selectNewcomers(tx, { realmId, channelId, place: newestId });
+  if (newcomers.length === 0 || (await isOfChannel(tx, channel, newestId))) return;
+  const { subscriptionPeriods: periods } = tx.t;
+  const userIds = newcomers.map(({ userId }) => userId);
+  await tx.db
+    .update(periods)
+    .set({ fromMessage: newestId - 1 })
+    .where(and(isOpenPeriod(tx, realmId, channelId, userIds), eq(periods.fromMessage, newestId)));
+  await tx.emit({ to: "server" }, periodsChanged(userIds));
+}
+
+/** Whether a message is in a channel, or was sent there. */
+async function isOfChannel(tx: Tx, { realmId, id }: ChannelRow, messageId: number) {
+  const { messages } = tx.t;
+  const rows = await tx.db
     .select({ id: messages.id })
     .from(messages)
     .where(
       and(
-        eq(messages.realmId, channel.realmId),
-        eq(messages.id, newestId),
-        or(eq(messages.channelId, channel.id), eq(messages.sentChannelId, channel.id)),
+        eq(messages.realmId, realmId),
+        eq(messages.id, messageId),
+        or(eq(messages.channelId, id), eq(messages.sentChannelId, id)),
       ),
     );
-  const admitted = await tx.db
-    .update(periods)
-    .set({ fromMessage: newestId - 1 })
-    .where(
-      and(
-        eq(periods.realmId, channel.realmId),
-        eq(periods.channelId, channel.id),
-        eq(periods.fromMessage, newestId),
-        isNull(periods.toLog),
-        notExists(ofChannel),
-      ),
-    )
-    .returning({ userId: periods.userId });
-  if (admitted.length === 0) return;
-  await tx.emit({ to: "server" }, periodsChanged(admitted.map(({ userId }) => userId)));
+  return rows.length > 0;
 }
 
 /**
@@ -140,16 +183,20 @@ export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: numb
  */
 export async function keepFromLeavers(tx: Tx, channel: ChannelRow, newestId: number) {
   if (hasOpenHistory(channel)) return;
+  const { realmId, id: channelId } = channel;
+  const leavers = await selectLeavers(tx, { realmId, channelId, place: newestId });
+  if (leavers.length === 0) return;
   const { subscriptionPeriods: periods } = tx.t;
+  const ids = leavers.map(({ userId }) => userId);
   await tx.db
     .update(periods)
     .set({ toMessage: newestId - 1 })
     .where(
       and(
-        eq(periods.realmId, channel.realmId),
-        eq(periods.channelId, channel.id),
+        eq(periods.realmId, realmId),
+        eq(periods.channelId, channelId),
+        isAmong(tx, periods.userId, ids),
         eq(periods.toMessage, newestId),
-        isNotSubscribed(tx, channel, periods.userId),
       ),
     );
 }

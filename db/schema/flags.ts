@@ -62,7 +62,9 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
     (t) => [
       primaryKey(t.realmId, t.userId, t.messageId, t.flag),
       index("message_flags_flag").on(t.realmId, t.userId, t.flag, t.messageId),
-      index("message_flags_message").on(t.realmId, t.messageId),
+      // Covers each query by message, because SQLite would otherwise take the index above and walk
+      // all flags of the realm.
+      index("message_flags_message").on(t.realmId, t.messageId, t.flag, t.userId),
     ],
   );
   return { readWatermarks, readBlocks, messageFlags };

@@ -149,6 +149,12 @@ export interface Context<A extends Actor = Actor> {
   readonly longWork?: LongWork;
 }
 
+/** A person of a realm, by their ids. */
+export interface OfPerson {
+  realmId: number;
+  userId: number;
+}
+
 /** An actor with an account, or a spectator, who reads like a person with one. */
 export type Person = Extract<Actor, { user: UserRow }>;
 

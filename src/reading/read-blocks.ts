@@ -2,7 +2,7 @@ import { and, eq, gte, lte, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { wantedAt, wantedRows } from "../../db/sql/json";
 import { joinInOrder } from "../../db/sql/rows";
-import type { Tx } from "../core/context";
+import type { OfPerson, Tx } from "../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */
 export const directScope = 0;
@@ -59,11 +59,9 @@ export function idsIn(block: number, bits: Uint8Array, first: number, last: numb
   return ids;
 }
 
-type Who = { realmId: number; userId: number };
-
 /** The exceptions of some scopes: of one block each, or from one block on. */
 const selectBlocks = (comparison: "=" | ">=") =>
-  statement((db, { readBlocks: t }, given: Given<Who & { wanted: string }>, dialect) => {
+  statement((db, { readBlocks: t }, given: Given<OfPerson & { wanted: string }>, dialect) => {
     const isWanted = and(
       eq(t.realmId, given.realmId),
       eq(t.userId, given.userId),
@@ -82,7 +80,11 @@ const selectBlocksAt = selectBlocks("=");
 const selectBlocksFrom = selectBlocks(">=");
 
 const selectBlocksOfScope = statement(
-  (db, { readBlocks: t }, given: Given<Who & { scope: number; first: number; last: number }>) =>
+  (
+    db,
+    { readBlocks: t },
+    given: Given<OfPerson & { scope: number; first: number; last: number }>,
+  ) =>
     db
       .select({ scope: t.scope, block: t.block, bits: t.bits })
       .from(t)
@@ -110,7 +112,7 @@ const blocksPerMessageMax = 2;
  */
 export async function loadBlocks<Message extends { id: number }>(
   reader: Reader,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
   messages: readonly Message[],
   scopeOf: (message: Message) => number,
 ): Promise<ReadBlocks> {
@@ -147,7 +149,7 @@ function blocksAround<Message extends { id: number }>(
   return JSON.stringify([...wanted.values()]);
 }
 
-const selectSome = statement((db, { readBlocks: t }, given: Given<Who & { limit: number }>) =>
+const selectSome = statement((db, { readBlocks: t }, given: Given<OfPerson & { limit: number }>) =>
   db
     .select({ scope: t.scope, block: t.block, bits: t.bits })
     .from(t)
@@ -161,7 +163,7 @@ const fewBlocks = 256;
 /** All exceptions of a user, if there are few; else undefined. */
 export async function listBlocks(
   reader: Reader,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
 ): Promise<ReadBlocks | undefined> {
   const rows = await selectSome(reader, { realmId, userId, limit: fewBlocks + 1 });
   return rows.length > fewBlocks ? undefined : byKey(rows);
@@ -177,7 +179,7 @@ function byKey(rows: { scope: number; block: number; bits: Uint8Array }[]): Read
 /** The exceptions in some scopes from a block on. */
 export async function loadBlocksFrom(
   reader: Reader,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
   scopes: readonly number[],
   first: number,
 ): Promise<ReadBlocks> {
@@ -186,7 +188,11 @@ export async function loadBlocksFrom(
 }
 
 const storeBlock = statement(
-  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number; bits: Buffer }>) =>
+  (
+    db,
+    { readBlocks: t },
+    given: Given<OfPerson & { scope: number; block: number; bits: Buffer }>,
+  ) =>
     db
       .insert(t)
       .values({
@@ -203,7 +209,7 @@ const storeBlock = statement(
 );
 
 const removeBlock = statement(
-  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number }>) =>
+  (db, { readBlocks: t }, given: Given<OfPerson & { scope: number; block: number }>) =>
     db
       .delete(t)
       .where(
@@ -222,7 +228,7 @@ const noBits = emptyBlock();
 /** Stores the exceptions of a block, or deletes the block when there are none. */
 export async function saveBlock(
   tx: Tx,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
   { scope, block }: BlockPlace,
   bits: Buffer | undefined,
 ) {

@@ -122,11 +122,12 @@ test("Background work asks once when it begins, however many kinds of it there a
 
 test("The exceptions of somebody who reads along are read once for each request", async () => {
   const { alice, bob, operator, realm } = world;
+  const who = { realmId: realm.id, userId: bob.id };
   const markOne = async () => {
     const id = await alice.say("general", "lunch", "soup");
     const placed = await findPlaces(world.app.engine.reader, realm.id, [id]);
     return write(operator, (writing) =>
-      countStatements((tx: Tx) => markRead(tx, realm.id, bob.id, placed, true), writing),
+      countStatements((tx: Tx) => markRead(tx, who, placed), writing),
     );
   };
   // Once before, because a statement that is built for a connection asks twice for it.

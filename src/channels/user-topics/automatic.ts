@@ -97,7 +97,7 @@ export async function followParticipant(tx: Tx, realmId: number, user: UserRow, 
   const policy = await findPolicy(tx, realmId, user.id, place);
   const isChannelMuted = await isMuted(tx, realmId, user.id, place.channelId);
   const wished = wishedPolicy(user, "participates", { policy, isChannelMuted });
-  if (wished !== undefined) await setVisibilityIn(tx, realmId, user.id, place, wished);
+  if (wished !== undefined) await setVisibilityIn(tx, { realmId, userId: user.id }, place, wished);
 }
 
 /** Whether somebody is subscribed to a channel and has muted it. */

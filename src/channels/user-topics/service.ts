@@ -85,7 +85,7 @@ async function setOwn(tx: Tx, ctx: Context<Person>, place: TopicPlace, policy: n
   if (!takesBack) await loadReadableChannel(ctx, tx, { id: place.channelId });
   if (before === topicPolicies.inherit && policy !== before)
     await requireRoom(tx, realm.id, userId);
-  await setVisibilityIn(tx, realm.id, userId, place, policy);
+  await setVisibilityIn(tx, { realmId: realm.id, userId }, place, policy);
 }
 
 async function requireRoom(tx: Tx, realmId: number, userId: number) {

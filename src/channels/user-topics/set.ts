@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { inChunks } from "../../core/chunks";
-import type { Tx } from "../../core/context";
+import type { OfPerson, Tx } from "../../core/context";
 import { topicPolicies } from "../../protocol/topics";
 import type { ChannelRow } from "../queries";
 import { topicKey } from "../topics/empty-topic";
@@ -21,15 +21,15 @@ export interface TopicPlace {
  */
 export async function setVisibilityIn(
   tx: Tx,
-  realmId: number,
-  userId: number,
+  who: OfPerson,
   place: TopicPlace,
   policy: number,
 ): Promise<boolean> {
+  const { realmId, userId } = who;
   const before = await findPolicy(tx, realmId, userId, place);
   if (before === policy) return false;
-  if (policy === topicPolicies.inherit) await removeRow(tx, realmId, userId, place);
-  else await storeRow(tx, realmId, userId, place, policy);
+  if (policy === topicPolicies.inherit) await removeRow(tx, who, place);
+  else await storeRow(tx, who, place, policy);
   await announce(
     tx,
     [userId],
@@ -40,9 +40,7 @@ export async function setVisibilityIn(
   return true;
 }
 
-interface StoredPolicy {
-  realmId: number;
-  userId: number;
+interface StoredPolicy extends OfPerson {
   channelId: number;
   topicKey: string;
   topic: string;
@@ -72,16 +70,9 @@ const storePolicy = statement((db, { userTopics: t }, given: Given<StoredPolicy>
     }),
 );
 
-async function storeRow(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  { channelId, topic }: TopicPlace,
-  policy: number,
-) {
+async function storeRow(tx: Tx, who: OfPerson, { channelId, topic }: TopicPlace, policy: number) {
   await storePolicy(tx, {
-    realmId,
-    userId,
+    ...who,
     channelId,
     topicKey: topicKey(topic),
     topic,
@@ -90,7 +81,7 @@ async function storeRow(
   });
 }
 
-async function removeRow(tx: Tx, realmId: number, userId: number, place: TopicPlace) {
+async function removeRow(tx: Tx, { realmId, userId }: OfPerson, place: TopicPlace) {
   const { userTopics } = tx.t;
   const isIt = and(isOfTopic(tx, realmId, place), eq(userTopics.userId, userId));
   await tx.db.delete(userTopics).where(isIt);

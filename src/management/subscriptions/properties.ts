@@ -7,7 +7,7 @@ import {
   type SubscriptionRow,
 } from "../../channels/subscribers";
 import { subscriptionUpdated } from "../../channels/subscription-events";
-import type { Context, Person, Tx, UserRow } from "../../core/context";
+import type { Context, OfPerson, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, channelIdUnknown } from "../../core/errors";
 import { either, flag, type Input, id, record, text } from "../../core/params";
 import { write } from "../../core/write";
@@ -102,6 +102,7 @@ function readColor(value: boolean | string): Pick<Change, "columns" | "changedPr
 async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change[]) {
   const { actor, realm } = await renewContext(tx, outer);
   const { id: userId } = actor.user;
+  const who = { realmId: realm.id, userId };
   const channelIds = [...new Set(changes.map(({ channelId }) => channelId))];
   const rows =
     channelIds.length === 0 ? [] : await findSubscriptions(tx, realm.id, channelIds, [userId]);
@@ -114,7 +115,7 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
     throw badRequest(`The channel '${archived.name}' is archived: it cannot be changed.`);
   for (const { channelId, columns, changedProperties } of changes) {
     if (!subscribedIds.has(channelId)) throw badRequest(channelIdUnknown(channelId).message);
-    await store(tx, realm.id, userId, channelId, columns);
+    await store(tx, who, channelId, columns);
     for (const [property, value] of changedProperties) {
       const event = subscriptionUpdated({ stream_id: channelId, property, value });
       await tx.emit({ to: "users", ids: [userId] }, event);
@@ -136,7 +137,7 @@ export async function endChannelMailsIn(
     id,
   )) {
     if (!emailNotifications) continue;
-    await store(tx, realmId, id, channelId, { emailNotifications: false });
+    await store(tx, { realmId, userId: id }, channelId, { emailNotifications: false });
     const event = subscriptionUpdated({
       stream_id: channelId,
       property: "email_notifications",
@@ -148,8 +149,7 @@ export async function endChannelMailsIn(
 
 async function store(
   tx: Tx,
-  realmId: number,
-  userId: number,
+  { realmId, userId }: OfPerson,
   channelId: number,
   columns: Partial<SubscriptionRow>,
 ) {

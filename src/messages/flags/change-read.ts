@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import type { Tx } from "../../core/context";
+import type { OfPerson, Tx } from "../../core/context";
 import { periodsIn } from "../../core/reading-right/periods";
 import { isWithin } from "../../core/reading-right/sql";
 import { listPeriods } from "../../core/reading-right/stored";
@@ -35,24 +35,42 @@ const watermarkStepMax = 1_000;
  */
 const watermarkReadCounts = [2, 16, 128];
 
-/** Marks messages that the user may read as read or unread. Answers the changed messages. */
+/** Marks messages that the user may read as read. Answers those that were unread. */
 export async function markRead<Message extends ReadableMessage>(
   tx: Tx,
-  realmId: number,
-  userId: number,
+  who: OfPerson,
   messages: Message[],
-  read: boolean,
 ): Promise<Message[]> {
-  const state = await loadReadState(tx, realmId, userId, messages);
-  const changed = messages.filter((message) => isMarkedRead(state, message) !== read);
-  const reversed = reverseExceptions(state, changed);
-  forgetLastBlock();
-  for (const [bits, place] of reversed) await saveBlock(tx, { realmId, userId }, place, bits);
-  if (read)
-    for (const scope of new Set(changed.map(scopeOf)))
-      await advanceWatermark(tx, realmId, userId, scope, state);
-  if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
+  const state = await loadReadState(tx, who.realmId, who.userId, messages);
+  const changed = messages.filter((message) => !isMarkedRead(state, message));
+  await storeReversed(tx, who, state, changed);
+  for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, who, scope, state);
+  if (changed.length > 0) await withdrawPushes(tx, who.realmId, who.userId, changed);
   return changed;
+}
+
+/** Marks messages that the user may read as unread. Answers those that were read. */
+export async function markUnread<Message extends ReadableMessage>(
+  tx: Tx,
+  who: OfPerson,
+  messages: Message[],
+): Promise<Message[]> {
+  const state = await loadReadState(tx, who.realmId, who.userId, messages);
+  const changed = messages.filter((message) => isMarkedRead(state, message));
+  await storeReversed(tx, who, state, changed);
+  return changed;
+}
+
+/** Stores that read messages are unread, and unread ones read. */
+async function storeReversed(
+  tx: Tx,
+  who: OfPerson,
+  state: ReadState,
+  messages: readonly ReadableMessage[],
+) {
+  const reversed = reverseExceptions(state, messages);
+  forgetLastBlock();
+  for (const [bits, place] of reversed) await saveBlock(tx, who, place, bits);
 }
 
 /** Reverses the exceptions of messages. Answers the changed blocks, with their places. */
@@ -78,11 +96,7 @@ function reverseExceptions(
 }
 
 const storeWatermark = statement(
-  (
-    db,
-    { readWatermarks: t },
-    given: Given<{ realmId: number; userId: number; scope: number; readUpTo: number }>,
-  ) =>
+  (db, { readWatermarks: t }, given: Given<OfPerson & { scope: number; readUpTo: number }>) =>
     db
       .insert(t)
       .values({
@@ -101,42 +115,34 @@ const storeWatermark = statement(
  * Moves a watermark over the read messages above it, and deletes the exceptions that it then
  * covers.
  */
-async function advanceWatermark(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  scope: number,
-  loaded: ReadState,
-) {
-  const { state, covered } = await readAfter(
-    tx,
-    realmId,
-    loaded,
-    scope,
-    loaded.watermarks.get(scope) ?? 0,
-  );
+async function advanceWatermark(tx: Tx, who: OfPerson, scope: number, loaded: ReadState) {
+  const after = loaded.watermarks.get(scope) ?? 0;
+  const { state, covered } = await readAfter(tx, who, loaded, { scope, after });
   const readUpTo = covered.at(-1)?.id;
   if (readUpTo === undefined) return;
-  await storeWatermark(tx, { realmId, userId, scope, readUpTo });
+  await storeWatermark(tx, { ...who, scope, readUpTo });
   const excepted = covered.filter((message) => isException(state, message));
-  for (const [bits, place] of reverseExceptions(state, excepted))
-    await saveBlock(tx, { realmId, userId }, place, bits);
+  await storeReversed(tx, who, state, excepted);
 }
 
 /**
  * The read messages directly above a watermark, with their state: usually few, so a short read is
  * enough.
  */
-async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
-  const { userId } = loaded;
+async function readAfter(
+  tx: Tx,
+  who: OfPerson,
+  loaded: ReadState,
+  { scope, after }: { scope: number; after: number },
+) {
   const readAhead = async (countMax: number) => {
-    const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
+    const next = await receivedAfter(tx, who, { scope, after, countMax });
     // The blocks are at hand where somebody reads along, because the next messages are those that
     // they have just marked.
     const areAtHand = next.every(({ id }) => loaded.blocks.has(blockKey(scope, blockOf(id))));
     const state = areAtHand
       ? loaded
-      : { ...loaded, blocks: await loadBlocks(tx, { realmId, userId }, next, scopeOf) };
+      : { ...loaded, blocks: await loadBlocks(tx, who, next, scopeOf) };
     const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
     const hasEnd = firstUnread >= 0 || next.length < countMax;
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
@@ -175,12 +181,12 @@ const selectSentAfter = statement(
 /** The next messages of a scope that the user has received, oldest first. */
 async function receivedAfter(
   tx: Tx,
-  realmId: number,
-  userId: number,
+  who: OfPerson,
   { scope, after, countMax }: { scope: number; after: number; countMax: number },
 ): Promise<ReadableMessage[]> {
+  const { realmId, userId } = who;
   if (scope === directScope) {
-    const direct = await nextDirect(tx, { realmId, userId }, after, countMax);
+    const direct = await nextDirect(tx, who, after, countMax);
     return direct.map(({ id, isOwnAndRead }) => ({
       id,
       channelId: null,

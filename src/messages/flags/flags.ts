@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
-import type { Context, Person, Tx } from "../../core/context";
+import type { Context, OfPerson, Person, Tx } from "../../core/context";
 import { badRequest, invalidMessage } from "../../core/errors";
 import {
   flag as boolean,
@@ -33,7 +33,7 @@ import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
 import { narrow } from "../narrow/narrow";
 import { messagesPerRequestMax, readRange } from "../narrow/read-range";
-import { markRead } from "./change-read";
+import { markRead, markUnread } from "./change-read";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "./events";
 
 export const UpdateMessageFlags = record({
@@ -156,59 +156,37 @@ async function changeFlags(
   op: "add" | "remove",
   flag: string,
 ) {
-  const { realm, actor } = ctx;
-  const userId = actor.user.id;
+  const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
   const outcome =
     flag === "read"
-      ? await changeRead(tx, realm.id, userId, readable, op === "add")
-      : {
-          changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"),
-          ignoredChannels: [],
-        };
+      ? await changeRead(tx, who, readable, op)
+      : { changed: await changeRows(tx, { ...who, flag }, readable, op), ignoredChannels: [] };
   await announce(tx, ctx, op, flag, outcome.changed);
   return outcome;
 }
 
-async function changeRead(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  messages: PlacedMessage[],
-  read: boolean,
-) {
-  if (read)
-    return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
-  const state = await loadReadState(tx, realmId, userId, []);
+async function changeRead(tx: Tx, who: OfPerson, messages: PlacedMessage[], op: "add" | "remove") {
+  if (op === "add") return { changed: await markRead(tx, who, messages), ignoredChannels: [] };
+  const state = await loadReadState(tx, who.realmId, who.userId, []);
   const within = messages.filter((message) => isWithinReach(state, message));
   const beyond = messages.filter((message) => !isWithinReach(state, message));
-  const changed = await markRead(tx, realmId, userId, within, false);
+  const changed = await markUnread(tx, who, within);
   return {
     changed,
     ignoredChannels: [...new Set(beyond.flatMap(({ channelId }) => channelId ?? []))],
   };
 }
 
-async function changeRows(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  messages: PlacedMessage[],
-  flag: string,
-  isSet: boolean,
-) {
+async function changeRows(tx: Tx, own: OwnFlag, messages: PlacedMessage[], op: "add" | "remove") {
   const ids = messages.map(({ id }) => id);
   const changed = new Set(
-    isSet
-      ? await insertRows(tx, realmId, userId, ids, flag)
-      : await deleteRows(tx, realmId, userId, ids, flag),
+    op === "add" ? await insertRows(tx, own, ids) : await deleteRows(tx, own, ids),
   );
   return messages.filter(({ id }) => changed.has(id));
 }
 
 /** A flag of one person. */
-interface OwnFlag {
-  realmId: number;
-  userId: number;
+interface OwnFlag extends OfPerson {
   flag: string;
 }
 
@@ -227,23 +205,17 @@ const insertRow = statement(
 );
 
 /** Answers the messages on which the flag was not set before. */
-async function insertRows(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  ids: number[],
-  flag: string,
-): Promise<number[]> {
+async function insertRows(tx: Tx, own: OwnFlag, ids: number[]): Promise<number[]> {
   const { messageFlags } = tx.t;
   const inserted: number[] = [];
   const [only, ...others] = ids;
   // Most requests change one message, for which no statement has to be built.
   if (only !== undefined && others.length === 0)
-    return (await insertRow(tx, { realmId, userId, messageId: only, flag })).map(({ id }) => id);
+    return (await insertRow(tx, { ...own, messageId: only })).map(({ id }) => id);
   for (const chunk of inChunks(ids)) {
     const rows = await tx.db
       .insert(messageFlags)
-      .values(chunk.map((messageId) => ({ realmId, userId, messageId, flag })))
+      .values(chunk.map((messageId) => ({ ...own, messageId })))
       .onConflictDoNothing()
       .returning({ id: messageFlags.messageId });
     inserted.push(...rows.map(({ id }) => id));
@@ -267,14 +239,8 @@ const deleteAmong = statement(
 );
 
 /** Answers the messages on which the flag was set. */
-async function deleteRows(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  ids: number[],
-  flag: string,
-): Promise<number[]> {
-  const rows = await deleteAmong(tx, { realmId, userId, flag, ids: JSON.stringify(ids) });
+async function deleteRows(tx: Tx, own: OwnFlag, ids: number[]): Promise<number[]> {
+  const rows = await deleteAmong(tx, { ...own, ids: JSON.stringify(ids) });
   return rows.map(({ id }) => id);
 }
 

@@ -113,7 +113,7 @@ async function readBatch(tx: Tx, outer: Context<Person>, ids: number[]) {
   const userId = ctx.actor.user.id;
   const placed = await findPlaced(tx, ctx.realm.id, ids);
   const messages = await filterReadable(tx, readerOf(ctx), placed);
-  const changed = await markRead(tx, ctx.realm.id, userId, messages, true);
+  const changed = await markRead(tx, { realmId: ctx.realm.id, userId }, messages);
   if (changed.length === 0) return;
   const event = {
     operation: "add" as const,

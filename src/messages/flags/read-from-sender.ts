@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { Tx } from "../../core/context";
+import type { OfPerson, Tx } from "../../core/context";
 import { findUnread } from "../../reading/unread/find-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { everywhere } from "../../reading/unread/unread-lines";
@@ -15,7 +15,7 @@ const messagesMax = 2_000;
  */
 export async function readFromSender(
   tx: Tx,
-  who: { realmId: number; userId: number },
+  who: OfPerson,
   senderId: number,
   above: number,
 ): Promise<number | undefined> {

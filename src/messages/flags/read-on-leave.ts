@@ -1,5 +1,5 @@
 import type { ChannelRow } from "../../channels/queries";
-import type { Tx } from "../../core/context";
+import type { OfPerson, Tx } from "../../core/context";
 import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
 import { findUnread } from "../../reading/unread/find-unread";
 import { idMax } from "../../reading/unread/unread-lines";
@@ -26,23 +26,17 @@ export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUs
   let left = messagesMax;
   for (const [userId, channels] of leaving) {
     for (const channel of channels) {
-      left -= await readNewest(tx, realmId, userId, channel, left);
+      left -= await readNewest(tx, { realmId, userId }, channel, left);
       if (left === 0) return;
     }
   }
 }
 
 /** Marks somebody's newest unread messages in a channel as read; answers how many. */
-async function readNewest(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  channel: ChannelRow,
-  limit: number,
-) {
+async function readNewest(tx: Tx, who: OfPerson, channel: ChannelRow, limit: number) {
   const place = { kind: "channel", channelId: channel.id } as const;
   const slice = { side: "before", anchor: idMax, count: limit } as const;
-  const newestFirst = (await findUnread(tx, { realmId, userId }, place, slice)) ?? [];
-  await readUnasked(tx, { realmId, userId }, newestFirst);
+  const newestFirst = (await findUnread(tx, who, place, slice)) ?? [];
+  await readUnasked(tx, who, newestFirst);
   return newestFirst.length;
 }

@@ -53,7 +53,7 @@ async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly Move
     .limit(leaversMax + 1);
   if (leavers.length === 0 || leavers.length > leaversMax) return;
   const newest = await readStateOf(tx, from.realmId, moved.slice(-messagesMax));
-  for (const { userId } of leavers) await markRead(tx, from.realmId, userId, newest, true);
+  for (const { userId } of leavers) await markRead(tx, { realmId: from.realmId, userId }, newest);
 }
 
 /** Facts of messages that the read state depends on, without their texts. */

@@ -3,7 +3,7 @@ import { type Given, type NumberedGiven, numberedPlaceholders } from "../../../d
 import type { Dialect, Schema } from "../../../db/schema";
 import { isIn, isInWithin } from "../../../db/sql/json";
 import { type ChannelRow, listChannels } from "../../channels/queries";
-import type { Context, Person } from "../../core/context";
+import type { Context, OfPerson, Person } from "../../core/context";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";
 import { hasOpenHistory, mayReadChannel } from "../../core/reading-right/predicate";
 import {
@@ -36,10 +36,7 @@ export interface Writing {
 }
 
 /** Values for all parts of a narrow: the realm and the actor. */
-export interface NarrowValues {
-  realmId: number;
-  userId: number;
-}
+export type NarrowValues = OfPerson;
 
 /** A part with values of its own: `write` gets their placeholders. */
 export const partWith = <Values extends Record<string, unknown>>(

@@ -30,7 +30,8 @@ export async function followSent(
   const policy = await findPolicy(tx, sender.realmId, sender.id, place);
   const hasBegun = participation === "initiates" && (await isFirst(tx, sender, channel, sent));
   const wished = wishedPolicy(sender, hasBegun ? "initiates" : "sends", { policy, isChannelMuted });
-  if (wished !== undefined) await setVisibilityIn(tx, sender.realmId, sender.id, place, wished);
+  if (wished !== undefined)
+    await setVisibilityIn(tx, { realmId: sender.realmId, userId: sender.id }, place, wished);
   return wished;
 }
 

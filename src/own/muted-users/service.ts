@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../../core/context";
+import type { Context, OfPerson, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
 import { write } from "../../core/write";
@@ -46,12 +46,8 @@ export async function muteUser(
     above = await readNext(ctx, who, mutedUserId, above);
 }
 
-const readNext = (
-  ctx: Context<Person>,
-  who: { realmId: number; userId: number },
-  senderId: number,
-  above: number,
-) => write(ctx, (tx) => readFromSender(tx, who, senderId, above));
+const readNext = (ctx: Context<Person>, who: OfPerson, senderId: number, above: number) =>
+  write(ctx, (tx) => readFromSender(tx, who, senderId, above));
 
 /**
  * Unmutes a user. Messages that counted as read stay read. Announces `muted_users` to the actor's

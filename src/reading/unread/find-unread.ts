@@ -1,4 +1,5 @@
 import type { Reader } from "../../../db/reader";
+import type { OfPerson } from "../../core/context";
 import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
 import { type LineRange, type Page, readPages, type Side } from "./unread-pages";
 
@@ -19,8 +20,6 @@ interface Progress extends LineRange {
   isOver: boolean;
 }
 
-type Who = { realmId: number; userId: number };
-
 /** Runs between two rounds of pages, and answers whether to continue. */
 type Between = () => Promise<boolean> | boolean;
 
@@ -32,7 +31,7 @@ type Between = () => Promise<boolean> | boolean;
  */
 export async function findUnread(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   place: UnreadPlace,
   slice: UnreadSlice,
   between?: Between,
@@ -43,7 +42,7 @@ export async function findUnread(
 /** Finds unread messages as `findUnread` does, in some lines of the place. */
 export async function findUnreadIn(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   place: UnreadPlace,
   lines: readonly Line[],
   { side, anchor, count }: UnreadSlice,

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { listFewTopics } from "../../channels/topics/queries";
 import { listUserTopics, type UserTopicRow } from "../../channels/user-topics/queries";
+import type { OfPerson } from "../../core/context";
 import { turn } from "../../core/turns/turn";
 import { topicPolicies } from "../../protocol/topics";
 import type { Line } from "./unread-lines";
@@ -16,12 +17,7 @@ export interface Muting {
   heardTopics: readonly UserTopicRow[];
 }
 
-interface Who {
-  realmId: number;
-  userId: number;
-}
-
-const selectMutedChannels = statement((db, { subscriptions }, given: Given<Who>) =>
+const selectMutedChannels = statement((db, { subscriptions }, given: Given<OfPerson>) =>
   db
     .select({ channelId: subscriptions.channelId })
     .from(subscriptions)
@@ -36,7 +32,7 @@ const selectMutedChannels = statement((db, { subscriptions }, given: Given<Who>)
 );
 
 /** The channels and topics that somebody has muted now. */
-export async function loadMuting(reader: Reader, who: Who): Promise<Muting> {
+export async function loadMuting(reader: Reader, who: OfPerson): Promise<Muting> {
   const [channels, topics] = await Promise.all([
     selectMutedChannels(reader, who),
     loadTopicMuting(reader, who),
@@ -45,7 +41,10 @@ export async function loadMuting(reader: Reader, who: Who): Promise<Muting> {
 }
 
 /** See `loadMuting`, of topics alone. */
-export async function loadTopicMuting(reader: Reader, { realmId, userId }: Who): Promise<Muting> {
+export async function loadTopicMuting(
+  reader: Reader,
+  { realmId, userId }: OfPerson,
+): Promise<Muting> {
   const topics = await listUserTopics(reader, realmId, userId);
   const withPolicies = (...policies: number[]) =>
     topics.filter(({ visibilityPolicy }) => policies.includes(visibilityPolicy));

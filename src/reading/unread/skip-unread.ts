@@ -3,6 +3,7 @@ import { type Given, type Reader, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { wantedAt, wantedRows } from "../../../db/sql/json";
 import { wholeNumber } from "../../../db/sql/values";
+import type { OfPerson } from "../../core/context";
 import { openChannelIds, type Periods, periodsIn } from "../../core/reading-right/periods";
 import { listPeriods } from "../../core/reading-right/stored";
 import { type MovedPairs, movedPairs } from "../moved-pairs";
@@ -16,8 +17,6 @@ import {
   type UnreadPlace,
 } from "./unread-lines";
 import type { Side } from "./unread-pages";
-
-type Who = { realmId: number; userId: number };
 
 /** Place whose read messages are searched; `isPersonal` where all were delivered to the reader. */
 export interface Searched {
@@ -45,7 +44,7 @@ interface Facts {
  */
 export async function skipUnread(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   { place, isPersonal }: Searched,
   side: Side,
   from: number,
@@ -64,7 +63,7 @@ export async function skipUnread(
   return side === "after" ? nearest - 1 : nearest + 1;
 }
 
-async function loadFacts(reader: Reader, who: Who, place: UnreadPlace): Promise<Facts> {
+async function loadFacts(reader: Reader, who: OfPerson, place: UnreadPlace): Promise<Facts> {
   const { realmId, userId } = who;
   const hasDirect = place.kind === "everywhere" || place.kind === "direct";
   const [periods, marks, moved, conversations] = await Promise.all([
@@ -146,13 +145,13 @@ function nearestOutside(ranges: readonly IdRange[], side: Side, anchor: number):
 
 /** Lines in which the nearest message is looked up, each kind by a statement. */
 type Kind = "sent" | "moved" | "direct" | "own" | "blocks";
-type Values = Who & { anchor: number; wanted: string };
+type Values = OfPerson & { anchor: number; wanted: string };
 const nearestIn = statements<Values, { id: number | null }[]>(10);
 
 /** The nearest message that may be read, or an id before it; undefined where there is none. */
 async function findNearest(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   side: Side,
   anchor: number,
   { sent, moved, direct, scopes }: Wanted,

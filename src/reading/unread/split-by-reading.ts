@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
-import type { MessageReader, MessageRow } from "../queries";
+import type { OfPerson } from "../../core/context";
+import type { MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "../read-state";
 
 /** Facts about an unread message for clients. */
@@ -9,8 +10,6 @@ export type UnreadMessage = Pick<
   MessageRow,
   "id" | "channelId" | "conversationId" | "topic" | "placedAt" | "mentionsAllOf"
 >;
-
-type Who = Pick<MessageReader, "realmId" | "userId">;
 
 const selectJudged = statement(
   (db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
@@ -36,7 +35,7 @@ const selectJudged = statement(
  */
 export async function splitByReading(
   reader: Reader,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
   ids: readonly number[],
 ): Promise<{
   read: (UnreadMessage & ReadableMessage)[];

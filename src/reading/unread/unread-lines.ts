@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
+import type { OfPerson } from "../../core/context";
 import { openChannelIds, type Periods, periodsIn } from "../../core/reading-right/periods";
 import { listPeriods } from "../../core/reading-right/stored";
 import { movedPairs } from "../moved-pairs";
@@ -39,20 +40,17 @@ export interface Line {
 /** An id above all others. */
 export const idMax = 10_000_000_000_000_000;
 
-type Who = { realmId: number; userId: number };
-
-const selectConversations = statement(
-  (db, { conversationMembers: t }, given: Given<{ realmId: number; userId: number }>) =>
-    db
-      .select({ id: t.conversationId })
-      .from(t)
-      .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
+const selectConversations = statement((db, { conversationMembers: t }, given: Given<OfPerson>) =>
+  db
+    .select({ id: t.conversationId })
+    .from(t)
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
 );
 
 /** The ids of somebody's direct conversations. */
 export async function listConversations(
   reader: Reader,
-  { realmId, userId }: Who,
+  { realmId, userId }: OfPerson,
 ): Promise<number[]> {
   return (await selectConversations(reader, { realmId, userId })).map(({ id }) => id);
 }
@@ -61,7 +59,11 @@ export async function listConversations(
  * The lines that contain all of somebody's unread messages of a place. No message is in two of
  * them.
  */
-export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace): Promise<Line[]> {
+export async function unreadLines(
+  reader: Reader,
+  who: OfPerson,
+  place: UnreadPlace,
+): Promise<Line[]> {
   const { realmId, userId } = who;
   const [periods, marks] = await Promise.all([
     listPeriods(reader, realmId, userId),

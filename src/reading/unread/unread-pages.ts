@@ -3,6 +3,7 @@ import { type Database, type Given, type Reader, statement, statements } from ".
 import type { Dialect, Schema } from "../../../db/schema";
 import { isIn, listOf, parseNumbers, wantedAt, wantedRows, wantedText } from "../../../db/sql/json";
 import { hexOf } from "../../../db/sql/values";
+import type { OfPerson } from "../../core/context";
 import { listPeriods } from "../../core/reading-right/stored";
 import {
   blockKey,
@@ -36,8 +37,6 @@ export interface Page {
   unread: number[];
 }
 
-type Who = { realmId: number; userId: number };
-
 /** Pages of a place: on which side of the anchor, and how many messages of each line. */
 export interface Asked {
   place: UnreadPlace;
@@ -51,7 +50,7 @@ export interface Asked {
  */
 export async function readPages(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   asked: Asked,
   ranges: readonly LineRange[],
 ): Promise<Map<Line, Page>> {
@@ -79,7 +78,7 @@ interface Signed {
   ids: number[];
 }
 
-interface WantedLines extends Who {
+interface WantedLines extends OfPerson {
   count: number;
   /** The lines with the bounds of their ranges. */
   wanted: string;
@@ -97,7 +96,7 @@ const isOfTopic = ({ line }: LineRange) => line.topicKey !== undefined;
 
 async function readMessageLines(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   { side, count }: Pick<Asked, "side" | "count">,
   form: Form,
   ranges: readonly LineRange[],
@@ -121,7 +120,7 @@ async function readMessageLines(
  * as read because they are the user's own. The cost is a search in each conversation, and the
  * result.
  */
-export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
+export async function nextDirect(reader: Reader, who: OfPerson, after: number, count: number) {
   const ranges = (await listConversations(reader, who)).map((place): LineRange => {
     const line: Line = { kind: "direct", scope: directScope, place, after, upTo: idMax };
     return { line, above: after, upTo: idMax };
@@ -199,7 +198,7 @@ function listsOf(
  */
 async function judge(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   { count }: Asked,
   lists: readonly Signed[],
 ): Promise<[Line, Page][]> {
@@ -223,7 +222,7 @@ const blockLists = statements<WantedLines, { line: number; blocks: string | null
 /** The unread messages among the exceptions. */
 async function readExceptions(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   asked: Asked,
   ranges: readonly LineRange[],
 ): Promise<[Line, Page][]> {
@@ -279,7 +278,7 @@ const selectPlaced = statement(
  */
 async function standingAmong(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   place: UnreadPlace,
   found: readonly [LineRange, Block[]][],
 ) {

@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import { type ChannelRow, listChannels } from "../../channels/queries";
+import type { OfPerson } from "../../core/context";
 import {
   holdsPlace,
   openChannelIds,
@@ -10,7 +11,6 @@ import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
 import { makePace, turn } from "../../core/turns/turn";
 import { newestMessageId } from "../../people/users/queries";
-import type { MessageReader } from "../queries";
 import {
   blockOf,
   directScope,
@@ -33,8 +33,6 @@ import {
   type UnreadIndex,
 } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
-
-type Who = Pick<MessageReader, "realmId" | "userId">;
 
 export const unreadBounds = {
   /** Number of unread messages in the answer, the newest, where there are more. */
@@ -66,7 +64,7 @@ export interface UnreadSummary {
  * the realm's index in memory, and from newer messages. The cost depends on the answer, not on how
  * many more are unread.
  */
-export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadSummary> {
+export async function summarizeUnread(reader: Reader, who: OfPerson): Promise<UnreadSummary> {
   const asked = await ask(reader, who);
   const others = await unreadElsewhere(reader, who, asked);
   const { gathering, wildcards, isCut } =
@@ -101,7 +99,7 @@ interface Asked {
   exceptions: ReadBlocks | undefined;
 }
 
-async function ask(reader: Reader, who: Who): Promise<Asked> {
+async function ask(reader: Reader, who: OfPerson): Promise<Asked> {
   const { realmId, userId } = who;
   // In parallel, so that PostgreSQL gets the statements at once.
   const [newest, periods, channels, lines, exceptions] = await Promise.all([
@@ -136,7 +134,7 @@ const makeGathering = ({ isTold }: Asked) =>
   new Gathering(({ channelId, movedAt }) => isTold(channelId, movedAt));
 
 /** Unread messages among these of which the user is told. */
-async function toldAmong(reader: Reader, who: Who, { isTold }: Asked, ids: readonly number[]) {
+async function toldAmong(reader: Reader, who: OfPerson, { isTold }: Asked, ids: readonly number[]) {
   const { unread } = await splitByReading(reader, who, ids);
   return unread.filter(({ id, channelId, placedAt }) => isTold(channelId, Math.max(id, placedAt)));
 }
@@ -145,7 +143,7 @@ async function toldAmong(reader: Reader, who: Who, { isTold }: Asked, ids: reado
  * Messages that are unread by an exception, or were moved away from channels that the user has
  * left: usually none.
  */
-async function unreadElsewhere(reader: Reader, who: Who, asked: Asked) {
+async function unreadElsewhere(reader: Reader, who: OfPerson, asked: Asked) {
   const { lines, periods, exceptions } = asked;
   const joined = openChannelIds(periods);
   const scopes =
@@ -179,7 +177,7 @@ function indexedRanges({ lines, newest }: Pick<Asked, "lines" | "newest">): Inde
  * Loads into memory the messages that `summarizeUnread` needs, and groups them, with turns for
  * other work in between: these may be tens of thousands. Not within a snapshot.
  */
-export async function loadUnread(reader: Reader, who: Who): Promise<void> {
+export async function loadUnread(reader: Reader, who: OfPerson): Promise<void> {
   const { realmId, userId } = who;
   if (await isPrepared(reader, realmId, userId)) return;
   const asked = await ask(reader, who);
@@ -208,7 +206,7 @@ export async function loadUnread(reader: Reader, who: Who): Promise<void> {
  */
 async function loadAhead(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   asked: Asked,
   index: UnreadIndex,
 ): Promise<number | undefined> {
@@ -269,7 +267,11 @@ const messagesAbove = (index: UnreadIndex, ranges: readonly IndexedRange[], abov
  * within a snapshot. Undefined where the index contains later messages than the reader sees, or was
  * dropped meanwhile.
  */
-async function gatherIndexed(reader: Reader, who: Who, asked: Asked): Promise<Found | undefined> {
+async function gatherIndexed(
+  reader: Reader,
+  who: OfPerson,
+  asked: Asked,
+): Promise<Found | undefined> {
   const { newest } = asked;
   const ranges = indexedRanges(asked);
   const index = await unreadIndexAt(reader, who.realmId, newest);
@@ -294,7 +296,7 @@ async function gatherIndexed(reader: Reader, who: Who, asked: Asked): Promise<Fo
 /** The exceptions to the user's watermarks above an id. */
 async function blocksAbove(
   reader: Reader,
-  who: Who,
+  who: OfPerson,
   asked: Asked,
   above: number,
 ): Promise<ReadBlocks> {
@@ -306,7 +308,7 @@ async function blocksAbove(
 /** Groups the indexed messages above an id. */
 function gatherAbove(
   index: UnreadIndex,
-  { userId }: Who,
+  { userId }: OfPerson,
   asked: Asked,
   { above, blocks }: { above: number; blocks: ReadBlocks },
 ): Gathering {
@@ -323,7 +325,7 @@ function gatherAbove(
 }
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */
-async function gatherFound(reader: Reader, who: Who, asked: Asked): Promise<Found> {
+async function gatherFound(reader: Reader, who: OfPerson, asked: Asked): Promise<Found> {
   const { lines } = asked;
   const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));

@@ -2,7 +2,7 @@ import type { DefaultGroup } from "../channels/default-channel-groups/queries";
 import type { UserRow } from "../core/context";
 import type { Role } from "../core/rights/role";
 import { type Html, html, htmlPage } from "../core/text/html";
-import { protocolLimits } from "../realm/limits";
+import { lengthsMax, passwordLengthMin } from "../protocol/limits";
 import { hidden, nothing, problem } from "../sign-in/login-pages";
 import { groupChoice } from "./chosen-channels";
 import type { JoiningWords } from "./words";
@@ -35,8 +35,6 @@ export const invitedBy = ({ words, invitation }: Pick<JoinView, "words" | "invit
     ? nothing
     : html`<p>${words.invitesAs(invitation.inviterName, invitation.role)}</p>`;
 
-const { passwordMinLength, passwordMaxLength } = protocolLimits;
-
 /** Page with a form for name and password; `refusal` is the error of the previous try. */
 export function joinPage(view: JoinView, refusal?: string): Html {
   const { words, realmName, email, groups, typed = {} } = view;
@@ -51,9 +49,9 @@ export function joinPage(view: JoinView, refusal?: string): Html {
 <form method="post">${address}
 <p><label for="full_name">${words.yourName}</label>
 <input id="full_name" name="full_name" value="${typed.fullName ?? ""}" maxlength="100" autocomplete="name" required></p>
-<p><label for="password">${words.passwordOf(passwordMinLength)}</label>
-<input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
-maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups, typed.defaultStreamGroup)}
+<p><label for="password">${words.passwordOf(passwordLengthMin)}</label>
+<input id="password" name="password" type="password" minlength="${String(passwordLengthMin)}"
+maxlength="${String(lengthsMax.password)}" autocomplete="new-password" required></p>${groupChoice(words, groups, typed.defaultStreamGroup)}
 <p><button>${words.join}</button></p></form>`,
     words.tag,
   );

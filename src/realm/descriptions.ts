@@ -2,9 +2,9 @@ import { badRequest } from "../core/errors";
 import { isLonger } from "../core/text/name";
 import { makePace } from "../core/turns/turn";
 import { charactersPerTurn, renderDescription } from "../markdown/render";
-import { protocolLimits } from "./limits";
+import { lengthsMax } from "../protocol/limits";
 
-const { maxStreamDescriptionLength: lengthMax } = protocolLimits;
+const { channelDescription: lengthMax } = lengthsMax;
 
 /** HTML by description, rendered before a write that needs many of them. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;

@@ -8,6 +8,7 @@ import {
   type SystemGroupIds,
 } from "../core/rights/group-setting";
 import { spellingHint } from "../core/text/spelling-hint";
+import { lengthsMax } from "../protocol/limits";
 
 /** Rule for the values of a setting. `unlimited` is the stored value for the wire's "unlimited". */
 export type SettingRule =
@@ -113,7 +114,7 @@ export const realmSettings = {
   default_avatar_source: choice("G", ["G", "J"]),
   default_code_block_language: text("", 80),
   default_language: choice("en", languageCodes),
-  description: text("", 1000),
+  description: text("", lengthsMax.realmDescription),
   digest_emails_enabled: flag(false),
   digest_weekday: wholeNumber(1, 0, 6),
   disallow_disposable_email_addresses: flag(true),
@@ -213,7 +214,7 @@ export type RealmGroupSettingName = {
 }[RealmSettingName];
 
 /** Settings that are changed like the others but have a column of their own. */
-export const realmColumns = { name: text("", 40, 1) } as const;
+export const realmColumns = { name: text("", lengthsMax.realmName, 1) } as const;
 
 export const isRealmSettingName = (name: string): name is RealmSettingName =>
   Object.hasOwn(realmSettings, name);

@@ -7,6 +7,7 @@ import { isOfThisMachine } from "../core/network/address";
 import { flag, type Input, optional, record, text } from "../core/params";
 import type { Html } from "../core/text/html";
 import { isMailOn } from "../letters/relay";
+import { lengthsMax } from "../protocol/limits";
 import { parseRealmSettings } from "../realm/settings";
 import {
   noSessionCookie,
@@ -20,7 +21,7 @@ import { maskToken } from "./csrf-token";
 import { passwordHashOf } from "./declared-passwords";
 import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
-import { emailLengthMax, signInWithPassword } from "./password-sign-in";
+import { signInWithPassword } from "./password-sign-in";
 import { refusalIn } from "./refusal";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
@@ -127,7 +128,7 @@ export async function logIn(
   } catch (error) {
     const words = wordsOfStranger(ctx);
     const { message: problem, status } = refusalIn(error, words.tag);
-    const typed = email.length <= emailLengthMax ? email : "";
+    const typed = email.length <= lengthsMax.emailAddress ? email : "";
     return new Page(loginForm(ctx, { next, email: typed, problem }), status);
   }
 }

@@ -14,6 +14,7 @@ import { queueMail } from "../letters/queue";
 import { isMailOn } from "../letters/relay";
 import { localeOfUser } from "../people/settings/locale";
 import { emailKeyOf, findUserByEmail } from "../people/users/queries";
+import { lengthsMax } from "../protocol/limits";
 import { takeAttempt } from "./attempts";
 import { type Browser, home } from "./browser";
 import { originOf, ownPath, requireOwnOrigin } from "./cookies";
@@ -28,7 +29,6 @@ const lifeSeconds = 3_600;
  * fill its mailbox.
  */
 const linksMax = 5;
-const emailLengthMax = 254;
 
 const Request = Type.Object({
   wants: Type.Union([Type.Literal("login"), Type.Literal("reset")]),
@@ -164,7 +164,7 @@ async function ask(
   if (!isMailOn(ctx.app.config)) return noMail(words);
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    if (!email.includes("@") || email.length > emailLengthMax)
+    if (!email.includes("@") || email.length > lengthsMax.emailAddress)
       throw refusedFor("address-form", "Enter your e-mail address.", "");
     // Each request counts as a failed sign-in.
     takeAttempt(ctx.app, browser.address(), ctx.now);

@@ -7,6 +7,7 @@ import { invalidCredentials, realmDeactivated, refusedFor, userDeactivated } fro
 import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
+import { lengthsMax } from "../protocol/limits";
 import { loadRealm } from "../realm/queries";
 import { endedKeysText, insertApiKey } from "./api-keys";
 import { takeAttempt } from "./attempts";
@@ -20,7 +21,6 @@ import { mailSignIn } from "./sign-in-mail";
 import { type Counter, countersOf, type SignInSource } from "./sign-in-source";
 
 /** RFC 5321, 4.5.3.1.3. */
-export const emailLengthMax = 254;
 
 export const FetchApiKey = record({ username: text(), password: text() });
 export const FetchedKey = record({
@@ -82,8 +82,8 @@ export async function signInWithPassword<T>(
   const { app, realm } = ctx;
   const { email, password } = attempt;
   if (!realm.isActive) throw realmDeactivated();
-  if (!email.includes("@") || email.length > emailLengthMax) {
-    const shown = email.trim().slice(0, emailLengthMax);
+  if (!email.includes("@") || email.length > lengthsMax.emailAddress) {
+    const shown = email.trim().slice(0, lengthsMax.emailAddress);
     const isGiven = shown !== "";
     const message = isGiven ? "This is not a valid e-mail address." : "Enter your e-mail address.";
     throw refusedFor("address-form", message, shown);

@@ -2,9 +2,7 @@ import type { App, PasswordCosts, UserRow } from "../core/context";
 import { rateLimitHit, refusedFor } from "../core/errors";
 import { perServer } from "../core/per-server";
 import { isLonger } from "../core/text/name";
-import { protocolLimits } from "../realm/limits";
-
-const { passwordMinLength, passwordMaxLength } = protocolLimits;
+import { lengthsMax, passwordLengthMin } from "../protocol/limits";
 
 /** 19 MiB and two passes: OWASP's recommendation, 25 to 35 ms. */
 export const fullPasswordCosts: PasswordCosts = { memoryKib: 19_456, passes: 2 };
@@ -114,12 +112,12 @@ export async function hashPasswords<One extends { password: string }>(
 }
 
 function requireGoodLength(password: string) {
-  if (isLonger(password, passwordMaxLength) || !isLonger(password, passwordMinLength - 1)) {
+  if (isLonger(password, lengthsMax.password) || !isLonger(password, passwordLengthMin - 1)) {
     throw refusedFor(
       "password-length",
-      `A password must have ${passwordMinLength} to ${passwordMaxLength} characters.`,
-      String(passwordMinLength),
-      String(passwordMaxLength),
+      `A password must have ${passwordLengthMin} to ${lengthsMax.password} characters.`,
+      String(passwordLengthMin),
+      String(lengthsMax.password),
     );
   }
 }
@@ -135,7 +133,7 @@ export async function isPasswordRight(
   password: string,
   hash: string | null,
 ): Promise<boolean> {
-  if (password === "" || isLonger(password, passwordMaxLength)) return false;
+  if (password === "" || isLonger(password, lengthsMax.password)) return false;
   const isRight = await withGate(gateWithRoom(app), () =>
     Bun.password.verify(password, hash ?? dummyHash(app.passwordCosts)),
   );

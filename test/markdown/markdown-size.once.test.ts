@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Linkifier } from "../../src/markdown/linkifiers";
 import type { Names } from "../../src/markdown/names";
 import { htmlBytesMax, renderDescription, renderMarkdown } from "../../src/markdown/render";
-import { protocolLimits } from "../../src/realm/limits";
+import { lengthsMax } from "../../src/protocol/limits";
 import { imbalanceOf, violationsIn } from "../support/html-oracle";
 
 /** Everybody and everything has the longest name that it can have. */
@@ -27,7 +27,7 @@ const names: Names = {
 };
 
 /** A piece of text again and again, as long as a text may be. */
-const filled = (piece: string, lengthMax: number = protocolLimits.maxMessageLength) =>
+const filled = (piece: string, lengthMax: number = lengthsMax.message) =>
   [...piece.repeat(Math.ceil(lengthMax / [...piece].length))].slice(0, lengthMax).join("");
 
 const pieces: Record<string, string> = {
@@ -88,7 +88,7 @@ describe("The HTML of a message has at most 64 KB, well formed, made", () => {
 
 describe("The HTML of a description has at most 8 KB, made", () => {
   test.each(Object.entries(pieces))("of %s", (_name, piece) => {
-    const html = renderDescription(filled(piece, protocolLimits.maxStreamDescriptionLength));
+    const html = renderDescription(filled(piece, lengthsMax.channelDescription));
     expect(bytesOf(html)).toBeLessThanOrEqual(htmlBytesMax.description);
     expect(imbalanceOf(html)).toEqual([]);
   });
@@ -155,7 +155,7 @@ test("Who is named in a block that is shown as it was typed is not told", () => 
 
 test("The links of a topic's name have at most 8 KB", async () => {
   const { topicLinks } = await import("../../src/markdown/linkifiers");
-  const topic = filled("T-1 ", protocolLimits.maxTopicLength);
+  const topic = filled("T-1 ", lengthsMax.topic);
   const links = topicLinks(topic, [ticket]);
   expect(bytesOf(JSON.stringify(links))).toBeLessThanOrEqual(htmlBytesMax.description);
   expect(links.length).toBeGreaterThan(1);

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { ApiError } from "../../src/core/errors";
 import { emojiMibMax } from "../../src/management/realm-emoji/routes";
 import { cleanEmojiName } from "../../src/management/realm-emoji/service";
+import { lengthsMax } from "../../src/protocol/limits";
 import { animatedMibMax } from "../../src/realm/realm-emoji/image";
 import {
   cleanName,
   faultOfName,
   movingMibMax,
-  nameLengthMax,
   nameOfFile,
   pictureMibMax,
 } from "../../src/web/model/custom-emoji";
@@ -44,11 +44,11 @@ test("a name has a fault exactly where the server refuses it, and is otherwise s
     "a/b",
     "a:b",
   ];
-  for (const name of [...typed, "a\tb", "7", "x".repeat(nameLengthMax)]) {
+  for (const name of [...typed, "a\tb", "7", "x".repeat(lengthsMax.emojiName)]) {
     const fault = faultOf(name);
     expect([name, fault === undefined ? cleanName(name) : undefined]).toEqual([name, stored(name)]);
   }
-  expect(stored("x".repeat(nameLengthMax + 1))).toBeUndefined();
+  expect(stored("x".repeat(lengthsMax.emojiName + 1))).toBeUndefined();
   expect(faultOf("smile")).toBe("builtIn");
 });
 

@@ -2,7 +2,7 @@ import { onOneLine } from "../../core/text/unprintable";
 import { markMentions, settleMentions } from "../../markdown/foreign-mentions";
 import { quotation } from "../../markdown/quote";
 import { truncateContent } from "../../messages/rendering/source";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 
 /** Length limit of one shown value: in a line, and as a block. */
 const lineLengthMax = 500;
@@ -115,7 +115,7 @@ export const safeSegment = (text: string) =>
 export const foreignMarkdown = (markdown: string) => markMentions(lined(markdown));
 
 /** A whole text to send, or its part between blank lines, in which no mention of others is one. */
-export const settled = (text: string, lengthMax = protocolLimits.maxMessageLength) =>
+export const settled = (text: string, lengthMax = lengthsMax.message) =>
   settleMentions(truncateContent(text, lengthMax), lengthMax);
 
 /** Markdown of another program as a whole text, which mentions nobody. */

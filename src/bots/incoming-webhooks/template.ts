@@ -1,5 +1,5 @@
 import { badRequest } from "../../core/errors";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 import { pick } from "./payload";
 import {
   codeBlock,
@@ -67,7 +67,7 @@ const forms = {
   time: (text) => timeOf(text),
   count: line,
   lines: (text, filling) =>
-    cut(text, protocolLimits.maxMessageLength)
+    cut(text, lengthsMax.message)
       .split(/\r\n?|\n/)
       .map((one) => line(one, filling))
       .join(filling.isTopic ? " " : "\n"),

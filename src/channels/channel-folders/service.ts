@@ -9,16 +9,14 @@ import { looksLike } from "../../core/text/look-alikes";
 import { cleanName, isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { describedBy, type RenderedDescriptions } from "../../realm/descriptions";
-import { protocolLimits } from "../../realm/limits";
 import { folderAdded, folderChanged, foldersReordered } from "./events";
 import { type FolderRow, listFolders } from "./queries";
 import { folderWire } from "./wire";
 
-const {
-  maxChannelFolderNameLength: nameLengthMax,
-  maxChannelFolderDescriptionLength: descriptionLengthMax,
-} = protocolLimits;
+const { channelFolderName: nameLengthMax, channelFolderDescription: descriptionLengthMax } =
+  lengthsMax;
 const foldersMax = 1_000;
 
 export const ListFolders = record({ includeArchived: optional(flag()) });

@@ -7,6 +7,7 @@ import { requireAdministrator } from "../../core/rights/permission";
 import { cleanName, cleanText } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { requireMayBeDefault } from "../default-channels";
 import {
   type ChannelRow,
@@ -18,16 +19,15 @@ import {
 import { announceDefaultGroups } from "./announce";
 import { type DefaultGroup, listDefaultGroups } from "./queries";
 
-const nameLengthMax = 60;
-const descriptionLengthMax = 1024;
 const groupsMax = 100;
 const channelsMax = 500;
 
 /** Refuses a name of a group that is blank or too long (BAD_REQUEST). */
-export const cleanGroupName = (name: string) => cleanName("The group's name", name, nameLengthMax);
+export const cleanGroupName = (name: string) =>
+  cleanName("The group's name", name, lengthsMax.defaultChannelGroupName);
 /** Refuses a description of a group that is too long (BAD_REQUEST). */
 export const cleanDescription = (description: string) =>
-  cleanText("The group's description", description, descriptionLengthMax);
+  cleanText("The group's description", description, lengthsMax.defaultChannelGroupDescription);
 
 export const CreateDefaultGroup = record({
   groupName: text(),

@@ -4,8 +4,8 @@ import { badRequest, incompatibleParameters } from "../../core/errors";
 import { type Input, id, integer, optional, record, text, word } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { topicPolicies } from "../../protocol/topics";
-import { protocolLimits } from "../../realm/limits";
 import { loadReadableChannel } from "../queries";
 import { namedTopic } from "../topics/empty-topic";
 import { findPolicy } from "./queries";
@@ -71,7 +71,7 @@ export async function updateMutedTopic(
 
 function requireTopic(topic: string): string {
   const named = namedTopic(topic);
-  const lengthMax = protocolLimits.maxTopicLength;
+  const lengthMax = lengthsMax.topic;
   if ([...named].length > lengthMax)
     throw badRequest(`A topic has at most ${lengthMax} characters.`);
   return named;

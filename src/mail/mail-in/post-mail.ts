@@ -19,7 +19,7 @@ import {
 } from "../../messages/send/send";
 import { placeInChannel, storeMessage } from "../../messages/send/store";
 import { renewContext } from "../../people/users/renew-context";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 import {
   attachReceivedIn,
   type ReceivedFile,
@@ -156,10 +156,7 @@ async function contentOf(
     ? `From: ${safeLine(name === "" ? address : `${name} <${address}>`)}\n\n`
     : "";
   const links = await receiveAll(ctx, mail.files, files);
-  const room = Math.max(
-    textLengthMin,
-    protocolLimits.maxMessageLength - [...from, ...links].length,
-  );
+  const room = Math.max(textLengthMin, lengthsMax.message - [...from, ...links].length);
   const shown = withoutMentions(text.slice(0, 2 * room + 2), room);
   return `${from}${truncateContent(shown, room)}${links}`;
 }

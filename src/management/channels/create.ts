@@ -30,6 +30,7 @@ import { isLookAlikeTaken, noteName } from "../../core/text/look-alikes";
 import { cleanName } from "../../core/text/name";
 import { requireMay } from "../../people/user-groups/may";
 import { checkGroupSetting } from "../../people/user-groups/setting-value";
+import { lengthsMax } from "../../protocol/limits";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";
 import { channelFacts } from "./audit";
 
@@ -75,14 +76,12 @@ export type PreparedChannel = Pick<
   rendered: RenderedDescriptions | undefined;
 };
 
-const nameLengthMax = 60;
-
 /**
  * The stored form of a channel's name. Refuses one that is blank, has control characters or more
  * than 60 code points.
  */
 export const cleanChannelName = (name: string): string =>
-  cleanName("The channel's name", name, nameLengthMax);
+  cleanName("The channel's name", name, lengthsMax.channelName);
 
 export const closedHistory = () =>
   badRequest("The history of a public channel is open to everybody.");

@@ -31,10 +31,9 @@ import { checkGroupSetting } from "../../people/user-groups/setting-value";
 import { groupWire } from "../../people/user-groups/wire";
 import { renewContext } from "../../people/users/renew-context";
 import { systemGroupIds } from "../../people/users/system-group-membership";
+import { lengthsMax } from "../../protocol/limits";
 import { addSubgroups, insertMembers, loadNewMembers } from "./members";
 
-const nameLengthMax = 100;
-const descriptionLengthMax = 1024;
 /** Prefixes with another meaning where a mention or a permission names the group. */
 const reservedPrefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
@@ -43,14 +42,14 @@ const reservedPrefixes = ["@", "role:", "user:", "stream:", "channel:"];
  * prefix.
  */
 export function cleanGroupName(name: string): string {
-  const cleaned = cleanName("The group's name", name, nameLengthMax);
+  const cleaned = cleanName("The group's name", name, lengthsMax.userGroupName);
   const prefix = reservedPrefixes.find((one) => cleaned.startsWith(one));
   if (prefix !== undefined) throw badRequest(`The group's name must not begin with '${prefix}'.`);
   return cleaned;
 }
 
 export const cleanGroupDescription = (description: string) =>
-  cleanText("The group's description", description, descriptionLengthMax);
+  cleanText("The group's description", description, lengthsMax.userGroupDescription);
 
 /** Parts of a new group; ids are of users and groups of the realm. */
 export interface NewGroup {

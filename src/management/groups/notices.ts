@@ -3,7 +3,7 @@ import { silentMention } from "../../core/notice-actor";
 import { sendNoticeIn } from "../../messages/send/notice";
 import type { UserGroupRow } from "../../people/user-groups/queries";
 import { isActivePerson } from "../../people/users/queries";
-import { protocolLimits } from "../../realm/limits";
+import { subscribersToldMax } from "../../protocol/limits";
 
 /** Tells people that somebody has added them to a group. */
 export const tellAdded = (tx: Tx, ctx: Context, group: UserGroupRow, users: readonly UserRow[]) =>
@@ -29,6 +29,6 @@ async function tellEach(
   const { user: actor } = ctx.actor;
   const content = `${silentMention(actor)} ${what} the group @_*${group.name}*.`;
   const recipients = users.filter((user) => isActivePerson(user) && user.id !== actor.id);
-  if (recipients.length > protocolLimits.maxBulkNewSubscriptionMessages) return;
+  if (recipients.length > subscribersToldMax) return;
   for (const person of recipients) await sendNoticeIn(tx, ctx, { person, content });
 }

@@ -11,10 +11,10 @@ import { createSystemGroups } from "../../people/user-groups/system-groups";
 import { avatarSources } from "../../people/users/avatar";
 import { emailKeyOf } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
+import { lengthsMax } from "../../protocol/limits";
 import { newRealmRow } from "../../realm/new-realm";
 import { checkedSetting } from "./setting-changes";
 
-const nameLengthMax = 40;
 const hostLengthMax = 253;
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
@@ -119,4 +119,4 @@ export async function createRealm(app: App, input: NewRealm, now: number): Promi
  * The stored form of an organization's name; refuses one that is blank or too long (BAD_REQUEST).
  */
 export const cleanRealmName = (name: string) =>
-  cleanName("The organization's name", name, nameLengthMax);
+  cleanName("The organization's name", name, lengthsMax.realmName);

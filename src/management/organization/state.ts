@@ -14,11 +14,11 @@ import { reportMessageTypes } from "../../messages/reports/report-types";
 import { userGroupSettings } from "../../people/user-groups/group-settings";
 import { avatarSources } from "../../people/users/avatar";
 import { systemGroupIds as readSystemGroupIds } from "../../people/users/system-group-membership";
+import { lengthsMax, passwordLengthMin, subscribersToldMax } from "../../protocol/limits";
 import { type SystemGroupName, systemGroupNames } from "../../protocol/system-groups";
 import { emptyTopicDisplayName } from "../../protocol/topics";
 import { realmAssets, realmPicture } from "../../realm/assets";
 import { authenticationMethods } from "../../realm/authentication-methods";
-import { protocolLimits } from "../../realm/limits";
 import { loadRealm } from "../../realm/queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "../../realm/settings";
 import {
@@ -151,18 +151,17 @@ const configState = (config: RealmStateInput["config"]): ValuesOf<typeof configK
 });
 
 function limitsState(): ValuesOf<typeof limitKeys> {
-  const limits = protocolLimits;
   return {
-    max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
-    max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
-    max_channel_folder_name_length: limits.maxChannelFolderNameLength,
-    max_message_length: limits.maxMessageLength,
-    max_reminder_note_length: limits.maxReminderNoteLength,
-    max_stream_description_length: limits.maxStreamDescriptionLength,
-    max_stream_name_length: limits.maxStreamNameLength,
-    max_topic_length: limits.maxTopicLength,
-    password_max_length: limits.passwordMaxLength,
-    password_min_length: limits.passwordMinLength,
+    max_bulk_new_subscription_messages: subscribersToldMax,
+    max_channel_folder_description_length: lengthsMax.channelFolderDescription,
+    max_channel_folder_name_length: lengthsMax.channelFolderName,
+    max_message_length: lengthsMax.message,
+    max_reminder_note_length: lengthsMax.reminderNote,
+    max_stream_description_length: lengthsMax.channelDescription,
+    max_stream_name_length: lengthsMax.channelName,
+    max_topic_length: lengthsMax.topic,
+    password_max_length: lengthsMax.password,
+    password_min_length: passwordLengthMin,
   };
 }
 

@@ -20,6 +20,7 @@ import { looksLike } from "../../core/text/look-alikes";
 import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { fieldTypes } from "../../protocol/profile-field-types";
 import { profileFieldsChanged } from "./events";
 import { checkedFieldData, knownAccount } from "./field-data";
@@ -27,7 +28,6 @@ import { listProfileFields, type ProfileField } from "./queries";
 import { dropLostChoicesIn, forgetFieldIn } from "./values";
 import { profileFieldObject, profileFieldWire } from "./wire";
 
-const nameLengthMax = 40;
 const hintLengthMax = 80;
 const fieldsMax = 100;
 /** `docs/protocol/specification.md`, Limits. */
@@ -284,8 +284,8 @@ export function requireFieldFits(
 ) {
   const { type, name, hint } = field;
   if (isBlank(name)) throw badRequest("Give the profile field a name.");
-  if (isLonger(name, nameLengthMax))
-    throw badRequest(`The name has at most ${nameLengthMax} characters.`);
+  if (isLonger(name, lengthsMax.profileFieldName))
+    throw badRequest(`The name has at most ${lengthsMax.profileFieldName} characters.`);
   if (isLonger(hint, hintLengthMax))
     throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
   if (field.isInSummary && type === fieldTypes.users) {

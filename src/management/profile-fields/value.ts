@@ -6,13 +6,11 @@ import { renderDescription } from "../../markdown/render";
 import type { ProfileValue } from "../../people/users/profile-data";
 import { findUsersByIds } from "../../people/users/queries";
 import { viewerOf } from "../../people/users/viewer";
+import { lengthsMax } from "../../protocol/limits";
 import { fieldTypes } from "../../protocol/profile-field-types";
 import { choiceKeys } from "./field-data";
 import type { ProfileField } from "./queries";
 
-const shortTextLengthMax = 50;
-const paragraphLengthMax = 500;
-const linkLengthMax = 2_000;
 const usersMax = 100;
 
 const { shortText, paragraph, dropdown, date, link, users, externalAccount } = fieldTypes;
@@ -42,7 +40,7 @@ export async function checkedValue(
 function requireValue({ type, name, fieldData }: ProfileField, value: string) {
   switch (type) {
     case paragraph:
-      return requireLength(name, value, paragraphLengthMax);
+      return requireLength(name, value, lengthsMax.profileParagraph);
     case dropdown:
       if (!choiceKeys(fieldData).includes(value))
         throw badRequest(`'${value}' is no choice of ${name}.`);
@@ -51,14 +49,14 @@ function requireValue({ type, name, fieldData }: ProfileField, value: string) {
       if (!isDate(value)) throw badRequest(`${name} is a date like 2001-12-31.`);
       return undefined;
     case link:
-      requireLength(name, value, linkLengthMax);
+      requireLength(name, value, lengthsMax.profileLink);
       if (!isLink(value)) throw badRequest(`${name} is an address like https://example.com.`);
       return undefined;
     case externalAccount:
       if (/\s/.test(value)) throw badRequest(`${name} is a name without spaces.`);
-      return requireLength(name, value, shortTextLengthMax);
+      return requireLength(name, value, lengthsMax.profileShortText);
     default:
-      return requireLength(name, value, shortTextLengthMax);
+      return requireLength(name, value, lengthsMax.profileShortText);
   }
 }
 

@@ -13,6 +13,7 @@ import { answerPicture, noSuchPicture } from "../../pictures/answer";
 import { pictureDigest } from "../../pictures/digest";
 import { pictureKey, type StoredPicture, withStoredPicture } from "../../pictures/store";
 import { requirePicture } from "../../pictures/upload";
+import { lengthsMax } from "../../protocol/limits";
 import { realmEmojiChanged } from "../../realm/realm-emoji/events";
 import { type EmojiImage, makeEmojiImage } from "../../realm/realm-emoji/image";
 import { findActiveEmoji, listRealmEmoji, stillName } from "../../realm/realm-emoji/queries";
@@ -23,7 +24,6 @@ import { loadEmojiToRemove, requireMayAdd } from "./permission";
 const emojiMax = 10_000;
 /** Suffixes of the keys of an emoji's two pictures. */
 const [movingVariant, stillVariant] = ["", "-still"] as const;
-const nameLengthMax = 100;
 
 export const ListRealmEmoji = record({});
 
@@ -93,9 +93,9 @@ export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
 export function cleanEmojiName(given: string): string {
   const name = given.trim().replaceAll(" ", "_");
   if (name === "") throw refusedFor("emoji-name-empty", "Emoji name is missing.");
-  if (name.length > nameLengthMax) {
-    const message = `An emoji's name has at most ${nameLengthMax} characters.`;
-    throw refusedFor("emoji-name-long", message, String(nameLengthMax));
+  if (name.length > lengthsMax.emojiName) {
+    const message = `An emoji's name has at most ${lengthsMax.emojiName} characters.`;
+    throw refusedFor("emoji-name-long", message, String(lengthsMax.emojiName));
   }
   if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return name;
   throw refusedFor(

@@ -3,7 +3,7 @@ import type { Context, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
 import { type RenderedNotices, sendNoticeIn } from "../../messages/send/notice";
 import { findUsersByIds } from "../../people/users/queries";
-import { protocolLimits } from "../../realm/limits";
+import { subscribersToldMax } from "../../protocol/limits";
 import { announceNewChannels, tellCreated } from "../channels/notices";
 import type { ChannelsByUser } from "./subscribe";
 
@@ -33,8 +33,7 @@ export async function sendNotices(
   { created, subscribed }: Subscribed,
   wishes: NoticeWishes,
 ) {
-  const isTold =
-    wishes.tellSubscribed && subscribed.size <= protocolLimits.maxBulkNewSubscriptionMessages;
+  const isTold = wishes.tellSubscribed && subscribed.size <= subscribersToldMax;
   if (isTold) await tellPeople(tx, ctx, subscribed, created);
   if (wishes.announce) await announceNewChannels(tx, ctx, created);
   for (const channel of created) await tellCreated(tx, ctx, channel);

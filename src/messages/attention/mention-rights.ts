@@ -6,11 +6,9 @@ import type { Mentions } from "../../markdown/mentions";
 import { requireMay } from "../../people/user-groups/may";
 import { mayMention } from "../../people/user-groups/permission";
 import { loadGroup } from "../../people/user-groups/queries";
+import { manyMentioned } from "../../protocol/limits";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
-
-/** Number of people above which a mention of everybody needs a permission. */
-export const manyMentioned = 15;
 
 const selectSome = statement(
   (db, { subscriptions, users }, given: Given<{ realmId: number; channelId: number }>) =>

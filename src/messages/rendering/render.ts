@@ -5,7 +5,7 @@ import { type Input, record, text } from "../../core/params";
 import { beginLongWork } from "../../core/turns/turn";
 import { topicsWritten } from "../../markdown/channel-links";
 import { isHeavy, type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 import type { Words } from "../../uploads/opening-right";
 import { namesFrom } from "./name-facts";
 import { renderBeside } from "./render-thread";
@@ -67,6 +67,6 @@ export async function renderMessage(
   ctx: Context<Person>,
   { content }: Input<typeof RenderMessage>,
 ): Promise<{ rendered: string }> {
-  const source = truncateContent(content, protocolLimits.maxMessageLength);
+  const source = truncateContent(content, lengthsMax.message);
   return { rendered: (await renderWritten(ctx.reader, ctx, source)).html };
 }

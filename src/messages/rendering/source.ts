@@ -1,5 +1,5 @@
 import { refusedFor } from "../../core/errors";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 
 /**
  * The stored form of content: without blank lines around it and without trailing space, cut to the
@@ -8,7 +8,7 @@ import { protocolLimits } from "../../realm/limits";
 export function normalizeContent(content: string): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   if (trimmed.trim() === "") throw refusedFor("message-empty", "Message must not be empty.");
-  return truncateContent(trimmed, protocolLimits.maxMessageLength);
+  return truncateContent(trimmed, lengthsMax.message);
 }
 
 /** Cuts content to its greatest length, with a mark at its end. */

@@ -8,9 +8,9 @@ import { write } from "../../core/write";
 import { quoted } from "../../markdown/quote";
 import { findUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { messageAddress } from "../../reading/message-address";
 import { loadReadableMessage, type MessageRow } from "../../reading/queries";
-import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
 import { sendNoticeIn } from "../send/notice";
 import { reportMessageTypes } from "./report-types";
@@ -41,7 +41,7 @@ export async function reportMessage(
   const description = (input.description ?? "").trim();
   if (type.key === "other" && description === "")
     throw badRequest("Describe what is wrong with the message.");
-  const { maxReportDescriptionLength: lengthMax } = protocolLimits;
+  const { reportDescription: lengthMax } = lengthsMax;
   if (isLonger(description, lengthMax))
     throw badRequest(`A description has at most ${lengthMax} characters.`);
   await write(ctx, async (tx) => {

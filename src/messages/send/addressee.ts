@@ -2,8 +2,8 @@ import { badRequest, refusedFor } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/text/hidden-characters";
+import { lengthsMax } from "../../protocol/limits";
 import { emptyTopicDisplayName } from "../../protocol/topics";
-import { protocolLimits } from "../../realm/limits";
 import { truncate } from "../rendering/source";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
@@ -60,7 +60,7 @@ export function normalizeTopic(topic: string | undefined): string {
   if (controlOrSurrogate.test(trimmed))
     throw badRequest("Invalid character in topic: control characters are not allowed.");
   if (trimmed === "(no topic)" || trimmed === emptyTopicDisplayName) return "";
-  return truncate(trimmed, protocolLimits.maxTopicLength, "...");
+  return truncate(trimmed, lengthsMax.topic, "...");
 }
 
 /** Whether a topic's name has no invisible characters, so that a new topic may have it. */

@@ -15,9 +15,9 @@ import { parseColor, plainColor } from "../../management/subscriptions/colors";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, isPlaceholderEmail, placeholderEmail } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
+import { lengthsMax } from "../../protocol/limits";
 import { fieldTypes } from "../../protocol/profile-field-types";
 import { idsPerBlock } from "../../reading/read-blocks";
-import { protocolLimits } from "../../realm/limits";
 import { requireLinkifier } from "../../realm/linkifiers/validate";
 import { contentTypeOf } from "../../uploads/content-type";
 import { shownName } from "../../uploads/file-name";
@@ -239,7 +239,7 @@ function adjustTemplate(row: Row): Row {
  * Length limit of an imported message. It is twice the limit of a new message, because ids and
  * addresses of files in its text become longer when they are replaced by those of this server.
  */
-const importedLengthMax = 2 * protocolLimits.maxMessageLength;
+const importedLengthMax = 2 * lengthsMax.message;
 
 /**
  * A message that belongs to either a channel or a conversation and is within the length limit,
@@ -249,7 +249,7 @@ function adjustMessage(row: Row): Row {
   const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
   if (!isPlaced) throw new RowRefusal("are neither in a channel nor in a conversation");
   if (isLonger(textOf(row, "content"), importedLengthMax)) throw new RowRefusal("are too long");
-  if (isLonger(textOf(row, "topic"), protocolLimits.maxTopicLength))
+  if (isLonger(textOf(row, "topic"), lengthsMax.topic))
     throw new RowRefusal("have a topic that is too long");
   return row;
 }

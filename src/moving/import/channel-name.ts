@@ -1,8 +1,8 @@
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 import { cleanedName } from "./people";
 import type { SkipReport } from "./report";
 
-const lengthMax = protocolLimits.maxStreamNameLength;
+const lengthMax = lengthsMax.channelName;
 
 /**
  * The name here of an imported channel, which is added to `taken` in lower case; undefined if the

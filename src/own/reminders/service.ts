@@ -8,8 +8,8 @@ import { onlyRow, write } from "../../core/write";
 import { requireToCome } from "../../jobs/due";
 import { renderNotice } from "../../messages/rendering/render";
 import { renewContext } from "../../people/users/renew-context";
+import { lengthsMax } from "../../protocol/limits";
 import { loadReadableMessage } from "../../reading/queries";
-import { protocolLimits } from "../../realm/limits";
 import { deliverReminder } from "./deliver";
 import { reminderRemoved, remindersAdded } from "./events";
 import { listReminders } from "./queries";
@@ -47,8 +47,8 @@ export async function createReminder(
   { messageId, scheduledDeliveryTimestamp: deliverAt, note = "" }: Input<typeof CreateReminder>,
 ): Promise<{ reminder_id: number }> {
   requireToCome("The time to be reminded at", deliverAt, ctx.now);
-  if (isLonger(note, protocolLimits.maxReminderNoteLength)) {
-    throw badRequest(`A note has at most ${protocolLimits.maxReminderNoteLength} characters.`);
+  if (isLonger(note, lengthsMax.reminderNote)) {
+    throw badRequest(`A note has at most ${lengthsMax.reminderNote} characters.`);
   }
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);

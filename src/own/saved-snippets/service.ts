@@ -6,7 +6,7 @@ import { type Input, id, optional, record, text } from "../../core/params";
 import { isLonger } from "../../core/text/name";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { protocolLimits } from "../../realm/limits";
+import { lengthsMax } from "../../protocol/limits";
 import { savedSnippetAdded, savedSnippetRemoved, savedSnippetUpdated } from "./events";
 import { listSavedSnippets } from "./queries";
 import { savedSnippetWire, type WireSavedSnippet } from "./wire";
@@ -21,7 +21,6 @@ export const EditSavedSnippet = record({
 export const DeleteSavedSnippet = record({ savedSnippetId: id() });
 
 /** In Unicode code points. */
-const titleLengthMax = 60;
 /** Number of snippets that somebody may save. */
 const snippetsMax = 1_000;
 
@@ -141,8 +140,8 @@ async function measure({ db, t: { savedSnippets } }: Tx, realmId: number, userId
 function checkedTitle(title: string): string {
   const trimmed = title.trim();
   if (trimmed === "") throw badRequest("The title of a snippet must not be empty.");
-  if (isLonger(trimmed, titleLengthMax)) {
-    throw badRequest(`The title of a snippet has at most ${titleLengthMax} characters.`);
+  if (isLonger(trimmed, lengthsMax.snippetTitle)) {
+    throw badRequest(`The title of a snippet has at most ${lengthsMax.snippetTitle} characters.`);
   }
   return trimmed;
 }
@@ -150,10 +149,8 @@ function checkedTitle(title: string): string {
 function checkedContent(content: string): string {
   const trimmed = content.trim();
   if (trimmed === "") throw badRequest("The content of a snippet must not be empty.");
-  if (isLonger(trimmed, protocolLimits.maxMessageLength)) {
-    throw badRequest(
-      `The content of a snippet has at most ${protocolLimits.maxMessageLength} characters.`,
-    );
+  if (isLonger(trimmed, lengthsMax.message)) {
+    throw badRequest(`The content of a snippet has at most ${lengthsMax.message} characters.`);
   }
   return trimmed;
 }

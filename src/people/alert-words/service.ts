@@ -6,6 +6,7 @@ import { badRequest } from "../../core/errors";
 import { type Input, record, texts } from "../../core/params";
 import { isLonger } from "../../core/text/name";
 import { write } from "../../core/write";
+import { lengthsMax } from "../../protocol/limits";
 import { renewContext } from "../users/renew-context";
 import { alertWordsChanged } from "./events";
 import { listAlertWords } from "./queries";
@@ -16,7 +17,6 @@ export const ChangeAlertWords = record({ alertWords: texts() });
 export const AlertWords = record({ alert_words: Type.Array(Type.String()) });
 type AlertWords = Static<typeof AlertWords>;
 
-const wordLengthMax = 100;
 /** Most alert words of a person, because each message is searched for all of them. */
 const wordsMax = 500;
 
@@ -39,8 +39,8 @@ export async function addAlertWords(
   { alertWords: given }: Input<typeof ChangeAlertWords>,
 ): Promise<AlertWords> {
   const words = clean(given);
-  if (words.some((word) => isLonger(word, wordLengthMax))) {
-    throw badRequest(`An alert word has at most ${wordLengthMax} characters.`);
+  if (words.some((word) => isLonger(word, lengthsMax.alertWord))) {
+    throw badRequest(`An alert word has at most ${lengthsMax.alertWord} characters.`);
   }
   return change(ctx, async (tx, { id: realmId, hasAlertWords }, userId) => {
     const { alertWords, realms } = tx.t;

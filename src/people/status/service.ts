@@ -8,6 +8,7 @@ import { write } from "../../core/write";
 import { isZulipClient } from "../../core/zulip-client";
 import { emojiTypeOf } from "../../emoji/emoji-types";
 import { requireToCome } from "../../jobs/due";
+import { lengthsMax } from "../../protocol/limits";
 import { type Emoji, findEmoji, type NamedEmoji } from "../../realm/realm-emoji/find";
 import { isShared } from "../presence/queries";
 import { followVisibilityIn } from "../presence/visibility";
@@ -27,8 +28,6 @@ const statusFields = {
   reactionType: optional(text()),
   scheduledEndTime: optional(integer()),
 };
-
-export const statusLengthMax = 60;
 
 export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) });
 export const UpdateStatus = record({ userId: id(), ...statusFields });
@@ -135,8 +134,8 @@ async function prepareStatus(
     throw badRequest("Send status_text or emoji_name: there are no new values.");
   }
   const trimmed = statusText?.trim();
-  if (trimmed !== undefined && isLonger(trimmed, statusLengthMax))
-    throw badRequest(`A status has at most ${statusLengthMax} characters.`);
+  if (trimmed !== undefined && isLonger(trimmed, lengthsMax.status))
+    throw badRequest(`A status has at most ${lengthsMax.status} characters.`);
   const emoji =
     name === ""
       ? "none"

@@ -1,8 +1,7 @@
 import type { RealmRow, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
+import { lengthsMax } from "../../protocol/limits";
 import { findUserByEmail, isPlaceholderEmail } from "./queries";
-
-const emailLengthMax = 254;
 
 /**
  * One @, ASCII only (other letters can look alike or change with case), no characters that have a
@@ -13,8 +12,8 @@ const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]
 /** The stored form of an e-mail address; refuses an invalid one. */
 export function cleanEmail(email: string): string {
   const trimmed = email.trim();
-  if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
-    const shown = trimmed.slice(0, emailLengthMax);
+  if (trimmed.length > lengthsMax.emailAddress || !emailForm.test(trimmed)) {
+    const shown = trimmed.slice(0, lengthsMax.emailAddress);
     throw refusedFor("address-form", `'${shown}' is not a valid e-mail address.`, shown);
   }
   return trimmed;

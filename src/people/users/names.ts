@@ -2,11 +2,10 @@ import type { RealmRow, Tx } from "../../core/context";
 import { refusedFor } from "../../core/errors";
 import { looksLike } from "../../core/text/look-alikes";
 import { cleanName } from "../../core/text/name";
+import { lengthsMax } from "../../protocol/limits";
 import { parseRealmSettings } from "../../realm/settings";
 import { listUsers } from "./queries";
 import { requireNoSystemBotName } from "./system-bots";
-
-const fullNameLengthMax = 100;
 
 /**
  * Characters that would end a mention. A number after a bar is how a mention chooses between people
@@ -19,7 +18,7 @@ const notInNames = /[*`\\>"@]|\|\d+$/;
  * be mentioned.
  */
 export function cleanFullName(fullName: string): string {
-  const name = cleanName("The name", fullName, fullNameLengthMax);
+  const name = cleanName("The name", fullName, lengthsMax.fullName);
   if (notInNames.test(name))
     throw refusedFor(
       "name-form",

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { lengthsMax } from "../../protocol/limits";
 import { stillToCome, TimeField } from "../later/time-dialog";
 import { fieldValueOf, secondsOf } from "../model/send-times";
 import { type ChosenEnd, endNow, momentOfEnd, statusEnds } from "../model/status-ends";
@@ -12,8 +13,6 @@ import { serverNow } from "../store/server-time";
 import { me, statuses } from "../store/state";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
-
-const textLengthMax = 60;
 
 /** Asks for the person's status: a text, an emoji, and its end time. */
 export const openStatus = (): void =>
@@ -49,7 +48,7 @@ function StatusForm() {
           type="text"
           class="field"
           dir="auto"
-          maxLength={textLengthMax}
+          maxLength={lengthsMax.status}
           value={status.text}
           onInput={({ currentTarget }) => set({ text: currentTarget.value })}
         />

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import type { Channel } from "../model/channels";
 import { isAdministrator } from "../model/permissions";
 import { patch, post, remove } from "../net/api";
@@ -9,7 +10,6 @@ import { controlOf } from "../store/own-channels";
 import { save, saveUntilTold } from "../store/saving";
 import { channels, defaultChannels, model } from "../store/state";
 import { channelWords } from "../words/channels";
-import { descriptionLengthMax, nameLengthMax } from "./lengths";
 import { PermissionRow } from "./permission-row";
 import { PrivacyRow } from "./privacy";
 
@@ -53,14 +53,14 @@ function Facts({ channel: { stream_id } }: { channel: Channel }) {
         label={channelWords.name}
         saved={() => now()?.name ?? ""}
         send={(text) => change({ new_name: text })}
-        lengthMax={nameLengthMax}
+        lengthMax={lengthsMax.channelName}
       />
       <TextRow
         control={controlOf(stream_id, "description")}
         label={channelWords.descriptionOf}
         saved={() => now()?.description ?? ""}
         send={(description) => change({ description })}
-        lengthMax={descriptionLengthMax}
+        lengthMax={lengthsMax.channelDescription}
         isLong
       />
     </>

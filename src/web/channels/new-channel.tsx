@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
 import { beginForm, useBegunForm } from "../parts/begun-form";
@@ -6,7 +7,6 @@ import { fragmentOf } from "../store/names";
 import { createChannel, type NewChannel } from "../store/own-channels";
 import { channelFolders, model } from "../store/state";
 import { channelWords } from "../words/channels";
-import { descriptionLengthMax, nameLengthMax } from "./lengths";
 
 const nothingYet: NewChannel = {
   name: "",
@@ -44,7 +44,7 @@ function NewChannelForm() {
           class="field"
           dir="auto"
           required
-          maxLength={nameLengthMax}
+          maxLength={lengthsMax.channelName}
           value={form.name}
           onInput={({ currentTarget }) => set({ name: currentTarget.value })}
         />
@@ -55,7 +55,7 @@ function NewChannelForm() {
           class="field"
           dir="auto"
           rows={3}
-          maxLength={descriptionLengthMax}
+          maxLength={lengthsMax.channelDescription}
           value={form.description}
           onInput={({ currentTarget }) => set({ description: currentTarget.value })}
         />

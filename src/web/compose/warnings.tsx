@@ -1,3 +1,4 @@
+import { manyMentioned } from "../../protocol/limits";
 import { isResolved } from "../../protocol/topics";
 import type { Channel } from "../model/channels";
 import { isGuest, may, maySend } from "../model/permissions";
@@ -9,12 +10,6 @@ import { reasonOf } from "../store/notices";
 import { channels, model, organization, users } from "../store/state";
 import { composeWords } from "../words/compose";
 import { obstacle } from "./message-box";
-
-/**
- * The number of people above which a permission is needed to notify all of them. The server uses an
- * equal number.
- */
-const manyPeople = 15;
 
 const channelOf = (target: Target): Channel | undefined =>
   target.kind === "topic" && target.channelId !== undefined
@@ -88,10 +83,10 @@ export function* mentionWarnings(target: Target, text: string): Iterable<string>
   if (!channel) return;
   if (mentionsAll.test(text)) {
     const { subscriber_count: count } = channel;
-    if (count > manyPeople)
+    if (count > manyMentioned)
       yield may(model.value, "can_mention_many_users_group")
         ? composeWords.manyMentioned(count)
-        : composeWords.mayNotMentionMany(manyPeople);
+        : composeWords.mayNotMentionMany(manyMentioned);
   }
   yield* outsidersIn(text, channel);
 }

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import type { Snippet } from "../model/wire";
 import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
@@ -59,9 +60,6 @@ async function deleteSnippet(snippet: Snippet): Promise<void> {
   notify(laterWords.snippets.deleted, () => void attempt(() => saveSnippet(snippet)));
 }
 
-/** The server accepts no longer titles. */
-const titleLength = 60;
-
 /** Asks for the title and the text of a new or changed snippet. */
 const openSnippet = (snippet?: Snippet): void =>
   showDialog({
@@ -85,7 +83,7 @@ function SnippetForm({ snippet }: { snippet: Snippet | undefined }) {
           class="field"
           dir="auto"
           required
-          maxLength={titleLength}
+          maxLength={lengthsMax.snippetTitle}
           value={form.title}
           onInput={({ currentTarget }) => set({ title: currentTarget.value })}
         />

@@ -1,11 +1,9 @@
+import { lengthsMax } from "../../protocol/limits";
 import { isAdministrator, isGuest, may } from "./permissions";
 import type { Model } from "./snapshot";
 import type { RealmEmoji } from "./wire";
 
 /* The organization's own emoji: their names, and who may add and remove them. */
-
-/** The greatest length of a name. */
-export const nameLengthMax = 100;
 
 /** The greatest size of a picture. */
 export const pictureMibMax = 5;
@@ -32,7 +30,7 @@ export const nameOfFile = (fileName: string): string =>
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^0-9a-z._-]+/g, "_")
-    .slice(0, nameLengthMax)
+    .slice(0, lengthsMax.emojiName)
     .replaceAll(/^[._-]+|[._-]+$/g, "");
 
 /** Reasons for which a name cannot be taken. */

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import { post, remove } from "../net/api";
 import { Icon } from "../parts/icon";
 import { save } from "../store/saving";
@@ -11,7 +12,6 @@ const { alerts } = settingsWords;
 const field = "alert word";
 /** The control of one word, because of changes of one control those in between are left out. */
 const controlOf = (word: string): string => `${field} ${word}`;
-const wordLengthMax = 100;
 
 /** The person's alert words. */
 export function AlertWords() {
@@ -45,7 +45,7 @@ export function AlertWords() {
             type="text"
             class="field"
             dir="auto"
-            maxLength={wordLengthMax}
+            maxLength={lengthsMax.alertWord}
             value={typed}
             onInput={({ currentTarget }) => keepTyped(field, currentTarget.value)}
           />

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
+import { lengthsMax } from "../../protocol/limits";
 import {
   cleanName,
   faultOfName,
   type NameFault,
-  nameLengthMax,
   nameOfFile,
   pictureMibMax,
 } from "../model/custom-emoji";
@@ -123,7 +123,7 @@ function NameField({ typed, type, fault, isReplacement }: NameProps) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        maxLength={nameLengthMax}
+        maxLength={lengthsMax.emojiName}
         aria-invalid={isTold}
         aria-describedby={`${id}-help ${id}-told`}
         value={typed}

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import { roles } from "../../protocol/roles";
 import { directNarrow } from "../model/narrow-kind";
 import { isAdministrator } from "../model/permissions";
@@ -13,8 +14,6 @@ import { operatorCommands } from "./operator-commands";
 import { TextRow } from "./text-row";
 
 const { organization: own } = settingsWords;
-const nameLengthMax = 40;
-const descriptionLengthMax = 1_000;
 
 /**
  * The organization: its facts, the people who run it, and for these the way to its other settings.
@@ -57,14 +56,14 @@ const ChangeableFacts = () => (
       label={own.name}
       saved={() => organization.value.name}
       send={(name) => patch("/realm", { name })}
-      lengthMax={nameLengthMax}
+      lengthMax={lengthsMax.realmName}
     />
     <TextRow
       control="organization description"
       label={own.description}
       saved={() => organization.value.description}
       send={(description) => patch("/realm", { description })}
-      lengthMax={descriptionLengthMax}
+      lengthMax={lengthsMax.realmDescription}
       isLong
     />
   </>

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { lengthsMax } from "../../protocol/limits";
 import { fieldTypes } from "../../protocol/profile-field-types";
 import { isAdministrator } from "../model/permissions";
 import { choicesOfField, idsOfValue } from "../model/profile";
@@ -18,11 +19,10 @@ import { TextRow } from "./text-row";
 const { profile } = settingsWords;
 
 /** The greatest lengths that the server accepts, by type of the field. */
-const lengthsMax: Readonly<Record<number, number>> = {
-  [fieldTypes.paragraph]: 500,
-  [fieldTypes.link]: 2_000,
+const valueLengthsMax: Readonly<Record<number, number>> = {
+  [fieldTypes.paragraph]: lengthsMax.profileParagraph,
+  [fieldTypes.link]: lengthsMax.profileLink,
 };
-const shortLengthMax = 50;
 
 const answerTo = (fieldId: number): string =>
   users.value.get(me.value)?.profile_data?.[String(fieldId)]?.value ?? "";
@@ -62,7 +62,7 @@ export function ProfileFieldRow({ field }: { field: ProfileField }) {
       saved={() => answerTo(id)}
       send={(value) => sendValue(id, value)}
       type={type === fieldTypes.date ? "date" : type === fieldTypes.link ? "url" : "text"}
-      lengthMax={lengthsMax[type] ?? shortLengthMax}
+      lengthMax={valueLengthsMax[type] ?? lengthsMax.profileShortText}
       isLong={type === fieldTypes.paragraph}
     />
   );

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../protocol/limits";
 import { isAdministrator } from "../model/permissions";
 import { patch } from "../net/api";
 import { ownSettings } from "../store/own-settings";
@@ -11,7 +12,6 @@ import { ProfileFieldRow } from "./profile-field";
 import { TextRow } from "./text-row";
 
 const { profile } = settingsWords;
-const nameLengthMax = 100;
 
 /** Facts about the person that others see on their card. */
 export function Profile() {
@@ -28,7 +28,7 @@ export function Profile() {
         help={isNameFixed ? profile.nameFixed : undefined}
         saved={() => users.value.get(me.value)?.full_name ?? ""}
         send={(full_name) => patch("/settings", { full_name })}
-        lengthMax={nameLengthMax}
+        lengthMax={lengthsMax.fullName}
         isDisabled={isNameFixed}
       />
       <Picture user={own} />

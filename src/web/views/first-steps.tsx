@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { lengthsMax } from "../../protocol/limits";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
 import { patch, post } from "../net/api";
@@ -91,7 +92,7 @@ function StepsOfFounder({ ownName, ownAddress }: { ownName: string; ownAddress: 
         >
           <NameForm
             label={firstStepWords.organizationField}
-            lengthMax={40}
+            lengthMax={lengthsMax.realmName}
             button={words.actions.save}
             send={(name) => patch("/realm", { name })}
           />
@@ -101,7 +102,7 @@ function StepsOfFounder({ ownName, ownAddress }: { ownName: string; ownAddress: 
         <Step icon="people" name={firstStepWords.name} help={firstStepWords.nameHelp}>
           <NameForm
             label={firstStepWords.nameField}
-            lengthMax={100}
+            lengthMax={lengthsMax.fullName}
             button={words.actions.save}
             send={(full_name) => patch("/settings", { full_name })}
           />
@@ -122,7 +123,7 @@ function StepsOfFounder({ ownName, ownAddress }: { ownName: string; ownAddress: 
           <NameForm
             label={firstStepWords.channelName}
             placeholder="design"
-            lengthMax={60}
+            lengthMax={lengthsMax.channelName}
             button={firstStepWords.channelMake}
             send={(name) => post("/channels/create", { name, subscribers: [me.value] })}
           />

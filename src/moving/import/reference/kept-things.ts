@@ -7,8 +7,7 @@ import {
 } from "../../../emoji/emoji-types";
 import { renderMarkdown } from "../../../markdown/render";
 import { fragmentLengthMax, viewNameLengthMax } from "../../../own/navigation-views/service";
-import { statusLengthMax } from "../../../people/status/service";
-import { protocolLimits } from "../../../realm/limits";
+import { lengthsMax } from "../../../protocol/limits";
 import { type Given, givenList, givenNumber, givenText } from "../json";
 import { mapMarkdown, mapNarrow } from "../texts";
 import { toBeSent } from "./codes";
@@ -63,7 +62,7 @@ const noEmoji = { emoji_name: "", emoji_code: "", reaction_type: unicodeEmojiTyp
 async function takeStatuses(source: Source) {
   for (const one of tableOf(source, "zerver_userstatus")) {
     const user_id = personOf(source, one["user_profile"]);
-    const status_text = cut(givenText(one["status_text"]).trim(), statusLengthMax);
+    const status_text = cut(givenText(one["status_text"]).trim(), lengthsMax.status);
     const hasEmoji = givenText(one["emoji_name"]) !== "";
     const emoji = hasEmoji ? emojiOf(source, one) : undefined;
     const isEmpty = status_text === "" && !hasEmoji;
@@ -143,7 +142,7 @@ async function takeScheduled(source: Source) {
     const user_id = personOf(source, one["sender"]);
     const place = user_id === undefined ? undefined : placeOf(source, one, user_id);
     const content = withUploads(source, mapMarkdown(source.texts, givenText(one["content"])));
-    const isLong = isLonger(content, protocolLimits.maxMessageLength);
+    const isLong = isLonger(content, lengthsMax.message);
     if (why !== undefined || user_id === undefined || !place || content.trim() === "" || isLong) {
       const reason = why ?? "have an unknown sender, an unknown place or no text";
       report.add("zerver_scheduledmessage", givenNumber(one["id"]), reason);
@@ -171,7 +170,7 @@ function placeOf(source: Source, one: Given, senderId: number) {
   const recipient = source.recipients.get(givenNumber(one["recipient"]));
   if (recipient?.kind === "channel") {
     const { channelId } = recipient;
-    const topic = cut(givenText(one["subject"]), protocolLimits.maxTopicLength);
+    const topic = cut(givenText(one["subject"]), lengthsMax.topic);
     return source.channels.has(channelId)
       ? { channel_id: channelId, topic, user_ids: null }
       : undefined;

@@ -3,6 +3,7 @@ import { isOpenTo } from "../../../core/reading-right/predicate";
 import type { Names } from "../../../markdown/names";
 import { type RenderedMarkdown, renderMarkdown } from "../../../markdown/render";
 import { mentionsAllOf } from "../../../messages/attention/text-flags";
+import { lengthsMax } from "../../../protocol/limits";
 import { emojiPath } from "../../../realm/realm-emoji/queries";
 import { type Given, givenList, givenRecord, givenText, givenTexts } from "../json";
 import type { StagedRow } from "../stage-writer";
@@ -20,7 +21,6 @@ import type { SlackPerson, SlackPlace, Workspace } from "./workspace";
 const skippedKinds =
   /^(?:(?:channel|group|mpim)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|(?:un)?pinned_item|bot_(?:add|remove|enable|disable)|tombstone|reminder_add|sh_room_created|joiner_notification.*|huddle_thread|assistant_app_thread)$/;
 
-const contentLengthMax = 10_000;
 const clientName = "Slack";
 
 /** Facts about the messages that were imported so far. */
@@ -74,7 +74,7 @@ export async function addMessage(
     read_by_sender: true,
     last_edited_at: editedAt(message),
   };
-  const ids = await addParts(workspace, place, row, splitText(content, contentLengthMax));
+  const ids = await addParts(workspace, place, row, splitText(content, lengthsMax.message));
   const [firstId = 0, lastId = firstId] = [ids[0], ids.at(-1)];
   so.lastId = lastId;
   if (place.channelId !== null && !so.firstIds.has(place.channelId))

@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../../protocol/limits";
 import { fieldTypes } from "../../../protocol/profile-field-types";
 import { type Given, givenRecord, givenText } from "../json";
 import type { StagedRow, StageWriter } from "../stage-writer";
@@ -7,9 +8,6 @@ import type { Workspace } from "./workspace";
  * Fields that every profile of Slack has, by the names of the profile fields that they become here.
  */
 const commonFacts = { Title: "title", "Phone number": "phone", Pronouns: "pronouns" } as const;
-const shortLengthMax = 50;
-const longLengthMax = 500;
-const fieldNameLengthMax = 40;
 
 /** A value in somebody's profile. Its name is missing where the export has none. */
 interface Fact {
@@ -27,7 +25,7 @@ function factsOf(profile: Given): Fact[] {
   const own = Object.entries(givenRecord(profile["fields"])).map(([field, given]) => {
     const { value, label } = givenRecord(given);
     const name = givenText(label).trim();
-    const isName = name !== "" && [...name].length <= fieldNameLengthMax;
+    const isName = name !== "" && [...name].length <= lengthsMax.profileFieldName;
     return { field, name: isName ? name : undefined, value: givenText(value).trim() };
   });
   return [...common, ...own].filter(({ value }) => value !== "");
@@ -51,7 +49,7 @@ export async function addProfileFields(
     ids.set(name, id);
     await writer.add("profile_fields", {
       id,
-      type: length > shortLengthMax ? fieldTypes.paragraph : fieldTypes.shortText,
+      type: length > lengthsMax.profileShortText ? fieldTypes.paragraph : fieldTypes.shortText,
       position: ids.size,
       name,
       hint: "",
@@ -75,8 +73,12 @@ export function profileRow(
   for (const { field, name, value } of factsOf(profile)) {
     const id = name === undefined ? undefined : profileFields.get(name);
     if (id === undefined) report.add("profile fields", `${key} ${field}`, "have no name");
-    else if ([...value].length > longLengthMax)
-      report.add("profile fields", `${key} ${field}`, `have more than ${longLengthMax} characters`);
+    else if ([...value].length > lengthsMax.profileParagraph)
+      report.add(
+        "profile fields",
+        `${key} ${field}`,
+        `have more than ${lengthsMax.profileParagraph} characters`,
+      );
     else values[id] = { value };
   }
   return { profile_data: JSON.stringify(values) };

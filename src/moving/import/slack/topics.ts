@@ -1,3 +1,4 @@
+import { lengthsMax } from "../../../protocol/limits";
 import { type Given, givenNumber, givenText } from "../json";
 import type { SlackPlace } from "./workspace";
 
@@ -5,7 +6,6 @@ import type { SlackPlace } from "./workspace";
 export const timeForm = /^\d{9,11}\.\d{1,9}$/;
 /** Topic of messages outside threads. */
 const mainTopic = "imported from Slack";
-const topicLengthMax = 60;
 
 /** Topics of threads, each named by the first words of its first message. */
 export class ThreadTopics {
@@ -35,7 +35,7 @@ export class ThreadTopics {
     let name = wanted;
     for (let number = 2; this.isTaken(folder, name); number++) {
       const end = ` (${number})`;
-      name = `${shortened(wanted, topicLengthMax - end.length)}${end}`;
+      name = `${shortened(wanted, lengthsMax.topic - end.length)}${end}`;
     }
     this.taken.add(`${folder} ${name.toLowerCase()}`);
     return name;
@@ -58,7 +58,7 @@ function firstWords(content: string): string {
       .replace(/\s+/g, " ")
       .trim(),
   );
-  return shortened(lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "", topicLengthMax);
+  return shortened(lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "", lengthsMax.topic);
 }
 
 /** A text of at most `lengthMax` characters, cut between words if possible. */

@@ -1,5 +1,6 @@
 import { pickColor } from "../../../management/subscriptions/colors";
 import { avatarSources } from "../../../people/users/avatar";
+import { lengthsMax } from "../../../protocol/limits";
 import { newRealmRow } from "../../../realm/new-realm";
 import { channelNameOf } from "../channel-name";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
@@ -104,8 +105,6 @@ export async function readWorkspace(
 const membersOf = (workspace: Workspace, given: Given) =>
   [...new Set(givenTexts(given["members"]))].flatMap((key) => workspace.people.get(key) ?? []);
 
-const descriptionLengthMax = 1_000;
-
 /**
  * Number of channels to which somebody was subscribed so far, by which the color of the next one is
  * chosen.
@@ -162,9 +161,9 @@ function descriptionOf(workspace: Workspace, given: Given): string {
   );
   const about = [...new Set(texts.map(withoutTokens))].filter((one) => one !== "").join(" – ");
   const characters = [...about];
-  if (characters.length > descriptionLengthMax)
+  if (characters.length > lengthsMax.channelDescription)
     workspace.report.add("channels", givenText(given["name"]), "have a shortened description");
-  return characters.slice(0, descriptionLengthMax).join("");
+  return characters.slice(0, lengthsMax.channelDescription).join("");
 }
 
 async function subscribe(workspace: Workspace, user_id: number, channel_id: number) {

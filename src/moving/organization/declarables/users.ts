@@ -11,7 +11,7 @@ import {
   listSystemBots,
   listUsers,
 } from "../../../people/users/queries";
-import { protocolLimits } from "../../../realm/limits";
+import { lengthsMax, passwordLengthMin } from "../../../protocol/limits";
 import { listAwaitedPasswords } from "../../../sign-in/declared-passwords";
 import {
   changesOfAccount,
@@ -83,7 +83,7 @@ function readUser(problems: Problem[], { path, value }: Item): DeclaredUser {
 }
 
 function checkPassword({ problems, path }: Node, password: string | undefined) {
-  const { passwordMinLength: min, passwordMaxLength: max } = protocolLimits;
+  const [min, max] = [passwordLengthMin, lengthsMax.password];
   const length = password === undefined ? min : [...password].length;
   if (length >= min && length <= max) return;
   problems.push({

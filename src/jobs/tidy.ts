@@ -1,4 +1,5 @@
-import { and, eq, inArray, lt } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
 import { daySeconds } from "../core/clock";
 import type { App } from "../core/context";
 import { write } from "../core/write";
@@ -9,21 +10,34 @@ const rowsPerWrite = 500;
 
 /** Deletes jobs that failed long ago, of all realms. */
 export async function tidyJobs(app: App): Promise<void> {
-  const now = app.clock.now();
+  const failedBefore = app.clock.now() - failedKeptSeconds;
+  await removeJobs(app, ({ jobs }) => lt(jobs.failedAt, failedBefore));
+}
+
+/**
+ * Deletes jobs of all realms that are of no use any more, some hundreds at once. Calls `tell` with
+ * each that it has deleted.
+ */
+export async function removeJobs(
+  app: App,
+  isUseless: (t: Reader["t"]) => SQL | undefined,
+  tell?: (removed: { id: number; name: string }) => void,
+): Promise<void> {
   const { db, t } = app.engine.reader;
   const rows = await db
     .select({ id: t.jobs.id, realmId: t.jobs.realmId })
     .from(t.jobs)
-    .where(lt(t.jobs.failedAt, now - failedKeptSeconds))
+    .where(isUseless(t))
     .limit(rowsPerWrite);
-  for (const [realmId, failed] of Map.groupBy(rows, (row) => row.realmId)) {
-    const ids = failed.map(({ id }) => id);
-    await write({ app, realm: { id: realmId }, now }, async (tx) => {
+  for (const [realmId, ofRealm] of Map.groupBy(rows, (row) => row.realmId)) {
+    const ids = ofRealm.map(({ id }) => id);
+    const removed = await write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => {
       const { jobs } = tx.t;
-      const isStillFailed = lt(jobs.failedAt, now - failedKeptSeconds);
-      await tx.db
+      return tx.db
         .delete(jobs)
-        .where(and(eq(jobs.realmId, realmId), inArray(jobs.id, ids), isStillFailed));
+        .where(and(eq(jobs.realmId, realmId), inArray(jobs.id, ids), isUseless(tx.t)))
+        .returning({ id: jobs.id, name: jobs.name });
     });
+    for (const job of removed) tell?.(job);
   }
 }

@@ -107,12 +107,8 @@ async function joiningPath(
 ): Promise<string | undefined> {
   if (invitationId === undefined)
     return isOpen(ctx, ctx.realm) ? `${siteOf(ctx)}/register` : undefined;
-  const found = await findInvitation(
-    tx,
-    { realmId: ctx.realm.id, now: tx.now },
-    invitationId,
-    true,
-  );
+  const moment = { realmId: ctx.realm.id, now: tx.now };
+  const found = await findInvitation(tx, moment, invitationId, "link");
   return found && openedLink({ ...ctx, url: siteOf(ctx) }, found.sealed ?? "");
 }
 

@@ -30,13 +30,7 @@ export async function setVisibilityIn(
   if (before === policy) return false;
   if (policy === topicPolicies.inherit) await removeRow(tx, who, place);
   else await storeRow(tx, who, place, policy);
-  await announce(
-    tx,
-    [userId],
-    place,
-    policy,
-    before === topicPolicies.muted || policy === topicPolicies.muted,
-  );
+  await announceAll(tx, [userId], place, policy, new Map([[userId, before]]));
   return true;
 }
 

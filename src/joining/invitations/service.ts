@@ -11,6 +11,7 @@ import { isMailOn } from "../../letters/relay";
 import {
   announceInvitations,
   findInvitation,
+  type InvitationKind,
   type InvitationRow,
   listOpenInvitations,
   removeInvitation,
@@ -63,21 +64,21 @@ export const NameInvitation = record({ inviteId: id() });
 
 /** Withdraws the invitation of an address, so that its link stops working. See `withdraw`. */
 export const revokeInvitation = (ctx: Context, { inviteId }: Input<typeof NameInvitation>) =>
-  withdraw(ctx, inviteId, false);
+  withdraw(ctx, inviteId, "address");
 
 /** Withdraws a reusable link; see `withdraw`. */
 export const revokeReusableLink = (ctx: Context, { inviteId }: Input<typeof NameInvitation>) =>
-  withdraw(ctx, inviteId, true);
+  withdraw(ctx, inviteId, "link");
 
 /**
  * Event: invites_changed, to administrators and the inviter. Only administrators and the inviter
  * may withdraw: for everybody else the invitation does not exist (BAD_REQUEST). One for an owner
  * needs an owner (UNAUTHORIZED_PRINCIPAL).
  */
-async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Promise<undefined> {
+async function withdraw(ctx: Context, inviteId: number, kind: InvitationKind): Promise<undefined> {
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    const invitation = await loadOwnOrManaged(tx, current, inviteId, isReusable);
+    const invitation = await loadOwnOrManaged(tx, current, inviteId, kind);
     await removeInvitation(tx, invitation);
     const before = { email: invitation.email, role: invitation.role };
     tx.audit(ctx, { action: "invitation.revoke", kind: "invitation", ids: [inviteId], before });
@@ -88,11 +89,11 @@ async function loadOwnOrManaged(
   tx: Tx,
   ctx: Context,
   inviteId: number,
-  isReusable: boolean,
+  kind: InvitationKind,
 ): Promise<InvitationRow> {
   const { realm, actor } = ctx;
   await requireMember(tx, ctx);
-  const found = await findInvitation(tx, { realmId: realm.id, now: tx.now }, inviteId, isReusable);
+  const found = await findInvitation(tx, { realmId: realm.id, now: tx.now }, inviteId, kind);
   if (!found || !(isOwn(actor, found) || holdsRole(actor, "administrator")))
     throw badRequest("No such invitation");
   if (!isOwn(actor, found) && !mayManage(actor, found)) throw ownerRequired();
@@ -126,7 +127,7 @@ export async function renewInvitation(ctx: Context, inviteId: number): Promise<I
   const { token, hash } = makeToken(ctx);
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    const found = await loadOwnOrManaged(tx, current, inviteId, false);
+    const found = await loadOwnOrManaged(tx, current, inviteId, "address");
     if (!holdsRole(current.actor, "administrator"))
       await requireMayInvite(tx, current, "can_invite_users_group");
     const { realmId, email, invitedAt, expiresAt: before } = found;

@@ -45,7 +45,7 @@ export async function updateChannel(
   ctx: Context,
   input: Input<typeof UpdateChannel>,
 ): Promise<undefined> {
-  const change: ChannelChange = {
+  const change = {
     name: input.newName,
     description: input.description,
     isDefault: input.isDefaultStream,
@@ -56,16 +56,16 @@ export async function updateChannel(
     folderId: input.folderId,
     topicsPolicy: input.topicsPolicy,
     settings: givenPermissions(channelGroupSettings, input),
+    isArchived: input.isArchived,
   };
-  await changeChannel(ctx, { id: input.streamId }, change, input.isArchived);
+  await changeChannel(ctx, { id: input.streamId }, change);
 }
 
 /** Changes a channel by parsed input; answers the channel's row. */
 export async function changeChannel(
   ctx: Context,
   reference: ChannelReference,
-  change: ChannelChange,
-  isArchived?: boolean,
+  { isArchived, ...change }: ChannelChange & { isArchived?: boolean | undefined },
 ): Promise<ChannelRow> {
   const prepared = prepareChange(change);
   const sameName = change.name === undefined ? undefined : cleanChannelName(change.name);

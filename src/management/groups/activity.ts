@@ -9,8 +9,8 @@ import { onlyRow, write } from "../../core/write";
 import { groupActivityChanged } from "../../people/user-groups/events";
 import { loadGroupToChange } from "../../people/user-groups/permission";
 import {
+  listDirectMemberIds,
   listDirectSubgroupIds,
-  listMemberIds,
   type UserGroupRow,
 } from "../../people/user-groups/queries";
 import { groupWire } from "../../people/user-groups/wire";
@@ -93,7 +93,7 @@ export async function reactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
   if (group.isActive) throw badRequest(`The user group '${group.name}' is active.`);
   const updated = await setActive(tx, group, true);
-  const memberIds = await listMemberIds(tx, { realm: ctx.realm, now: tx.now }, updated, false);
+  const memberIds = await listDirectMemberIds(tx, { realm: ctx.realm, now: tx.now }, updated);
   const subgroupIds = await listDirectSubgroupIds(tx, group.realmId, groupId);
   const shown = groupWire(
     { group: updated, memberIds, subgroupIds },

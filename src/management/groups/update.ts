@@ -70,15 +70,14 @@ export async function updateUserGroup(
       "Nothing to change: send a name, a description, a permission or 'deactivated'.",
     );
   }
-  await changeGroup(ctx, userGroupId, { name, description, settings }, deactivated);
+  await changeGroup(ctx, userGroupId, { name, description, settings, deactivated });
 }
 
 /** Changes a group by parsed input. */
 export async function changeGroup(
   ctx: Context,
   groupId: number,
-  change: GroupChange,
-  deactivated?: boolean,
+  { deactivated, ...change }: GroupChange & { deactivated?: boolean | undefined },
 ) {
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);

@@ -139,7 +139,7 @@ async function membersOf(tx: Tx, moment: RealmMoment, { groups }: Mentions): Pro
   const groupIds = within.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
   const members = [...(await listUserIdsIn(tx, realmId, groupIds))];
   for (const group of within.filter(({ isSystem, name }) => isSystem && isSystemGroupName(name))) {
-    members.push(...(await listMemberIds(tx, moment, group, true)));
+    members.push(...(await listMemberIds(tx, moment, group)));
   }
   return members;
 }

@@ -149,17 +149,21 @@ export const announceInvitations = (tx: Tx, inviterId: number): Promise<void> =>
     invitationsChanged({}),
   );
 
-/** An invitation of a realm by id: a reusable one (`isReusable`), or one of an address. */
+/** Kind of an invitation: of an address, or a link that many people may use. */
+export type InvitationKind = "address" | "link";
+
+/** An invitation of a realm by id, if it is of a kind. */
 export async function findInvitation(
   reader: Reader,
   moment: { realmId: number; now: number },
   id: number,
-  isReusable: boolean,
+  kind: InvitationKind,
 ): Promise<InvitationRow | undefined> {
   const { invitations } = reader.t;
   const [row] = await reader.db
     .select()
     .from(invitations)
     .where(and(eq(invitations.realmId, moment.realmId), eq(invitations.id, id)));
-  return row && (row.email === null) === isReusable && isOpen(row, moment.now) ? row : undefined;
+  if (!row || !isOpen(row, moment.now)) return undefined;
+  return kind === (row.email === null ? "link" : "address") ? row : undefined;
 }

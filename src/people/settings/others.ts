@@ -123,6 +123,6 @@ async function listTargets(
 /** The ids of all members of some groups, directly or through subgroups. */
 async function membersOf(tx: Tx, ctx: Context, groupIds: readonly number[]): Promise<number[]> {
   const groups = await Promise.all(groupIds.map((id) => loadGroup(tx, ctx.realm.id, id)));
-  const members = await Promise.all(groups.map((group) => listMemberIds(tx, ctx, group, true)));
+  const members = await Promise.all(groups.map((group) => listMemberIds(tx, ctx, group)));
   return members.flat();
 }

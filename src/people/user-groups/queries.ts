@@ -267,17 +267,19 @@ export async function listUserIdsIn(
   return new Set(rows.map((row) => row.userId));
 }
 
-/**
- * Members of a group: directly, or with `isDeep` also through the groups that it contains. Active
- * people and bots, by id.
- */
-export async function listMemberIds(
+/** Members of a group, also through the groups that it contains. Active people and bots, by id. */
+export const listMemberIds = async (
+  reader: Reader,
+  moment: RealmMoment,
+  { id }: Pick<GroupName, "id">,
+): Promise<number[]> => [...(await listHolderIds(reader, moment, id))];
+
+/** Members of a group itself, without those of the groups that it contains; see `listMemberIds`. */
+export async function listDirectMemberIds(
   reader: Reader,
   moment: RealmMoment,
   { id: groupId, name, isSystem }: GroupName,
-  isDeep: boolean,
 ): Promise<number[]> {
-  if (isDeep) return [...(await listHolderIds(reader, moment, groupId))];
   const named = isSystem ? new Set() : await listUserIdsIn(reader, moment.realm.id, [groupId]);
   const isIn = (user: UserRow) =>
     isSystem ? directSystemGroups(user, moment).some((one) => one === name) : named.has(user.id);

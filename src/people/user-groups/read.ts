@@ -6,6 +6,7 @@ import { findUser } from "../users/queries";
 import { systemGroupIds } from "../users/system-group-membership";
 import { requireMember } from "./permission";
 import {
+  listDirectMemberIds,
   listDirectSubgroupIds,
   listGroups,
   listGroupsWithin,
@@ -44,7 +45,8 @@ export async function getGroupMembers(
 ): Promise<{ members: number[] }> {
   await requireMember(ctx.reader, ctx);
   const group = await loadGroup(ctx.reader, ctx.realm.id, userGroupId);
-  return { members: await listMemberIds(ctx.reader, ctx, group, !directMemberOnly) };
+  const list = directMemberOnly ? listDirectMemberIds : listMemberIds;
+  return { members: await list(ctx.reader, ctx, group) };
 }
 
 export const GetIsGroupMember = record({

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
+import { messageOf } from "../src/core/error-code";
 import { ApiError } from "../src/core/errors";
 import { makeLog } from "../src/core/log";
 import { httpsHosts } from "../src/core/network/site";
@@ -80,7 +81,7 @@ async function whyDatabase(config: Config, hasData: boolean): Promise<string | u
     // The next start migrates data of an earlier version.
     if (error instanceof Error && error.name === "OlderSchemaError") return undefined;
     if (error instanceof Error && error.name === "NoDataError") return undefined;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

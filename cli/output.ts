@@ -1,4 +1,5 @@
 import { ConfigError, isColorUnwanted } from "../src/config/config";
+import { messageOf } from "../src/core/error-code";
 import { ApiError } from "../src/core/errors";
 import { whyNotUsed } from "../src/core/storage/file-failure";
 import { storageFailureText } from "../src/core/storage/storage-failure";
@@ -132,7 +133,7 @@ export function reportError(error: unknown, { json }: OutputOptions): number {
 }
 
 function describeFailure(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof OutputLost)
     return { code: "OUTPUT_LOST", message, data: {}, exitCode: error.exitCode };
   if (error instanceof ApiError) {

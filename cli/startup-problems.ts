@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Config, httpsPort } from "../src/config/config";
 import { systemClock } from "../src/core/clock";
+import { messageOf } from "../src/core/error-code";
 import { makeLog } from "../src/core/log";
 import { isOfThisMachine } from "../src/core/network/address";
 import { httpsHosts } from "../src/core/network/site";
@@ -115,7 +116,8 @@ function whyData({ data }: Config): string | undefined {
 const notFolder = (data: string, path: string) =>
   `The data folder ${data} cannot be used: ${path} is a file, not a folder. Choose another folder with --data.`;
 
-const nearestFolder = (path: string): string =>
+/** The folder itself, or the nearest one above it that exists. */
+export const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
 const whyFiles = (config: Config) => refusalOf(() => openPlaces(config, systemClock, silent));
@@ -155,6 +157,6 @@ function refusalOf(attempt: () => unknown): string | undefined {
     attempt();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -272,8 +272,6 @@ function changeOfTables(
   return newest;
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /**
  * Waits until several writes can share a commit. While requests keep coming, further writes usually
  * follow, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
@@ -288,7 +286,7 @@ async function gather(store: SqliteStore) {
   for (let turn = 0; turn < gatherTurnsMax; turn += 1) {
     // In the first turn the callers whose writes were just answered continue, because otherwise
     // their reads would wait for the next write.
-    await nextTurn();
+    await othersDone();
     const now = milliseconds();
     const count = store.checkCount + store.queue.length;
     const arrived = count - seen;

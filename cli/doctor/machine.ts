@@ -7,11 +7,12 @@ import {
   statfsSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Config } from "../../src/config/config";
 import { systemClock } from "../../src/core/clock";
 import { isOwnName } from "../../src/core/storage/data-folder-access";
 import { listKeptCopies } from "../../src/moving/backup/copies";
+import { nearestFolder } from "../startup-problems";
 import { isReadByOthers } from "./configuration";
 import type { Finding } from "./finding";
 
@@ -49,9 +50,6 @@ function findFullDisk(folder: string): Finding[] {
     },
   ];
 }
-
-const nearestFolder = (path: string): string =>
-  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
 /** Files that other accounts may read, and files that the server's account may not write. */
 function findOpenFiles(folder: string): Finding[] {

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeOf } from "../core/error-code";
+import { codeOf, messageOf } from "../core/error-code";
 import { whyNotRead } from "../core/storage/file-failure";
 import { lineNotUtf8 } from "../core/text/encoding";
 import { nearestWord } from "../core/text/spelling-hint";
@@ -117,8 +117,6 @@ function parseToml(path: string, text: string): Record<string, unknown> {
     throw new ConfigError(`${path}:${line}:${column}: this is not TOML: ${why}.`);
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * Line and column of the first mistake, which Bun's parser does not tell: the shortest beginning of

@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AxiosAdapter } from "axios";
+import { messageOf } from "../core/error-code";
 import { IssueError } from "./certificate-keeper";
 import type { Issued } from "./certificate-store";
 import { whyUnreached } from "./why-unreached";
@@ -64,8 +65,6 @@ function requestOf(caFile: string | undefined): AxiosAdapter {
     return { data: text, status, statusText, headers: Object.fromEntries(answer.headers), config };
   };
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The description in a problem document (RFC 7807). */
 function detailOf(text: string): string | undefined {

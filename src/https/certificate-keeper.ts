@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../core/clock";
 import { isoTime } from "../core/clock";
+import { messageOf } from "../core/error-code";
 import { describeError, type Log, tellFailure } from "../core/log";
 import type { CertificateStore, Failures, Issued, StoredCertificate } from "./certificate-store";
 
@@ -185,7 +186,7 @@ export class CertificateKeeper {
     const isServed = stored !== undefined && stored.to > clock.now();
     log[isServed ? "warn" : "error"]("certificate_not_got", {
       host,
-      what: error instanceof Error ? error.message : String(error),
+      what: messageOf(error),
       served: isServed
         ? `the certificate until ${isoTime(stored.to)}`
         : "none: clients are refused",

@@ -1,4 +1,4 @@
-import { codeOf } from "../core/error-code";
+import { codeOf, messageOf } from "../core/error-code";
 
 const unsigned = "its certificate is from an authority that this machine does not trust";
 
@@ -23,6 +23,6 @@ export function whyUnreached(error: unknown, caSetting = "NODE_EXTRA_CA_CERTS"):
   const [, reason] = reasons.find(([pattern]) => pattern.test(text)) ?? [];
   if (reason === unsigned)
     return `${unsigned}: name that authority's certificate with ${caSetting}`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return reason ?? message.replace(/[.?!\s]+$/, "");
 }

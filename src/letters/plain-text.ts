@@ -1,4 +1,5 @@
 import { type Locale, timeText } from "../core/language";
+import { shortened } from "../core/text/shortened";
 
 /** Longer messages are cut to this length. */
 const lengthMax = 2_000;
@@ -55,6 +56,5 @@ export async function messageText(html: string, site: string, locale: Locale): P
       })),
     ],
   });
-  const characters = [...text];
-  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax).join("")}…`;
+  return shortened(text, lengthMax);
 }

@@ -25,6 +25,7 @@ import {
 import { loadRealm } from "../realm/queries";
 import type { TextEffects } from "./attention/text-flags";
 import { matchesEventNarrow, type NarrowTerm, parseEventNarrow } from "./narrow/narrow";
+import { pieceMax } from "./written-messages";
 
 /** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
@@ -98,9 +99,6 @@ export function messagePresenter(
     },
   };
 }
-
-/** Number and bytes of the messages that are read and written in one turn of the event loop. */
-const pieceMax = { messages: 400, sizeBytes: 131_072 };
 
 /** Events of messages as they are now: of the first ones, up to a limit. */
 async function latePiece(

@@ -43,8 +43,8 @@ export interface MessagesAtHand {
   isFull: boolean;
 }
 
-/** Size of what is read and written at once of a long answer, with turns for other work between. */
-const pieceMax = { messages: 400, sizeBytes: 131_072 };
+/** Number and bytes of the messages that are read and written in one turn of the event loop. */
+export const pieceMax = { messages: 400, sizeBytes: 131_072 };
 
 interface ReadingOptions {
   searched?: SearchWords | undefined;

@@ -5,7 +5,9 @@ import { identiconPath } from "../pictures/identicon";
 export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.json` });
 
 /** The pictures of an organization: its icon, and its logos for light and for dark screens. */
-export type RealmPicture = "icon" | "logo" | "night_logo";
+export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
+
+export type RealmPicture = (typeof realmPictureKeys)[number];
 
 /** Names of the pictures, as people read them. */
 export const realmPictureNames: Readonly<Record<RealmPicture, string>> = {
@@ -30,7 +32,8 @@ export const digestColumns = {
 
 type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
 
-const sources = { uploaded: "U", generated: "G", ours: "D" };
+/** Where a picture comes from, in the protocol and in archives of the reference server. */
+export const pictureSources = { uploaded: "U", generated: "G", ours: "D" } as const;
 
 /** Address and source of an organization's picture, as in the protocol. */
 export function realmPicture(
@@ -39,8 +42,8 @@ export function realmPicture(
 ): { url: string; source: string } {
   const file = realm[pictureColumns[picture]];
   if (file !== null)
-    return { url: `/user_avatars/${realm.id}/realm/${file}.png`, source: sources.uploaded };
+    return { url: `/user_avatars/${realm.id}/realm/${file}.png`, source: pictureSources.uploaded };
   if (picture === "icon")
-    return { url: identiconPath(realm.id, `realm:${realm.id}`), source: sources.generated };
-  return { url: "/static/realm-logo.svg", source: sources.ours };
+    return { url: identiconPath(realm.id, `realm:${realm.id}`), source: pictureSources.generated };
+  return { url: "/static/realm-logo.svg", source: pictureSources.ours };
 }

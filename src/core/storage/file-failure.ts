@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { accountName } from "../account-name";
-import { codeOf } from "../error-code";
+import { codeOf, messageOf } from "../error-code";
 
 /* Sentences about files that cannot be used, because "EACCES: permission denied" helps nobody. */
 
@@ -19,7 +19,7 @@ export const whyNotUsed = (path: string, error: unknown): string => sentenceOf(p
 function sentenceOf(path: string, use: Use, error: unknown): string {
   const reason = reasons[codeOf(error)];
   if (reason) return `${path} cannot be ${use}: ${reason(path, use)}`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return `${path} cannot be ${use}: ${message.replace(/[.\s]+$/, "")}.`;
 }
 

@@ -4,6 +4,7 @@ import {
   whyUnfit,
   whyUnreached,
 } from "../../../db/postgres-client";
+import { messageOf } from "../error-code";
 
 const patienceSeconds = 5;
 
@@ -17,7 +18,7 @@ export async function whyUnusable(databaseUrl: string): Promise<string | undefin
     const why = whyUnfit(await connections.client.unsafe(encodingQuery));
     return why === undefined ? undefined : `The database cannot be used: ${why}`;
   } catch (error) {
-    const why = whyUnreached(error) ?? (error instanceof Error ? error.message : String(error));
+    const why = whyUnreached(error) ?? messageOf(error);
     return `The database cannot be reached: ${why}`;
   } finally {
     await connections.end();

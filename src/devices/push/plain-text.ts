@@ -1,3 +1,5 @@
+import { shortened } from "../../core/text/shortened";
+
 /** Shown length of a message: devices show no more, and push services allow 4 KiB. */
 const lengthMax = 200;
 
@@ -39,6 +41,5 @@ export function plainText(html: string): string {
     .replace(/&(?:(amp|lt|gt|quot|nbsp)|#(\d+)|#(x[\da-f]+));/gi, entityText)
     .replace(/\n{2,}/g, "\n")
     .trim();
-  const characters = [...text];
-  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax).join("")}…`;
+  return shortened(text, lengthMax);
 }

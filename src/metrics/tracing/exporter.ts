@@ -1,4 +1,5 @@
 import { systemClock } from "../../core/clock";
+import { messageOf } from "../../core/error-code";
 import type { Log } from "../../core/log";
 import type { Facts } from "../../core/traced";
 import { asOtlp, type Span } from "./span";
@@ -77,7 +78,7 @@ export class SpanExporter {
       await answer.arrayBuffer();
       return answer.ok ? undefined : `It answered with ${answer.status}.`;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 }

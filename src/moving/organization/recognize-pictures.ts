@@ -5,10 +5,15 @@ import { emojiPictureKey, prepareEmoji } from "../../management/realm-emoji/serv
 import { prepareRealmPicture, realmVariant } from "../../management/realm-pictures/change";
 import { pictureDigest } from "../../pictures/digest";
 import { pictureKey } from "../../pictures/store";
-import { digestColumns, pictureColumns } from "../../realm/assets";
+import {
+  digestColumns,
+  pictureColumns,
+  type RealmPicture,
+  realmPictureKeys,
+} from "../../realm/assets";
 import { findRealmByHost } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
-import { type DeclaredRealmPictures, realmPictureKeys } from "./declarables/realm-pictures";
+import type { DeclaredRealmPictures } from "./declarables/realm-pictures";
 import type { Declared } from "./declaration";
 import { type DeclaredPicture, operator } from "./pictures";
 
@@ -56,10 +61,7 @@ export async function recognizePictures(app: App, declared: Declared): Promise<D
   return { ...declared, declaration: settled };
 }
 
-function storedRealmPicture(
-  realm: RealmRow,
-  picture: (typeof realmPictureKeys)[number],
-): Stored | undefined {
+function storedRealmPicture(realm: RealmRow, picture: RealmPicture): Stored | undefined {
   const file = realm[pictureColumns[picture]];
   if (file === null) return undefined;
   const key = pictureKey(realm.id, file, realmVariant);

@@ -1,6 +1,7 @@
 import { asc } from "drizzle-orm";
 import { isStoredGroupSetting } from "../../core/rights/group-setting";
 import { parseUserSettings } from "../../people/settings/user-settings";
+import { pictureSources } from "../../realm/assets";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../realm/settings";
 import { channelColumns, settingForArchive } from "../import/reference/codes";
 import type { ArchiveRow } from "./archive-file";
@@ -11,7 +12,6 @@ import type { Snapshot } from "./snapshot";
 
 /** The type of plan that self-hosted servers have. */
 const selfHosted = 1;
-const sources = { uploaded: "U", icon: "G", logo: "D" };
 
 /** The organization itself, its defaults for new people, and the objects that belong to it. */
 export async function organizationTables(
@@ -71,7 +71,7 @@ async function realmRow({ reader, realm }: Snapshot, groups: PermissionGroups) {
       : [name, settingForArchive(name, value)];
   });
   const picture = (file: string | null, other: string) =>
-    file === null ? other : sources.uploaded;
+    file === null ? other : pictureSources.uploaded;
   return {
     id: realm.id,
     name: realm.name,
@@ -79,9 +79,9 @@ async function realmRow({ reader, realm }: Snapshot, groups: PermissionGroups) {
     date_created: realm.createdAt,
     deactivated: !realm.isActive,
     plan_type: selfHosted,
-    icon_source: picture(realm.iconFile, sources.icon),
-    logo_source: picture(realm.logoFile, sources.logo),
-    night_logo_source: picture(realm.nightLogoFile, sources.logo),
+    icon_source: picture(realm.iconFile, pictureSources.generated),
+    logo_source: picture(realm.logoFile, pictureSources.ours),
+    night_logo_source: picture(realm.nightLogoFile, pictureSources.ours),
     ...Object.fromEntries(settings),
   };
 }

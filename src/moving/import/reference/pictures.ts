@@ -2,14 +2,12 @@ import { readFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import { prepareRealmPicture } from "../../../management/realm-pictures/change";
 import { avatarNameLength, makeAvatarFiles } from "../../../people/avatars/files";
-import { pictureColumns } from "../../../realm/assets";
+import { pictureColumns, pictureSources, realmPictureKeys } from "../../../realm/assets";
 import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { givenList, givenNumber, givenText } from "../json";
 import { personOf, realmRow, type Source, tableOf } from "./source";
 
-const realmPictureNames = ["icon", "logo", "night_logo"] as const;
-/** Source of an icon or logo that somebody has uploaded. */
-const uploaded = "U";
+const { uploaded } = pictureSources;
 /** Size limit of a picture; a larger file is not imported. */
 const pictureBytesMax = 10 * 1024 * 1024;
 /** Lane in which jobs for pictures of the import wait. */
@@ -96,7 +94,7 @@ export async function takeRealmPictures(source: Source): Promise<void> {
   const records = givenList(await source.files.json("realm_icons/records.json"));
   const paths = records.map(({ path }) => `realm_icons/${givenText(path)}`);
   const given = realmRow(source);
-  for (const name of realmPictureNames) {
+  for (const name of realmPictureKeys) {
     const path = [`/${name}.original`, `/${name}.png`]
       .map((ending) => paths.find((one) => one.endsWith(ending)))
       .find((one) => one !== undefined);

@@ -8,6 +8,7 @@ import {
   digestColumns,
   pictureColumns,
   type RealmPicture,
+  realmPictureKeys,
   realmPictureNames,
 } from "../../../realm/assets";
 import type { Change } from "../change";
@@ -23,9 +24,6 @@ import type { Planning } from "../planning";
  * stays.
  */
 export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture | null>>;
-
-/** The file's keys for the pictures of the organization itself. */
-export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
 
 /** The organization's icon and logos, which `realm` reads. */
 export const realmPictures: Declarable = {

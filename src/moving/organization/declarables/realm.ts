@@ -1,9 +1,10 @@
 import { prepareRealm } from "../../../management/organization/create";
+import { realmPictureKeys } from "../../../realm/assets";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
 import { type Node, openMapping, requireText } from "../file/decode";
 import type { Source } from "../file/problems";
-import { type DeclaredRealmPictures, readRealmPictures, realmPictureKeys } from "./realm-pictures";
+import { type DeclaredRealmPictures, readRealmPictures } from "./realm-pictures";
 import { type DeclaredSettings, noSettings, readSettings, readUserDefaults } from "./settings";
 
 export interface DeclaredRealm extends DeclaredSettings {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, not, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { isIn, listOf, parseNumbers } from "../../db/sql/json";
@@ -15,19 +15,30 @@ export interface NewestIds {
   log: number;
 }
 
+type OfChannel = { realmId: number; channelId: number | null };
+
+/** The condition that a subscription is one to this channel, and not a past one. */
+export const isSubscriptionTo = (
+  { subscriptions: t }: Reader["t"],
+  { realmId, channelId }: { realmId: number; channelId: number } | Given<OfChannel>,
+) => and(eq(t.realmId, realmId), eq(t.channelId, channelId), eq(t.isActive, true));
+
+/** Subscribers with notifications of a kind for all messages in a channel: few, by an index. */
+export const subscribersWanting = (kind: "pushNotifications" | "emailNotifications") =>
+  statement((db, t, given: Given<OfChannel>) => {
+    const { [kind]: wants, userId } = t.subscriptions;
+    return db
+      .select({ userId })
+      .from(t.subscriptions)
+      .where(and(isSubscriptionTo(t, given), isNotNull(wants), eq(wants, true)));
+  });
+
 const selectActive = statement(
   (db, t, given: Given<{ realmId: number; userId: number; channelId: number }>) =>
     db
       .select({ userId: t.subscriptions.userId })
       .from(t.subscriptions)
-      .where(
-        and(
-          eq(t.subscriptions.realmId, given.realmId),
-          eq(t.subscriptions.userId, given.userId),
-          eq(t.subscriptions.channelId, given.channelId),
-          eq(t.subscriptions.isActive, true),
-        ),
-      ),
+      .where(and(isSubscriptionTo(t, given), eq(t.subscriptions.userId, given.userId))),
 );
 
 const selectOwn = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
@@ -47,14 +58,7 @@ const selectSubscribers = statement((db, t, given: Given<{ realmId: number; chan
       t.users,
       and(eq(t.users.realmId, t.subscriptions.realmId), eq(t.users.id, t.subscriptions.userId)),
     )
-    .where(
-      and(
-        eq(t.subscriptions.realmId, given.realmId),
-        eq(t.subscriptions.channelId, given.channelId),
-        eq(t.subscriptions.isActive, true),
-        eq(t.users.isActive, true),
-      ),
-    )
+    .where(and(isSubscriptionTo(t, given), eq(t.users.isActive, true)))
     .orderBy(asc(t.subscriptions.userId)),
 );
 

@@ -1,4 +1,4 @@
-import { asc, desc, eq, or, sql } from "drizzle-orm";
+import { asc, desc, eq, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, RealmRow } from "../core/context";
@@ -7,7 +7,7 @@ import { cached } from "../memory/cached";
 import { logHeadIn } from "../memory/log-head";
 import { standAt } from "../memory/realm-memory";
 import { cachedUntilChange } from "../memory/until-change";
-import { findRealmByHost, findRealmForHost, onlyChoice } from "./queries";
+import { findRealmByHost, findRealmForHost, isAtHost, onlyChoice } from "./queries";
 
 /** Number of hosts that are cached, because clients can invent any number of them. */
 const hostsMax = 1_000;
@@ -29,8 +29,6 @@ const placesForChoice = 2;
 
 const selectPlaces = statement((db, t, given: Given<{ host: string }>) => {
   const { realms } = t;
-  const isThere = eq(realms.host, given.host);
-  const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
   const head = logHeadIn(t, sql`"realms"."id"`);
   return db
     .select({
@@ -40,7 +38,7 @@ const selectPlaces = statement((db, t, given: Given<{ host: string }>) => {
       head: head.mapWith(Number).as("head"),
     })
     .from(realms)
-    .where(or(isThere, isNobodys))
+    .where(isAtHost(t, given))
     .orderBy(desc(realms.isActive), asc(realms.id))
     .limit(placesForChoice);
 });

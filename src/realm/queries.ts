@@ -9,12 +9,15 @@ const selectByHost = statement((db, t, given: Given<{ host: string }>) =>
   db.select().from(t.realms).where(eq(t.realms.host, given.host)),
 );
 
-/** The realm with a host, or all realms if none has it. */
-const selectAtHost = statement((db, { realms }, given: Given<{ host: string }>) => {
+/** The condition for the realm with a host, or for all realms if none has it. */
+export function isAtHost({ realms }: Reader["t"], given: Given<{ host: string }>) {
   const isThere = eq(realms.host, given.host);
-  const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
-  return db.select().from(realms).where(or(isThere, isNobodys)).orderBy(asc(realms.id));
-});
+  return or(isThere, sql`not exists (select 1 from ${realms} where ${isThere})`);
+}
+
+const selectAtHost = statement((db, t, given: Given<{ host: string }>) =>
+  db.select().from(t.realms).where(isAtHost(t, given)).orderBy(asc(t.realms.id)),
+);
 
 const selectById = statement((db, t, given: Given<{ id: number }>) =>
   db.select().from(t.realms).where(eq(t.realms.id, given.id)),

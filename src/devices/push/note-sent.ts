@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../../db/reader";
+import { and, isNull } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
+import { isSubscriptionTo, subscribersWanting } from "../../channels/subscribers";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
@@ -8,27 +9,7 @@ import type { SendStep, SentMessage } from "../../core/steps";
 import { considerPush, type Trigger } from "./jobs";
 import { pushHolders, streamPushHolders } from "./queries";
 
-const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: number | null }>) =>
-  and(
-    eq(t.subscriptions.realmId, given.realmId),
-    eq(t.subscriptions.channelId, given.channelId),
-    eq(t.subscriptions.isActive, true),
-  );
-
-/** Subscribers with notifications for all messages in a channel, by its own setting: few. */
-const selectWanting = statement(
-  (db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
-    db
-      .select({ userId: t.subscriptions.userId })
-      .from(t.subscriptions)
-      .where(
-        and(
-          inChannel(t, given),
-          isNotNull(t.subscriptions.pushNotifications),
-          eq(t.subscriptions.pushNotifications, true),
-        ),
-      ),
-);
+const selectWanting = subscribersWanting("pushNotifications");
 
 const selectInheriting = statement(
   (db, t, given: Given<{ realmId: number; channelId: number | null; ids: string }>, dialect) =>
@@ -37,7 +18,7 @@ const selectInheriting = statement(
       .from(t.subscriptions)
       .where(
         and(
-          inChannel(t, given),
+          isSubscriptionTo(t, given),
           isIn(dialect, t.subscriptions.userId, given.ids),
           isNull(t.subscriptions.pushNotifications),
         ),
@@ -49,7 +30,7 @@ const selectSubscribed = statement(
     db
       .select({ userId: t.subscriptions.userId })
       .from(t.subscriptions)
-      .where(and(inChannel(t, given), isIn(dialect, t.subscriptions.userId, given.ids))),
+      .where(and(isSubscriptionTo(t, given), isIn(dialect, t.subscriptions.userId, given.ids))),
 );
 
 /**

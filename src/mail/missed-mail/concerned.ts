@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, lte } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { subscribersByChannel } from "../../channels/subscribers";
+import { subscribersByChannel, subscribersWanting } from "../../channels/subscribers";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import { participantsOf } from "../../reading/queries";
 
@@ -63,22 +63,7 @@ const selectToAll = statement(
       ),
 );
 
-/** Subscribers who want mails about all messages in a channel: few, and an index finds them. */
-const selectWanting = statement(
-  (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
-    db
-      .select({ userId: s.userId })
-      .from(s)
-      .where(
-        and(
-          eq(s.realmId, given.realmId),
-          eq(s.channelId, given.channelId),
-          isNotNull(s.emailNotifications),
-          eq(s.emailNotifications, true),
-          eq(s.isActive, true),
-        ),
-      ),
-);
+const selectWanting = subscribersWanting("emailNotifications");
 
 type Mention = Awaited<ReturnType<typeof selectMentioned>>[number];
 

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
+import { isSubscriptionTo } from "../../channels/subscribers";
 import type { Context, Tx } from "../../core/context";
 import { ApiError, refusedFor } from "../../core/errors";
 import type { Mentions } from "../../markdown/mentions";
@@ -10,25 +11,18 @@ import { manyMentioned } from "../../protocol/limits";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
-const selectSome = statement(
-  (db, { subscriptions, users }, given: Given<{ realmId: number; channelId: number }>) =>
-    db
-      .select({ userId: subscriptions.userId })
-      .from(subscriptions)
-      .innerJoin(
-        users,
-        and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
-      )
-      .where(
-        and(
-          eq(subscriptions.realmId, given.realmId),
-          eq(subscriptions.channelId, given.channelId),
-          eq(subscriptions.isActive, true),
-          eq(users.isActive, true),
-        ),
-      )
-      .limit(manyMentioned + 1),
-);
+const selectSome = statement((db, t, given: Given<{ realmId: number; channelId: number }>) => {
+  const { subscriptions, users } = t;
+  return db
+    .select({ userId: subscriptions.userId })
+    .from(subscriptions)
+    .innerJoin(
+      users,
+      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
+    )
+    .where(and(isSubscriptionTo(t, given), eq(users.isActive, true)))
+    .limit(manyMentioned + 1);
+});
 
 /** Place of the actor's message: a topic of a channel, or a direct conversation. */
 export interface WrittenPlace {

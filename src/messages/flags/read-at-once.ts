@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
+import { isSubscriptionTo } from "../../channels/subscribers";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, emptyBlock, saveBlock, setBit } from "../../reading/read-blocks";
@@ -60,23 +61,13 @@ async function storeBlocks(
 }
 
 const selectSubscribers = statement(
-  (
-    db,
-    { subscriptions: of },
-    given: Given<{ realmId: number; channelId: number; userIds: string }>,
-    dialect,
-  ) =>
-    db
+  (db, t, given: Given<{ realmId: number; channelId: number; userIds: string }>, dialect) => {
+    const { subscriptions: of } = t;
+    return db
       .select({ userId: of.userId })
       .from(of)
-      .where(
-        and(
-          eq(of.realmId, given.realmId),
-          eq(of.channelId, given.channelId),
-          eq(of.isActive, true),
-          isIn(dialect, of.userId, given.userIds),
-        ),
-      ),
+      .where(and(isSubscriptionTo(t, given), isIn(dialect, of.userId, given.userIds)));
+  },
 );
 
 async function subscribersAmong(

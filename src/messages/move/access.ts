@@ -3,7 +3,7 @@ import { type Given, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { joinInOrder } from "../../../db/sql/rows";
 import type { ChannelRow } from "../../channels/queries";
-import { findSubscriptions, isOpenPeriod } from "../../channels/subscribers";
+import { findSubscriptions, isOpenPeriod, isSubscriptionTo } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { periodsChanged } from "../../core/event-hub";
 import { hasOpenHistory, isOpenTo } from "../../core/reading-right/predicate";
@@ -44,9 +44,7 @@ async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly Move
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.realmId, from.realmId),
-        eq(subscriptions.channelId, from.id),
-        eq(subscriptions.isActive, true),
+        isSubscriptionTo(tx.t, { realmId: from.realmId, channelId: from.id }),
         isNotSubscribed(tx, into, subscriptions.userId),
       ),
     )

@@ -1,6 +1,6 @@
 import { and, eq, gte } from "drizzle-orm";
 import { privacyRule } from "../../channels/queries";
-import { isSubscribed } from "../../channels/subscribers";
+import { isSubscribed, isSubscriptionTo } from "../../channels/subscribers";
 import type { MoveAudience } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { isOpenTo } from "../../core/reading-right/predicate";
@@ -104,9 +104,7 @@ async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
     .from(s)
     .where(
       and(
-        eq(s.realmId, from.realmId),
-        eq(s.channelId, from.id),
-        eq(s.isActive, true),
+        isSubscriptionTo(tx.t, { realmId: from.realmId, channelId: from.id }),
         mayNotRead(tx, into, s.userId),
       ),
     )
@@ -128,9 +126,7 @@ async function mayHaveOutsiders(tx: Tx, { from }: Move): Promise<boolean> {
     .innerJoin(u, and(eq(u.realmId, s.realmId), eq(u.id, s.userId)))
     .where(
       and(
-        eq(s.realmId, from.realmId),
-        eq(s.channelId, from.id),
-        eq(s.isActive, true),
+        isSubscriptionTo(tx.t, { realmId: from.realmId, channelId: from.id }),
         gte(u.role, roles.guest),
       ),
     )

@@ -270,21 +270,33 @@ function blankWriter(app: () => App): (realmId: number) => void {
 }
 
 /**
- * Removes outdated data: first of event queues, then of jobs, then of the features. One after the
- * other, because none of it is urgent.
+ * Saves when queues were last polled. It waits for nothing but the database, because other nodes
+ * end queues whose times are too old.
  */
-const tidyingOf = (events: ServingHub): BackgroundTask => ({
+const queueTidyingOf = (events: ServingHub): BackgroundTask => ({
+  name: "tidy_queues",
+  at: ["minute"],
+  make: (app) => async () => tidyQueues(app, events, await listRealmIds(app)),
+});
+
+/**
+ * Removes outdated data, first of jobs, then of the features. One after the other, because none of
+ * it is urgent.
+ */
+const tidying: BackgroundTask = {
   name: "tidy",
   at: ["minute"],
   make: (app) => async () => {
-    const ids = (await listRealms(app.engine.reader)).map(({ id }) => id);
-    await tidyQueues(app, events, ids);
+    const ids = await listRealmIds(app);
     await tidyJobs(app);
-    for (const { tidying = [] } of features) {
-      for (const tidy of tidying) await tidy(app, ids);
+    for (const { tidying: its = [] } of features) {
+      for (const tidy of its) await tidy(app, ids);
     }
   },
-});
+};
+
+const listRealmIds = async ({ engine }: App) =>
+  (await listRealms(engine.reader)).map(({ id }) => id);
 
 /**
  * Starts background work. The returned function stops it; its promise resolves when all of it has
@@ -294,7 +306,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, jobs: runner } = app;
   let isEnding = false;
   runner.start();
-  const own = [tidyingOf(events), clockWatch];
+  const own = [queueTidyingOf(events), tidying, clockWatch];
   const declared = [...own, ...features.flatMap(({ tasks: its = [] }) => its)];
   const tasks = declared.map((task) => makeTask(app, task, () => isEnding));
   const begin = (moment: BackgroundTask["at"][number]) => {

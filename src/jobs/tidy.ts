@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, type SQL } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type SQL } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { daySeconds } from "../core/clock";
 import type { App } from "../core/context";
@@ -18,7 +18,7 @@ export async function tidyJobs(app: App): Promise<void> {
  * Deletes jobs of all realms that are of no use any more, some hundreds at once. Calls `tell` with
  * each that it has deleted.
  */
-export async function removeJobs(
+async function removeJobs(
   app: App,
   isUseless: (t: Reader["t"]) => SQL | undefined,
   tell?: (removed: { id: number; name: string }) => void,
@@ -40,4 +40,20 @@ export async function removeJobs(
     });
     for (const job of removed) tell?.(job);
   }
+}
+
+/**
+ * Deletes jobs of the named kinds, of all realms, that have been due for that long and that no node
+ * has begun, some hundreds at once. Calls `tell` with each that it has deleted.
+ */
+export async function removeOverdue(
+  app: App,
+  names: readonly string[],
+  overdueSeconds: number,
+  tell: (removed: { id: number; name: string }) => void,
+): Promise<void> {
+  const dueBefore = app.clock.now() - overdueSeconds;
+  const isOverdue = ({ jobs }: Reader["t"]) =>
+    and(lte(jobs.dueAt, dueBefore), inArray(jobs.name, names));
+  await removeJobs(app, isOverdue, tell);
 }

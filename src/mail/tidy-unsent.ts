@@ -1,7 +1,6 @@
-import { and, inArray, lte } from "drizzle-orm";
-import type { App, Tx } from "../core/context";
+import type { App } from "../core/context";
 import { serverCounters } from "../core/counters";
-import { removeJobs } from "../jobs/tidy";
+import { removeOverdue } from "../jobs/tidy";
 import { hasRelay } from "../letters/relay-needed";
 import { digestJob } from "./digest/job";
 import { mailJob, patienceSeconds } from "./job";
@@ -16,9 +15,7 @@ const names = [mailJob, missedMailJob, newMentionsJob, digestJob].map(({ name })
  */
 export async function tidyUnsent(app: App): Promise<void> {
   if (hasRelay(app)) return;
-  const dueBefore = app.clock.now() - patienceSeconds;
-  const isOld = ({ jobs }: Tx["t"]) => and(lte(jobs.dueAt, dueBefore), inArray(jobs.name, names));
-  await removeJobs(app, isOld, ({ id, name }) => {
+  await removeOverdue(app, names, patienceSeconds, ({ id, name }) => {
     if (name !== mailJob.name) return;
     serverCounters.of(app).add("mails", "dropped");
     app.log.info("mail_dropped", { job: id, why: "no relay is configured" });

@@ -29,6 +29,19 @@ export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
   config.pushRelayUrl !== undefined;
 
 /**
+ * Whether this node can ask the relay: it has the address and an identity. One whose identity
+ * cannot be read tries, so that the operator is told why it fails.
+ */
+export function canAskRelay(app: Pick<App, "config">): boolean {
+  if (!hasRelay(app)) return false;
+  try {
+    return findIdentity(app.config) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/**
  * Sends this server's request to the relay, the service that delivers notifications to mobile
  * devices. Without a configured relay the answer is a refusal, as from a relay that does not know
  * this server. While the key is being replaced, either one may be the right one. Throws when

@@ -5,6 +5,7 @@ import { wantedAt, wantedRows } from "../../db/sql/json";
 import type { LogEntry } from "../core/context";
 import { badRequest } from "../core/errors";
 import { findEntryUpTo, lacksEntry, logHeadIn } from "../memory/log-head";
+import { forgetAll } from "../memory/realm-memory";
 import {
   appendEntry,
   type CatchUp,
@@ -83,13 +84,14 @@ export class FollowedLogs {
    * Notes the newest entries that were read here, because the connection to the database is lost.
    * Answers the check, for the time when it is back, whether the database lacks one of them, as
    * after a failover to a PostgreSQL that did not have the last writes yet. Entries are noted until
-   * a check has succeeded.
+   * a check has succeeded. Cached data is dropped, because that of other organizations is not
+   * looked for.
    */
   connectionLost(): () => Promise<boolean> {
-    this.noteHeads();
+    this.noteLoss();
     return async () => {
       // Other connections may have brought entries of the lost primary after this one was lost.
-      this.noteHeads();
+      this.noteLoss();
       for (const [key, { realmId, head: id, headDigest: digest }] of [...this.unchecked]) {
         if (await lacksEntry(this.engine.reader, realmId, { id, digest })) return true;
         this.unchecked.delete(key);
@@ -98,7 +100,8 @@ export class FollowedLogs {
     };
   }
 
-  private noteHeads() {
+  private noteLoss() {
+    forgetAll(this.engine.reader);
     for (const { realmId, head, headDigest } of this.all())
       this.unchecked.set(`${realmId} ${head}`, { realmId, head, headDigest });
   }

@@ -2,6 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { LogEntry } from "../core/context";
 import {
   type CachedTable,
+  itemDrops,
   itemFields,
   memoryAtHand,
   memoryAtHandInWrite,
@@ -65,6 +66,7 @@ export function cachedItems<Item>(of: ItemMemory<Item>): CachedItems<Item> {
   const stores = new WeakMap<object, ItemStore<Item>>();
   const storeOf = (engine: object) =>
     stores.getOrInsertComputed(engine, () => new ItemStore<Item>(of));
+  itemDrops.push((engine) => stores.delete(engine));
   newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
   return {
     async read(reader, realmId, ids, choose = async (_, missing) => missing) {

@@ -88,6 +88,9 @@ export const itemFields: Map<string, string> = new Map();
  */
 export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
+/** Functions that drop the cached items of an engine, one for each cache of items. */
+export const itemDrops: ((engine: object) => void)[] = [];
+
 /** Changes of a realm between the places `since` and `head` of its log, and the cached values. */
 export class RealmMemory {
   /**
@@ -200,6 +203,16 @@ const isByTable = (rows: unknown): rows is Record<string, unknown> =>
   typeof rows === "object" && rows !== null;
 
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
+
+/**
+ * Drops all that is cached, because the database may have lost writes, and may give the places that
+ * these had in the log to others.
+ */
+export function forgetAll({ dataState }: Pick<Reader, "dataState">) {
+  if (!dataState) return;
+  memories.delete(dataState.engine);
+  for (const drop of itemDrops) drop(dataState.engine);
+}
 
 /** Memory of a realm that is up to date for a reader, and the reader's place in the log. */
 export interface MemoryAtPlace {

@@ -226,6 +226,28 @@ test("a server ends although the numbers of lost writes were given to new ones b
   expect(exitCodes.splice(0)).toEqual([74]);
 });
 
+test("a server forgets lost writes of an organization of which it serves no event queue, although their numbers were given to new ones", async () => {
+  const { carol, realm } = world;
+  const nameAt = async () => (await carol.at(node).get("/users/me")).body.full_name;
+  const before = await newestEntry(world);
+  await carol.patch("/settings", { full_name: "Lost" });
+  expect(await nameAt()).toBe("Lost");
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  const newest = await newestEntry(world);
+  await giveOutAgain(before + 1, async (sql) => {
+    await sql`DELETE FROM event_log WHERE realm_id = ${realm.id} AND id > ${before}`;
+    await sql`UPDATE users SET full_name = 'Carol' WHERE id = ${carol.id}`;
+    for (let id = before; id < newest; id++)
+      await sql`INSERT INTO event_log (realm_id, type, audience, body, created_at)
+        VALUES (${realm.id}, 'newer', '{"to":"server"}', '{"type":"newer"}', ${clock.now()})`;
+  });
+  expect(await newestEntry(world)).toBe(newest);
+  await network.up();
+  await until(() => eventsLogged().includes("database_back"));
+  expect(await nameAt()).toBe("Carol");
+});
+
 test("a poll with an id of another node, whose log cannot be read, fails as the database does, and its queue lives on", async () => {
   const { bob, alice, realm } = world;
   const queue = await bob.at(node).register({ event_types: ["message"] });

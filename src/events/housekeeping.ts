@@ -6,7 +6,8 @@ import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 import { logHeadIn } from "../memory/log-head";
 import { keepUp } from "../memory/realm-memory";
-import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
+import { saveAndExpire } from "./queue-expiry";
+import { idleTimeoutSecondsMax, type QueueState } from "./queues";
 import type { ServingHub } from "./serving-hub";
 
 /** Seconds that an event stays in the log: a day longer than a queue lives without a poll. */

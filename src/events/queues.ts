@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { isInTexts } from "../../db/sql/json";
 import { inChunks } from "../core/chunks";
 import { daySeconds } from "../core/clock";
-import type { App, LoggedEvent, Tx } from "../core/context";
+import type { LoggedEvent, Tx } from "../core/context";
 import {
   idsPerLogEntry,
   type NewQueue,
@@ -13,15 +13,10 @@ import {
   type StoredQueue,
 } from "../core/event-hub";
 import { makeRandomId } from "../core/secrets/secrets";
-import { reachableSince } from "../core/storage/database-outage";
-import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
 
 /** The longest idle time that a client may ask for, in seconds. */
 export const idleTimeoutSecondsMax = 7 * daySeconds;
-
-/** Interval at which a queue's `last_seen` is saved. A queue may expire later by this time. */
-const savedEverySeconds = 60;
 
 export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
 
@@ -306,76 +301,4 @@ async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, 
       JSON.parse(body);
     return isRealm || userIds.includes(userId);
   });
-}
-
-/** The times by which queues expire, in UNIX seconds. */
-interface Expiry {
-  now: number;
-  /**
-   * Events before this time may be deleted. So a queue that was last polled before it may have
-   * missed some, and expires.
-   */
-  logKeptFrom: number;
-}
-
-/**
- * Saves when the queues of a realm were last polled, and deletes queues that were not polled for
- * too long. Answers the deleted queues.
- */
-export async function saveAndExpire(
-  app: App,
-  realmId: number,
-  queues: QueueState[],
-  { now, logKeptFrom }: Expiry,
-): Promise<string[]> {
-  const expiry = { now, logKeptFrom, reachableFrom: reachableSince(app) };
-  const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
-  const hasExpired = (await listExpired(app.engine.reader, realmId, expiry)).length > 0;
-  if (unsaved.length === 0 && !hasExpired) return [];
-  // A new poll may come while the times are saved, so they are copied first.
-  const byLastSeen = Map.groupBy(unsaved, (queue) => queue.lastSeen);
-  const expired = await write({ app, realm: { id: realmId }, now }, async (tx) => {
-    for (const [lastSeen, group] of byLastSeen) {
-      for (const ids of inChunks(group.map(({ id }) => id)))
-        await saveLastSeen(tx, realmId, ids, lastSeen);
-    }
-    const ids = await listExpired(tx, realmId, expiry);
-    await deleteQueues(tx, realmId, ids);
-    // Other nodes may still serve one of these queues, so they are told that it has ended.
-    for (const chunk of inChunks(ids))
-      await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
-    return ids;
-  });
-  for (const [lastSeen, group] of byLastSeen) for (const queue of group) queue.savedAt = lastSeen;
-  return expired;
-}
-
-async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: number) {
-  const { eventQueues } = tx.t;
-  await tx.db
-    .update(eventQueues)
-    .set({ lastSeen })
-    .where(
-      and(
-        eq(eventQueues.realmId, realmId),
-        inArray(eventQueues.id, ids),
-        // The saved time is never set back, because another node may have answered a later poll.
-        lt(eventQueues.lastSeen, lastSeen),
-      ),
-    );
-}
-
-async function listExpired(
-  { db, t: { eventQueues } }: Reader,
-  realmId: number,
-  { now, logKeptFrom, reachableFrom }: Expiry & { reachableFrom: number },
-): Promise<string[]> {
-  const { lastSeen, idleTimeoutSeconds } = eventQueues;
-  const life = sql`${idleTimeoutSeconds} + ${savedEverySeconds}`;
-  const isIdle = and(lt(sql`${lastSeen} + ${life}`, now), lt(sql`${reachableFrom} + ${life}`, now));
-  const rows = await db
-    .select({ id: eventQueues.id })
-    .from(eventQueues)
-    .where(and(eq(eventQueues.realmId, realmId), or(isIdle, lt(lastSeen, logKeptFrom))));
-  return rows.map(({ id }) => id);
 }

@@ -7,6 +7,8 @@ import { findChannel } from "../../src/channels/queries";
 import { inChunks } from "../../src/core/chunks";
 import { write } from "../../src/core/write";
 import { tidyQueues } from "../../src/events/housekeeping";
+import { saveAndExpire } from "../../src/events/queue-expiry";
+import { insertQueue, loadQueue, type QueueState, queueStateOf } from "../../src/events/queues";
 import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import { announceGoneIn } from "../../src/messages/delete/events";
@@ -224,6 +226,45 @@ describe("idle queues", () => {
     expect(await storedQueues()).toEqual([polled.id]);
     await bob.say("general", "lunch", "soup");
     expect(contents(await polled.events())).toEqual(["soup"]);
+  });
+
+  test("are saved in parts, so that other writes do not wait for the times of all", async () => {
+    const { app, clock, operator, realm } = world;
+    const queue = {
+      userId: world.bob.id,
+      apiKeyId: null,
+      registeredAt: 1,
+      idleTimeoutSeconds: 600,
+    };
+    const options = (await loadQueue(app.engine.reader, realm.id, (await world.bob.register()).id))
+      ?.options;
+    if (!options) throw new Error("the queue is gone");
+    const states: QueueState[] = [];
+    await write(operator, async (tx) => {
+      for (let count = 0; count < 2_500; count++)
+        states.push(
+          queueStateOf(await insertQueue(tx, realm.id, { ...queue, options }, { dropped: 0 })),
+        );
+    });
+    clock.advance(1);
+    for (const state of states) state.lastSeen = clock.now();
+    const savedBefore = async () => {
+      const rows = await write(operator, ({ db, t }) => db.select().from(t.eventQueues));
+      return rows.filter(({ lastSeen }) => lastSeen === clock.now()).length;
+    };
+    const { write: writeAtOnce } = app.engine;
+    let other: Promise<number> | undefined;
+    Object.assign(app.engine, {
+      write(...given: Parameters<typeof writeAtOnce>) {
+        const written = writeAtOnce.apply(app.engine, given);
+        Object.assign(app.engine, { write: writeAtOnce });
+        other = savedBefore();
+        return written;
+      },
+    });
+    await saveAndExpire(app, realm.id, states, { now: clock.now(), logKeptFrom: 0 });
+    expect(await other).toBe(1_000);
+    expect(states.every(({ savedAt }) => savedAt === clock.now())).toBe(true);
   });
 
   test("are ended by the server itself", async () => {

@@ -69,7 +69,8 @@ export async function openEngine(
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
   try {
     const migrated = await migratePostgres(place.databaseUrl, migrations, now, { ...terms, copy });
-    return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
+    const database = { url: place.databaseUrl, version: migrated.to };
+    return { engine: await openPostgres(database, hooks, place.connectionsMax), migrated };
   } catch (error) {
     const why = whyUnreached(error);
     throw why === undefined

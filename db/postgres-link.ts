@@ -19,6 +19,9 @@ const pulsesUnansweredMax = 4;
 
 const lookAtMigration = `SELECT pg_try_advisory_xact_lock_shared(${migrationLock}) AS is_free`;
 
+/** Waits for a migration that has not noticed this node yet. */
+const awaitMigration = `SELECT pg_advisory_xact_lock_shared(${migrationLock})`;
+
 /**
  * Reads the version of the schema and the object id of its table. After a restore the id is another
  * one, because a restore makes the tables again.
@@ -29,6 +32,8 @@ const lookAtSchema =
 interface LinkOptions {
   url: string;
   channel: string;
+  /** Version of the schema that this node knows. */
+  version: number;
   /** Called for each notification on the channel. */
   notified(payload: string): void;
   /**
@@ -73,8 +78,8 @@ class PulsingLink implements Link {
   private client: Sql | undefined;
   private asked: Asked | undefined;
   private reason: DatabaseAwayError | undefined;
-  /** The tables as they were when the node opened the database. */
-  private schema: { version: number; id: string } | undefined;
+  /** Object id of the schema's table when the node opened the database. */
+  private schemaId: string | undefined;
   private isOpen = false;
   private isClosed = false;
   /** Called when the lost connection was replaced. */
@@ -125,7 +130,8 @@ class PulsingLink implements Link {
     this.client = client;
     const listen = `LISTEN "${channel}"; SELECT pg_advisory_lock_shared(${atWorkLock})`;
     // In one message, of which each statement sees what was committed before it.
-    const answers = await this.ask(client, [listen, lookAtMigration, lookAtSchema].join("; "));
+    const lookOrWait = this.schemaId === undefined ? awaitMigration : lookAtMigration;
+    const answers = await this.ask(client, [listen, lookOrWait, lookAtSchema].join("; "));
     try {
       this.requireOwnSchema(answers.flat());
     } catch (error) {
@@ -140,14 +146,16 @@ class PulsingLink implements Link {
    * off. A connected node holds a lock, by which they notice it.
    */
   private requireOwnSchema(rows: Row[]) {
-    const isFirst = this.schema === undefined;
+    const isFirst = this.schemaId === undefined;
     const lock = rows.find((row) => "is_free" in row);
     const found = rows.find((row) => "version" in row);
     const [version, id] = [Number(found?.["version"] ?? 0), String(found?.["id"])];
-    this.schema ??= { version, id };
-    if (version > this.schema.version)
-      throw this.outdated(new NewerSchemaError(version, this.schema.version));
-    if (id !== this.schema.id) throw this.outdated(new ReplacedDataError());
+    if (version > this.options.version) {
+      const error = new NewerSchemaError(version, this.options.version);
+      throw isFirst ? error : this.outdated(error);
+    }
+    this.schemaId ??= id;
+    if (id !== this.schemaId) throw this.outdated(new ReplacedDataError());
     if (!isFirst && lock?.["is_free"] !== true)
       throw new Error("the data is being migrated or restored.");
   }

@@ -68,10 +68,7 @@ export interface PostgresStore {
   readersMax: { read: number; quick: number };
   queues: Map<number, RealmQueue>;
   announcing: Map<number, "sending" | "again">;
-  /**
-   * Wrapped connections for drizzle in writes, by connection. They note the tables that the write
-   * changes.
-   */
+  /** Connections for drizzle in writes, wrapped so that they note the tables that change. */
   noting: WeakMap<Database, Noting>;
   /** Number of commits of this process. */
   version: number;
@@ -82,9 +79,9 @@ interface Noting {
   note(change: Change): void;
 }
 
-/** Opens a migrated database. All nodes of an installation share one. */
+/** Opens a database of this schema version, shared by all nodes. Refuses one of a newer version. */
 export async function openPostgres(
-  url: string,
+  { url, version }: { url: string; version: number },
   hooks: EngineHooks,
   connections = connectionsMaxDefault,
 ): Promise<Engine> {
@@ -94,6 +91,7 @@ export async function openPostgres(
   const link = await openLink({
     url,
     channel,
+    version,
     notified: (payload) => store && receive(store, payload),
     catchUp: () => store && catchUp(store),
     away: (why) => store && away(store, why),

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Engine } from "../../db/engine";
-import { DataInUseError, readMigrations } from "../../db/migrate";
+import { DataInUseError, NewerSchemaError, readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
 import { openEngine } from "../../db/open";
+import { openPostgres } from "../../db/postgres";
 import { isPostgresInUse, loadPostgresRows } from "../../db/postgres-rows";
 import { openFailingNetwork } from "../support/failing-network";
 import { outcomeOf } from "../support/outcome";
@@ -111,4 +112,30 @@ test("a server that was cut off stays away while a newer version is at the migra
   await until(() => notes.some((note) => note.startsWith("fatal")));
   expect(notes).not.toContain("back");
   await network.close();
+});
+
+test("a server that opens the data while a newer version is at the migration waits, and is refused", async () => {
+  await migratePostgres(url, migrations(), 1);
+  const steps = [...migrations(), laterStep()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isCopying = false;
+  const copy = async () => {
+    isCopying = true;
+    await promise;
+    return join(place.dataFolder, "copy");
+  };
+  const migrating = migratePostgres(url, steps, 1, { copy });
+  await until(() => isCopying);
+  const { hooks, notes } = notingHooks();
+  let hasOpened = false;
+  const opening = openPostgres({ url, version: migrations().length }, hooks).then((opened) => {
+    hasOpened = true;
+    engine = opened;
+  });
+  const outcome = outcomeOf(opening);
+  await until(async () => hasOpened || (await isPostgresInUse(url)));
+  resolve();
+  await migrating;
+  expect(await outcome).toThrow(NewerSchemaError);
+  expect(notes).toEqual([]);
 });

@@ -358,13 +358,14 @@ describe("Markdown is shown before it is sent", () => {
     const silent = `<span class="user-mention silent" data-user-id="${bob.id}">Bob</span>`;
     for (const [content, html] of [
       [`@**Bob** @_**Bob|${bob.id}**`, `<p>${mention} ${silent}</p>`],
+      [`@**bob** @_**BOB|${bob.id}**`, `<p>${mention} ${silent}</p>`],
       [
         `@**Zoe** @**Zoe|${zoe.id}**`,
         `<p>@<strong>Zoe</strong> @<strong>Zoe|${zoe.id}</strong></p>`,
       ],
       [
-        `@**Alice|${bob.id}** @**bob**`,
-        `<p>@<strong>Alice|${bob.id}</strong> @<strong>bob</strong></p>`,
+        `@**Alice|${bob.id}** @**bobby**`,
+        `<p>@<strong>Alice|${bob.id}</strong> @<strong>bobby</strong></p>`,
       ],
     ] as const) {
       expect(await rendered(alice, content)).toBe(html);
@@ -378,7 +379,12 @@ describe("Markdown is shown before it is sent", () => {
     expect((await olga.patch(`/users/${carol.id}`, { full_name: "Bob" })).status).toBe(200);
     expect((await olga.delete(`/users/${bob.id}`)).status).toBe(200);
     expect(await rendered(alice, "@**Bob**")).toContain(`data-user-id="${carol.id}"`);
+    expect(await rendered(alice, "@**bob**")).toContain(`data-user-id="${carol.id}"`);
     expect(await rendered(alice, `@**Bob|${bob.id}**`)).toContain("user-mention silent");
+    expect((await olga.patch(`/users/${alice.id}`, { full_name: "bob" })).status).toBe(200);
+    expect(await rendered(alice, "@**bob**")).toContain(`data-user-id="${alice.id}"`);
+    expect(await rendered(alice, "@**Bob**")).toContain(`data-user-id="${carol.id}"`);
+    expect(await rendered(alice, "@**BOB**")).toContain(`data-user-id="${alice.id}"`);
     const names = Array.from({ length: 100 }, (_, index) => `@**Nobody ${index}**`).join(" ");
     expect(await rendered(alice, `${names} @**Bob**`)).not.toContain("user-mention");
   });

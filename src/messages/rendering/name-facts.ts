@@ -51,13 +51,15 @@ export function namesFrom(facts: NameFacts): Names {
 
 /**
  * The person of a mention. An id takes precedence over a name, and both must belong to one person.
- * Among several people with one name, the one that was found is used.
+ * Capitals do not matter where nobody has the name exactly. Among several people with one name, the
+ * one that was found is used.
  */
 const personIn =
   (people: readonly MentionedPerson[]) =>
-  (name: string, id: number | undefined): MentionedPerson | undefined =>
-    people.find((person) =>
-      id === undefined
-        ? person.fullName === name
-        : person.id === id && (name === "" || person.fullName === name),
-    );
+  (name: string, id: number | undefined): MentionedPerson | undefined => {
+    const folded = name.toLowerCase();
+    const hasName = ({ fullName }: MentionedPerson) => fullName.toLowerCase() === folded;
+    return id === undefined
+      ? (people.find(({ fullName }) => fullName === name) ?? people.find(hasName))
+      : people.find((person) => person.id === id && (name === "" || hasName(person)));
+  };

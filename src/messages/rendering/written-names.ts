@@ -11,6 +11,7 @@ import { mayHaveEmoticons } from "../../markdown/emoticons";
 import type { Linkifier } from "../../markdown/linkifiers";
 import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
 import type { CustomEmoji, MentionedGroup } from "../../markdown/names";
+import { cached } from "../../memory/cached";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findGroupByName } from "../../people/user-groups/queries";
 import { findUser } from "../../people/users/queries";
@@ -33,6 +34,34 @@ const selectByName = statement((db, t, given: Given<{ realmId: number; name: str
     .orderBy(desc(t.users.isActive), asc(t.users.id))
     .limit(1),
 );
+
+const selectNames = statement((db, { users: u }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ id: u.id, fullName: u.fullName })
+    .from(u)
+    .where(eq(u.realmId, given.realmId))
+    .orderBy(desc(u.isActive), asc(u.id)),
+);
+
+/** People by their names without regard to capitals; of one name somebody who is still there. */
+const idsByFoldedName = cached(["users"], async (reader, realmId) => {
+  const ids = new Map<string, number>();
+  for (const { id, fullName } of await selectNames(reader, { realmId }))
+    ids.getOrInsert(fullName.toLowerCase(), id);
+  return ids;
+});
+
+/** The person of a name; where nobody has it with these capitals, one who has it with others. */
+async function findByName(
+  reader: Reader,
+  realmId: number,
+  name: string,
+): Promise<UserRow | undefined> {
+  const [person] = await selectByName(reader, { realmId, name });
+  if (person) return person;
+  const id = (await idsByFoldedName(reader, realmId)).get(name.toLowerCase());
+  return id === undefined ? undefined : findUser(reader, realmId, id);
+}
 
 /** Whether a text may contain names; most do not. */
 export const mayNameSomething = (ctx: Context, source: string): boolean =>
@@ -126,8 +155,7 @@ async function findPeople(
   const found = await Promise.all(
     written.slice(0, namesMax.people).map(async ({ name, id }) => {
       if (id !== undefined) return findUser(reader, realmId, id);
-      const [person] = await selectByName(reader, { realmId, name });
-      return person;
+      return findByName(reader, realmId, name);
     }),
   );
   return found.filter((person) => person !== undefined);

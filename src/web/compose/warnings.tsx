@@ -91,15 +91,22 @@ export function* mentionWarnings(target: Target, text: string): Iterable<string>
   yield* outsidersIn(text, channel);
 }
 
+/** The person of a name; where nobody has it with these capitals, one who has it with others. */
+function personNamed(name: string) {
+  const people = [...users.value.values()];
+  const folded = name.toLowerCase();
+  return (
+    people.find(({ full_name }) => full_name === name) ??
+    people.find(({ full_name }) => full_name.toLowerCase() === folded)
+  );
+}
+
 /** Mentioned people who are not in the channel. In private channels they are not notified. */
 function* outsidersIn(text: string, { stream_id: channelId, invite_only }: Channel) {
   const members = membersOf(channelId);
   if (!members) return;
   for (const [, name = "", id] of text.matchAll(/(?<!`)@\*\*([^*|]+)(?:\|(\d+))?\*\*/g)) {
-    const user =
-      id === undefined
-        ? [...users.value.values()].find(({ full_name }) => full_name === name)
-        : users.value.get(Number(id));
+    const user = id === undefined ? personNamed(name) : users.value.get(Number(id));
     if (!user || user.is_bot || members.has(user.user_id)) continue;
     yield invite_only
       ? composeWords.cannotRead(user.full_name)

@@ -152,6 +152,29 @@ channels:
     });
   });
 
+  test("of a new host leaves no row behind when it is refused", async () => {
+    const { engine } = world.app;
+    const countRows = async () => {
+      const tables = Object.entries(engine.schema).filter(([, table]) => "realmId" in table);
+      const counts = tables.map(async ([name, table]) => [
+        name,
+        await engine.reader.db.$count(table),
+      ]);
+      return Object.fromEntries(await Promise.all(counts));
+    };
+    const before = await countRows();
+    const text = `realm: {name: New, host: new.example.com}
+users: [{email: ada@new.example.com, name: Ada, role: owner}]
+groups: [{name: crew}, {name: "\u0441rew"}]
+`;
+    const given = parseDeclaration({ name: "org.yaml", text });
+    expect(await refusalOf(applyOrganization(world.app, given))).toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("org.yaml:3:24: "),
+    });
+    expect(await countRows()).toEqual(before);
+  });
+
   test("offers newcomers no private channel, declared or stored, and no missing one", async () => {
     const text = `}
 channels: [{name: plans, private: true}]

@@ -65,18 +65,33 @@ async function beginDeletion(
   return rows.length > 0;
 }
 
+/**
+ * Deletes a small realm and its rows, as part of a write. Notes of stray files stay, so that these
+ * files are removed even if the store does not answer now.
+ */
+export async function deleteWholeRealm(tx: Reader, realmId: number): Promise<void> {
+  const tables = Object.values(tx.t).filter((table) => table !== tx.t.strayPictures);
+  while (!(await deletePiece(tx, realmId, tables)));
+}
+
+type Table = Reader["t"][keyof Reader["t"]];
+
 /** Answers whether nothing is left. */
-async function deletePiece(tx: Reader, realmId: number): Promise<boolean> {
+async function deletePiece(
+  tx: Reader,
+  realmId: number,
+  tables = Object.values(tx.t),
+): Promise<boolean> {
   const { realms } = tx.t;
-  if ((await deleteRows(tx, realmId)) > 0) return false;
+  if ((await deleteRows(tx, realmId, tables)) > 0) return false;
   await tx.db.delete(realms).where(eq(realms.id, realmId));
   return true;
 }
 
 /** Deletes some rows of one table that has any, and answers how many. */
-async function deleteRows(tx: Reader, realmId: number): Promise<number> {
+async function deleteRows(tx: Reader, realmId: number, tables: readonly Table[]): Promise<number> {
   const place = rowPlace(tx.dialect);
-  for (const table of Object.values(tx.t)) {
+  for (const table of tables) {
     if (!("realmId" in table)) continue;
     const some = tx.db
       .select({ place })

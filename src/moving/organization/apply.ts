@@ -1,9 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
 import { roles } from "../../core/rights/role";
 import { write } from "../../core/write";
+import { deleteWholeRealm } from "../../management/organization/delete";
 import { emailKeyOf, isActivePerson } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { removalsSettled } from "../../pictures/store";
@@ -300,7 +302,8 @@ function emailsToIssue(
 
 /** Deletes a realm again, unless another process has added something to it meanwhile. */
 async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
-  const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
+  const discard = async (tx: Reader) => {
+    const { db, t } = tx;
     const isPerson = and(eq(t.users.realmId, id), eq(t.users.isSystemBot, false));
     const people = await db.select({ id: t.users.id }).from(t.users).where(isPerson).limit(1);
     const channels = await db
@@ -309,10 +312,7 @@ async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
       .where(eq(t.channels.realmId, id))
       .limit(1);
     if (people.length + channels.length > 0) return;
-    await db.delete(t.userGroupSubgroups).where(eq(t.userGroupSubgroups.realmId, id));
-    await db.delete(t.userGroups).where(eq(t.userGroups.realmId, id));
-    await db.delete(t.users).where(eq(t.users.realmId, id));
-    await db.delete(t.realms).where(eq(t.realms.id, id));
+    await deleteWholeRealm(tx, id);
   };
   await app.engine.write(id, discard, () => undefined);
 }

@@ -7,7 +7,7 @@ export function addBackupCommands(admin: Command): void {
   withExamples(
     withData(admin.command("backup")),
     "chatd admin backup chatd-backup.tar",
-    "chatd admin backup - | ssh backup.example.com 'cat > chatd.tar'",
+    "chatd admin backup - | ssh backup.example.com 'umask 077; cat > chatd.tar'",
   )
     .description(
       "back everything up to one file while servers run: the database, files and the secret",

@@ -36,6 +36,13 @@ test("examples stand in the help of each command, which they call without a mist
   expect(wrong).toEqual([]);
 });
 
+test("examples that send secrets to another machine hide them from the others there", () => {
+  const open = commands
+    .flatMap(({ examples }) => examples)
+    .filter((line) => /'.*cat > /.test(line) && !line.includes("umask 077"));
+  expect(open).toEqual([]);
+});
+
 /** Verbs of commands that show something, or that add to what is there. */
 const harmless =
   /^(add|apply|backup|check|completion|create|defaults|doctor|dump|export|icon|import|issue|key|list|login-link|logo|make|man|move|avatar|password|print|reactivate|register|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { addArchiveCommands } from "./archive-commands";
 import { addBackupCommands } from "./backup-commands";
 import { addBotCommands } from "./bot-commands";
@@ -7,6 +7,7 @@ import { addConfigCommands } from "./config-commands";
 import { withConsent } from "./consent";
 import { withExamples } from "./examples";
 import { addGroupCommands } from "./group-commands";
+import { helpSettings } from "./help";
 import { addMailCommands } from "./mail-commands";
 import { withData, withRealm } from "./options";
 import { addOrganizationCommands } from "./organization-commands";
@@ -21,6 +22,7 @@ import { addWebhookCommands } from "./webhook-commands";
 export const admin = new Command("admin")
   .description("administer the data, whether or not a server is running")
   .exitOverride()
+  .configureHelp(helpSettings)
   .configureOutput({ outputError: () => undefined, writeOut: writeOutput });
 
 withExamples(
@@ -112,7 +114,11 @@ const files = admin.command("files").description("uploaded files");
 
 withExamples(withData(files.command("move")), "chatd admin files move --to s3")
   .description("move all files to the configured file store, while servers run")
-  .requiredOption("--to <place>", "s3 or local: the configured value of file_store")
+  .addOption(
+    new Option("--to <place>", "the configured value of file_store")
+      .choices(["local", "s3"])
+      .makeOptionMandatory(),
+  )
   .action(async (options) => (await import("./admin/files")).move(options));
 
 addBackupCommands(admin);

@@ -1,8 +1,12 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { botKindsByName } from "../src/people/bots/kinds";
 import { withConsent } from "./consent";
 import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
+
+const interfaceOption = () =>
+  new Option("--interface <form>", "format of the posts; own is Zulip's").choices(["own", "slack"]);
 
 /** Adds the commands about bots. */
 export function addBotCommands(bot: Command) {
@@ -15,9 +19,13 @@ export function addBotCommands(bot: Command) {
     .argument("<short-name>", "its address is SHORT-NAME-bot@HOST")
     .requiredOption("--name <name>", "its full name")
     .requiredOption("--owner <email>", "who answers for it")
-    .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
+    .addOption(
+      new Option("--kind <kind>", "its kind")
+        .choices([...botKindsByName.keys()])
+        .default("generic"),
+    )
     .option("--payload-url <url>", "the URL to which an outgoing webhook posts messages")
-    .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
+    .addOption(interfaceOption())
     .option("--service <name>", "the service of an embedded bot: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
   withExamples(withRealm(bot.command("list")), "chatd admin bot list")
@@ -35,7 +43,7 @@ export function addBotCommands(bot: Command) {
       "--payload-url <url>",
       "the URL to which an outgoing webhook posts messages; empty for none",
     )
-    .option("--interface <form>", "format of the posts: own (Zulip's) or slack")
+    .addOption(interfaceOption())
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
   addFurtherCommands(bot);
 }

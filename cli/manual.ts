@@ -1,9 +1,9 @@
-import type { Argument, Command, Option } from "commander";
+import type { Argument, Command } from "commander";
 import { isSecret, type OptionName, optionNames, options } from "../src/config/config";
 import { commitDate, version } from "../src/core/version";
 import { examplesOf } from "./examples";
-import { flagGroups, flagNames, flagOf } from "./flags";
-import type { ManualPage } from "./options";
+import { flagGroups } from "./flags";
+import { isShared, type ManualPage } from "./options";
 import { beginPage, entry, example, paragraph, section, subsection } from "./roff";
 import { writeLine } from "./stdout";
 
@@ -29,11 +29,6 @@ const sharedOptions = [
   ["--json", "Print one JSON object; for an error it has result, code and msg."],
   ["--help", "Show help for a command."],
 ] as const;
-
-const isShared = ({ long }: Option) =>
-  sharedOptions.some(([term]) => term.split(" ")[0] === long) ||
-  flagNames.some((name) => long === `--${flagOf(name)}`) ||
-  long === "--help-all";
 
 /** chatd(1) */
 function commandsPage(program: Command): string[] {
@@ -71,8 +66,12 @@ function commandsPage(program: Command): string[] {
 const endOfCommandsPage = (): string[] => [
   section("EXIT STATUS"),
   ...entry("0", "Success."),
-  ...entry("1", "The command was refused or failed; stderr says why."),
+  ...entry(
+    "1",
+    "The command was refused or failed, and stderr says why; or chatd admin check, chatd admin doctor or chatd admin config check has found a problem.",
+  ),
   ...entry("2", "Wrong usage, or an error in the configuration."),
+  ...entry("3", "chatd admin apply --diff: something would change."),
   ...entry("129", "The terminal was closed (SIGHUP)."),
   ...entry("130", "The command was interrupted by Ctrl-C (SIGINT)."),
   ...entry("141", "The program that reads the output has ended, as head does."),
@@ -114,8 +113,8 @@ function describeCommand({ words, command }: Leaf): string[] {
     ...command.registeredArguments
       .filter(({ description }) => description !== "")
       .flatMap((one) => entry(usageOf(one), withChoices(one.description, one.argChoices))),
-    ...its.flatMap(({ flags, description, argChoices }) =>
-      entry(flags, withChoices(description, argChoices)),
+    ...its.flatMap(({ flags, description, argChoices, mandatory }) =>
+      entry(flags, `${withChoices(description, argChoices)}${mandatory ? " Required." : ""}`),
     ),
     ...example(examplesOf(command)),
   ];

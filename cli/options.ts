@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { topicsPolicies } from "../src/channels/topics-policy";
-import { isUsual, type OptionName, options } from "../src/config/config";
+import { isUsual, type OptionName, options, valuesOf } from "../src/config/config";
 import { roleNames } from "../src/core/rights/role";
 import { flagGroups, flagNames, flagOf } from "./flags";
 import { commandOptions, withShortHelp } from "./short-help";
@@ -33,7 +33,20 @@ function addFlag(command: Command, name: OptionName, heading: string) {
 function makeFlag(name: OptionName, heading: string): Option {
   const { help, fallback } = options[name];
   const shown = fallback === undefined ? help : `${help} (default: ${fallback})`;
-  return new Option(`--${flagOf(name)} <value>`, shown).helpGroup(heading);
+  return new Option(`--${flagOf(name)} <${placeholderOf(name)}>`, shown).helpGroup(heading);
+}
+
+const units = /(?:^|_)(seconds|minutes|days|mib|bytes|percent|port)(?:_|$)/;
+
+/** The word that stands for the value of an option in the help: `<seconds>`. */
+function placeholderOf(name: OptionName): string {
+  const { type } = options[name];
+  const values = valuesOf(options[name]);
+  if (values.length > 0) return values.join("|");
+  if (type === "integer") return units.exec(name)?.[1] ?? "number";
+  if (type === "address") return "url";
+  if (name === "data") return "folder";
+  return /_file$|^(?:smtp_)?tls_/.test(name) ? "file" : "value";
 }
 
 const configOption = new Option(
@@ -45,6 +58,11 @@ const realmOption = new Option(
   "--realm <host>",
   "the host of the organization, if there are several",
 );
+
+/** Whether an option is one of the configuration, or of most commands. */
+export const isShared = (option: Option): boolean =>
+  [configOption, jsonOption, realmOption, ...flags.values()].includes(option) ||
+  option.long === "--help-all";
 
 const addCommonOptions = (command: Command): Command =>
   command.addOption(configOption).addOption(jsonOption);

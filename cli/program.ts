@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { isSecret, optionNames } from "../src/config/config";
 import { withExamples } from "./examples";
+import { helpSettings } from "./help";
 import { manualArgument, shellArgument, withConfig } from "./options";
 import { reportError, UsageError } from "./output";
 import { writeLine, writeOutput } from "./stdout";
@@ -11,6 +12,7 @@ const program = new Command("chatd")
   .option("-V, --version", "print the version, the commit and the version of the data's schema")
   .on("option:version", printVersion)
   .exitOverride()
+  .configureHelp(helpSettings)
   .configureOutput({ outputError: () => undefined, writeOut: writeOutput });
 
 const afterServe = `

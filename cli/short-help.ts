@@ -1,4 +1,5 @@
 import { type Command, Help, Option } from "commander";
+import { helpSettings } from "./help";
 
 /** Heading of the options that belong to the command itself. */
 export const commandOptions = "Options:";
@@ -12,6 +13,7 @@ export function withShortHelp(command: Command, further: ReadonlySet<string>): C
   const help = new Help();
   return command
     .configureHelp({
+      ...helpSettings,
       visibleOptions: (of) =>
         help.visibleOptions(of).filter(({ long }) => isAll || !further.has(long ?? "")),
     })

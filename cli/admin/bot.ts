@@ -24,16 +24,8 @@ const interfaces = new Map([
   ["slack", 2],
 ]);
 
-function numberOf(
-  numbers: ReadonlyMap<string, number>,
-  word: string | undefined,
-): number | undefined {
-  if (word === undefined) return undefined;
-  const found = numbers.get(word);
-  if (found === undefined)
-    throw new UsageError(`'${word}' is none of: ${[...numbers.keys()].join(", ")}.`);
-  return found;
-}
+const numberOf = (numbers: ReadonlyMap<string, number>, word: string | undefined) =>
+  word === undefined ? undefined : numbers.get(word);
 
 const shown = ({ bot, owner, payloadUrl }: ListedBot) => ({
   user_id: bot.id,

@@ -263,16 +263,23 @@ function resolveOption(
   return { value: checkValue(option, given.value, given.source), source: given.source };
 }
 
+/** All possible values of an option; empty where they cannot be listed. */
+export function valuesOf({ type, values = [] }: Option): readonly string[] {
+  if (type === "flag") return ["true", "false"];
+  return type === "level" ? levels : values;
+}
+
 function checkValue(option: Option, value: unknown, source: string): Value {
+  const values = valuesOf(option);
+  if (values.length > 0 && option.type !== "flag") {
+    if (values.some((one) => one === value)) return String(value);
+    throw new ConfigError(`${source} must be one of ${values.join(", ")}.`);
+  }
   if (option.type === "address") return checkAddress(option, value, source);
   if (option.type === "text") {
     const { pattern = /\S/, words = "a text" } = option.form ?? {};
     if (typeof value === "string" && pattern.test(value)) return value;
     throw new ConfigError(`${source} must be ${words}.`);
-  }
-  if (option.type === "level") {
-    if (levels.some((level) => level === value)) return String(value);
-    throw new ConfigError(`${source} must be one of ${levels.join(", ")}.`);
   }
   if (option.type === "domain") return checkDomain(value, source);
   if (option.type === "networks") return checkNetworks(value, source);

@@ -19,6 +19,8 @@ export interface Option {
   help: string;
   min?: number;
   max?: number;
+  /** All possible values of a text. */
+  values?: readonly string[];
   /** Form of a text, as an expression and in words. */
   form?: { pattern: RegExp; words: string };
   /** Is given in the environment or in the file, never on the command line, and never shown. */

@@ -65,7 +65,7 @@ test("chatd admin bot refuses what the verbs refuse, and words that it does not 
   const add = ["add", "cook", "--name", "Cook", "--owner"];
   expect(await tell(...add, "nobody@example.com")).toContain("1 ");
   expect(await tell(...add, "alice@example.com", "--kind", "cook")).toContain(
-    "'cook' is none of: generic",
+    "'cook' is invalid. Allowed choices are generic",
   );
   expect(await tell(...add, "alice@example.com", "--kind", "embedded")).toBe(
     "2 chatd: Choose its service with --service: faq, standup.\n",

@@ -43,6 +43,25 @@ test("examples that send secrets to another machine hide them from the others th
   expect(open).toEqual([]);
 });
 
+test("options that a command requires are marked in its help", () => {
+  const unmarked: string[] = [];
+  let markedCount = 0;
+  const visit = (command: Command) => {
+    const lines = command.helpInformation().split(/\n(?= {2}\S)/);
+    for (const { flags, mandatory } of command.options) {
+      const isMarked = lines.some(
+        (line) => line.startsWith(`  ${flags} `) && /\(required\)/.test(line),
+      );
+      if (isMarked) markedCount++;
+      if (isMarked !== mandatory) unmarked.push(`${command.name()} ${flags}`);
+    }
+    command.commands.forEach(visit);
+  };
+  visit(program);
+  expect(unmarked).toEqual([]);
+  expect(markedCount).toBeGreaterThan(5);
+});
+
 /** Verbs of commands that show something, or that add to what is there. */
 const harmless =
   /^(add|apply|backup|check|completion|create|defaults|doctor|dump|export|icon|import|issue|key|list|login-link|logo|make|man|move|avatar|password|print|reactivate|register|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;
@@ -127,7 +146,7 @@ describe("values that can be seen to be wrong", () => {
     ["admin channel create x --topics-policy never", "Allowed choices"],
     ["admin profile-field add colour --name X", "there is no type 'colour'"],
     ["admin emoji add party! no.png", "name"],
-    ["admin bot add deploy --name X --owner a@example.com --kind robot", "'robot' is none of"],
+    ["admin bot add deploy --name X --owner a@example.com --kind robot", "Allowed choices"],
     ["admin invite create a@example.com --expires soon", "'soon' is not a time"],
     ["admin user login-link a@example.com --expires soon", "'soon' is not a time"],
     ["admin audit list --limit many", "--limit is a number"],

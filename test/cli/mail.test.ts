@@ -59,7 +59,7 @@ test("the configuration is checked: the security of the relay, the sender, and t
   const problem = async (one: Record<string, string>) =>
     (await chatd(["admin", "config", "check"], { env: one })).stderr;
   expect(await problem({ CHATD_SMTP_RELAY_SECURITY: "ssl" })).toContain(
-    "must be starttls, tls or none",
+    "must be one of starttls, tls, none",
   );
   expect(await problem({ CHATD_MAIL_FROM: "chat" })).toContain("must be an e-mail address");
   expect(await problem({ CHATD_SMTP_RELAY_CA_FILE: "/nowhere.pem" })).toContain("/nowhere.pem");

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { flagNames } from "../../cli/flags";
+import { listCommands } from "../../cli/command-tree";
+import { flagNames, flagOf } from "../../cli/flags";
+import { wholeProgram } from "../../cli/program";
 import { requireTool } from "../support/tools";
 import { freshFolder, mustChatd } from "./chatd";
 
@@ -34,6 +36,36 @@ test.skipIf(!requireTool("man"))(
     expect(shown).toMatch(/^CHATD\(1\) +User Commands +CHATD\(1\)$/m);
     for (const words of await commandWords()) expect(shown).toContain(words);
     expect(shown).toMatch(/^ +--role <role>\n +Their role: owner, administrator,/m);
+  },
+);
+
+test("chatd(1) has each option of a command, except those of many commands", async () => {
+  const { stdout } = await mustChatd(["man"]);
+  const sections = stdout.replaceAll("\\-", "-").split('\n.SS "');
+  const shared = ["data", "database", "config", "realm", "json", "help"];
+  const ofConfig = [...flagNames.map(flagOf), "help-all"];
+  const commands = listCommands(await wholeProgram()).filter((one) => one.commands.length === 0);
+  const missing = commands.flatMap(({ words, flags }) => {
+    const text = sections.find((one) => `${one.split('"')[0]} `.startsWith(`${words} `)) ?? "";
+    const takesConfig = flags.some(({ name }) => name === "--help-all");
+    const left = new Set([...shared, ...(takesConfig ? ofConfig : [])].map((name) => `--${name}`));
+    return flags
+      .filter(({ name }) => !left.has(name) && !text.includes(name))
+      .map(({ name }) => `${words} ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test.skipIf(!requireTool("man"))(
+  "chatd(1) tells which options are required, and what each exit code means",
+  async () => {
+    const { shown } = readPage((await mustChatd(["man"])).stdout, "chatd.1");
+    const [, ofCreate = ""] = shown.split("   chatd admin realm create\n");
+    expect(ofCreate.replace(/‐\s+/g, "").replace(/\s+/g, " ")).toMatch(
+      /--name <name> What it is called\. Required\. --host <host> The [^.]+\. Required\. /,
+    );
+    expect(shown).toMatch(/^ +1 +The command was refused or failed/m);
+    expect(shown).toMatch(/^ +3 +chatd admin apply --diff: /m);
   },
 );
 

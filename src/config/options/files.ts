@@ -42,7 +42,7 @@ export const files = {
       type: "text",
       fallback: "local",
       help: "where new files go: local (the data folder) or s3",
-      form: { pattern: /^(local|s3)$/, words: "local or s3" },
+      values: ["local", "s3"],
       throwawayTakesIt: false,
     },
     s3_endpoint: {

@@ -54,7 +54,7 @@ export const outgoingMail = {
       type: "text",
       fallback: "starttls",
       help: "encryption of the connection to the relay: starttls, tls (from the start) or none",
-      form: { pattern: /^(?:starttls|tls|none)$/, words: "starttls, tls or none" },
+      values: ["starttls", "tls", "none"],
       reloads: true,
       throwawayTakesIt: false,
     },

@@ -56,12 +56,16 @@ function describe(command: Command): Omit<CommandNode, "words"> {
 
 function describeFlag(option: Option): Flag[] {
   if (option.hidden || !option.long) return [];
-  const { long, description, required, optional, argChoices = [], flags } = option;
-  const isFile = /<(file|folder)>/.test(flags) || long === "--data";
+  const { long, description, required, optional, flags } = option;
+  const isFile = /<(file|folder)>/.test(flags);
   return [
-    { name: long, description, takesValue: required || optional, values: argChoices, isFile },
+    { name: long, description, takesValue: required || optional, values: valuesIn(option), isFile },
   ];
 }
+
+/** Possible values of an option: its choices, or the words in `--file-store <local|s3>`. */
+const valuesIn = ({ argChoices, flags }: Option): readonly string[] =>
+  argChoices ?? /<([a-z0-9]+(?:\|[a-z0-9]+)+)>/.exec(flags)?.[1]?.split("|") ?? [];
 
 const describePlace = (argument: Argument): Place => ({
   values: argument.argChoices ?? [],

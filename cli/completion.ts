@@ -50,7 +50,8 @@ function bashScript(nodes: CommandNode[]): string {
     return `    ${quote(node.words)}) offers=${quote(words.join(" "))} ;;`;
   });
   const chosen = choices(nodes).map(
-    ({ at, values }) => `    ${quote(at)}) offers=${quote(values.join(" "))} ;;`,
+    ({ at, values }) =>
+      `    ${quote(at)}) _chatd_words ${quote(values.join(" "))} "$current"; return ;;`,
   );
   const files = [...flagsWhere(nodes, ({ isFile }) => isFile)];
   const fileCommands = nodes.filter(takesFile).map(({ words }) => words);
@@ -75,7 +76,10 @@ ${offers.join("\n")}
   case "$at|$current" in
     ${fileCommands.map((words) => `${quote(`${words}|-`)}*) ;;\n    ${quote(`${words}|`)}*) _chatd_files "$current"; return ;;`).join("\n    ")}
   esac
-  COMPREPLY=($(compgen -W "$offers" -- "$current"))
+  _chatd_words "$offers" "$current"
+}
+_chatd_words() {
+  COMPREPLY=($(compgen -W "$1" -- "$2"))
 }
 _chatd_files() {
   local IFS=$'\\n'

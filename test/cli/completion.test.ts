@@ -41,6 +41,30 @@ describe("chatd completion", () => {
     expect(offers(script, "chatd", "admin", "apply", script.slice(0, -2))).toEqual([script]);
     expect(offers(script, "chatd", "admin", "apply", "--dif")).toEqual(["--diff"]);
     expect(offers(script, "chatd", "completion", "f")).toEqual(["fish"]);
+    expect(offers(script, "chatd", "admin", "export", "x.tar", "--as", "h")).toEqual(["html"]);
+    expect(offers(script, "chatd", "admin", "import", "x.zip", "--from", "s")).toEqual(["slack"]);
+    expect(offers(script, "chatd", "admin", "bot", "add", "--kind", "g")).toEqual(["generic"]);
+    expect(offers(script, "chatd", "admin", "bot", "set", "--interface", "")).toEqual([
+      "own",
+      "slack",
+    ]);
+    expect(offers(script, "chatd", "admin", "files", "move", "--to", "s")).toEqual(["s3"]);
+    expect(offers(script, "chatd", "serve", "--log-level", "w")).toEqual(["warn"]);
+    expect(offers(script, "chatd", "serve", "--file-store", "")).toEqual(["local", "s3"]);
+    expect(offers(script, "chatd", "serve", "--smtp-relay-security", "t")).toEqual(["tls"]);
+    expect(offers(script, "chatd", "serve", "--access-log", "")).toEqual(["true", "false"]);
+    const start = script.slice(0, -2);
+    expect(offers(script, "chatd", "serve", "--tls-key", start)).toEqual([script]);
+  });
+
+  test("offers the values of an option in bash, zsh and fish", async () => {
+    const texts = ["bash", "zsh", "fish"].map(
+      async (shell) => (await mustChatd(["completion", shell])).stdout,
+    );
+    for (const text of await Promise.all(texts)) {
+      expect(text).toContain("starttls tls none");
+      expect(text).toContain("generic incoming-webhook outgoing-webhook embedded");
+    }
   });
 
   const shells = ["bash", "zsh", "fish"].map(requireTool);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tidyStray } from "../../src/files/stray";
 import { deleteUser } from "../../src/management/accounts/delete";
-import { setPassword } from "../../src/management/accounts/update";
+import { setPassword, updateUserRole } from "../../src/management/accounts/update";
 import { upload } from "../support/files";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
@@ -84,14 +84,24 @@ describe("a person who is deleted for good", () => {
     expect(full_name).toBe(`Deleted user ${world.bob.id}`);
   });
 
-  test("may have been deactivated before, and is not let in again; their address is free", async () => {
-    const { olga } = world;
+  test("may have been deactivated before, and is neither let in nor changed again; their address is free", async () => {
+    const { olga, operator } = world;
     await olga.delete(`/users/${world.bob.id}`);
     await verify(world, () => remove(forGood));
     expect((await olga.post(`/users/${world.bob.id}/reactivate`)).body.msg).toContain(
       "deleted for good",
     );
     expect((await remove(forGood)).body.msg).toContain("already been deleted");
+    for (const change of [{ full_name: "Zombie" }, { role: 300 }, { new_email: "zombie@z.com" }])
+      expect((await olga.patch(`/users/${world.bob.id}`, change)).body.msg).toContain(
+        "deleted for good",
+      );
+    for (const change of [
+      updateUserRole(operator, world.bob.id, 100),
+      setPassword(operator, world.bob.id, "correct-horse-battery"),
+    ])
+      expect((await refusalOf(change)).message).toContain("deleted for good");
+    expect(await bob()).toMatchObject({ full_name: `Deleted user ${world.bob.id}`, role: 400 });
     const again = { email: "bob@example.com", password: "correct-horse-battery", full_name: "Bob" };
     const { status, body } = await olga.post("/users", again);
     expect([status, body.user_id === world.bob.id]).toEqual([200, false]);

@@ -11,6 +11,7 @@ import { requireFreeBotName } from "../../people/bots/name";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceReturningMember } from "../../people/user-groups/system-groups";
 import { watchersOf } from "../../people/users/announce";
+import { requireNotDeleted } from "../../people/users/deleted";
 import { userActivityChanged } from "../../people/users/events";
 import { loadUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
@@ -142,8 +143,7 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
   else await requireMayManage(tx, ctx, user);
   if (user.botOwnerId !== null) await requireActiveOwner(tx, ctx, user.botOwnerId);
   if (user.botType !== null) await requireFreeBotName(tx, ctx.realm, user.fullName, user.id);
-  if (user.isDeleted)
-    throw refusedFor("account-deleted", "This person was deleted for good: add them again.");
+  requireNotDeleted(user);
   await tx.db
     .update(users)
     .set({ isActive: true })

@@ -6,6 +6,7 @@ import { isRole } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { deleteSentJob } from "../../messages/delete/delete-sent";
 import { requireMayManage } from "../../people/user-groups/may-manage";
+import { requireNotDeleted } from "../../people/users/deleted";
 import { newestMessageId } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { loadVisibleUser } from "../../people/users/viewer";
@@ -39,6 +40,7 @@ export async function updateUser(
     const current = await renewContext(tx, ctx);
     const user = await loadVisibleUser(tx, current, input.userIdOrEmail);
     await requireMayManage(tx, current, user);
+    requireNotDeleted(user);
     if (role !== undefined && !isRole(role))
       throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);

@@ -12,6 +12,7 @@ import { requireMay } from "../../people/user-groups/may";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceChangedRole } from "../../people/user-groups/system-groups";
 import { announceAccountChange, watchersOf } from "../../people/users/announce";
+import { requireNotDeleted } from "../../people/users/deleted";
 import { cleanEmail, requireFreeEmail } from "../../people/users/email-address";
 import { userRoleChanged } from "../../people/users/events";
 import { cleanFullName, requireUniqueName } from "../../people/users/names";
@@ -48,6 +49,7 @@ export async function updateUserRoleIn(
 ): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
+  requireNotDeleted(before);
   if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
   if (before.role === role) return;
   if (await isLastOwner(tx, before)) {
@@ -105,6 +107,7 @@ export async function renameUserIn(
 ): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
+  requireNotDeleted(before);
   const name = fullName === before.fullName ? fullName : cleanFullName(fullName);
   if (name === before.fullName) return;
   if (before.botType === null) await requireUniqueName(tx, ctx.realm, name, userId);
@@ -128,6 +131,7 @@ export async function changeEmailIn(
 ): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
+  requireNotDeleted(before);
   await requireMay(tx, ctx, ownerRequired, { role: "owner" });
   if (before.botType !== null)
     throw badRequest("The address of a bot is made from its short name.");
@@ -178,9 +182,11 @@ export async function setPassword(
   });
 }
 
-/** Refuses bots (BAD_REQUEST), because they have no password. */
-export function requireTakesPassword({ botType }: Pick<UserRow, "botType">) {
-  if (botType !== null) throw badRequest("Bots have no password: they sign in with their API key.");
+/** Refuses bots, because they have no password, and deleted people (BAD_REQUEST). */
+export function requireTakesPassword(user: Pick<UserRow, "botType" | "isDeleted">) {
+  requireNotDeleted(user);
+  if (user.botType !== null)
+    throw badRequest("Bots have no password: they sign in with their API key.");
 }
 
 /**

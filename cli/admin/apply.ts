@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { App } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
+import type { Figure } from "../../src/moving/figures/figure";
 import {
   type Applied,
   adviceForOwnerless,
@@ -128,11 +129,20 @@ async function isPruneAgreed(
   const pruned = changes.flatMap(({ prunes }) => prunes ?? []);
   if (pruned.length === 0) return true;
   const { name, host } = declared.declaration.realm;
-  const figures = [...Map.groupBy(pruned, (part) => part)].map(([part, { length: count }]) => ({
-    name: part,
-    count,
-    what: `${part} that the file does not declare`,
-  }));
+  const figures: Figure[] = [...Map.groupBy(pruned, (part) => part)].map(
+    ([part, { length: count }]) => ({
+      name: part,
+      count,
+      what: `${part} that the file does not declare`,
+    }),
+  );
+  const bots = changes.flatMap(({ endedBots = [] }) => endedBots);
+  if (bots.length > 0)
+    figures.push({
+      name: "bots_of_users",
+      count: bots.length,
+      what: "bots that end with their owner",
+    });
   const notes = ["They are deactivated or archived, and can be brought back."];
   return isAgreed(options, { act: `prune ${name} (${host})`, name: host, figures, notes });
 }

@@ -97,6 +97,24 @@ channels: [{name: general}]
     expect(linesOf(await diff(text, true))).toEqual([]);
   });
 
+  test("names the bots that end with their owner, which the file does not declare", async () => {
+    const { olga, alice, robot, app } = world;
+    const people = `users: [{email: ${olga.email}, name: ${olga.fullName}, role: owner}]\n`;
+    const ofOwner = `- bot ${robot.email}: its owner is deactivated`;
+    const planned = await diff(people, true);
+    expect(linesOf(planned)).toContain(ofOwner);
+    expect(planned.changes.flatMap(({ endedBots = [] }) => endedBots)).toEqual([robot.id]);
+    const both = linesOf(await diff(`${people}bots: []\n`, true));
+    expect(both).toContain(`- bot ${robot.email}: not declared, deactivated`);
+    expect(both).not.toContain(ofOwner);
+    const applied = await applyOrganization(app, declared(people), { prunes: true });
+    expect(linesOf(applied)).toEqual(linesOf(planned));
+    const { members } = (await olga.get("/users")).body;
+    const active = members.filter(({ is_active }: { is_active: boolean }) => is_active);
+    const ids = active.map(({ user_id }: { user_id: number }) => user_id);
+    expect([ids.includes(alice.id), ids.includes(robot.id)]).toEqual([false, false]);
+  });
+
   test("is refused where it would end the last owner", async () => {
     const refusal = await refusalOf(diff("users: []\n", true));
     expect(refusal?.message).toStartWith("org.yaml:2:1: ");

@@ -28,6 +28,8 @@ export interface Change {
    * that reason.
    */
   prunes?: keyof Declaration;
+  /** Ids of the bots that the change deactivates with their owner. */
+  endedBots?: readonly number[];
   /** Carries out the change in a write, with the inner parts of verbs. */
   carryOut(work: Work): Promise<unknown>;
 }

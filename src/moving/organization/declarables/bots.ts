@@ -257,12 +257,16 @@ function dumpService(kind: number | null, row: BotRow | undefined) {
 }
 
 /** Changes that deactivate undeclared bots of kinds that a file can declare. */
+/** The line of a bot that is deactivated because it is not declared. */
+export const prunedBotLine = ({ email }: Pick<UserRow, "email">) =>
+  `- bot ${email}: not declared, deactivated`;
+
 function pruneBots({ declaration, stored }: Planning): Change[] {
   const declared = new Set(declaration.bots.map(({ email }) => emailKeyOf(email)));
   return stored.users
     .filter((row) => row.isActive && isDeclarableBot(row) && !declared.has(row.emailKey))
     .map(({ id, email }) => ({
-      lines: [`- bot ${email}: not declared, deactivated`],
+      lines: [prunedBotLine({ email })],
       path: ["bots"],
       prunes: "bots",
       carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),

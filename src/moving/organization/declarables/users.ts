@@ -35,6 +35,7 @@ import type { Path, Problem } from "../file/problems";
 import { firstOwner } from "../first-start";
 import type { Planning } from "../planning";
 import { userId } from "../work";
+import { prunedBotLine } from "./bots";
 
 export interface DeclaredUser {
   email: string;
@@ -197,10 +198,24 @@ function pruneUsers(planning: Planning): Change[] {
   const left = findLeftOwner(planning);
   return planning.stored.users
     .filter((user) => isActivePerson(user) && !declared.has(user.emailKey) && user.id !== left?.id)
-    .map(({ id, email }) => ({
-      lines: [`- user ${email}: not declared, deactivated`],
-      path: ["users"],
-      prunes: "users",
-      carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),
-    }));
+    .map((user) => pruneUser(user, botsEndedWith(planning, user)));
 }
+
+/** Active bots of a person, without those that a change before deactivates. */
+const botsEndedWith = ({ stored, changes }: Planning, { id }: UserRow): UserRow[] => {
+  const lines = new Set(changes.flatMap((change) => change.lines));
+  return stored.users.filter(
+    (bot) => bot.isActive && bot.botOwnerId === id && !lines.has(prunedBotLine(bot)),
+  );
+};
+
+const pruneUser = ({ id, email }: UserRow, bots: readonly UserRow[]): Change => ({
+  lines: [
+    `- user ${email}: not declared, deactivated`,
+    ...bots.map((bot) => `- bot ${bot.email}: its owner is deactivated`),
+  ],
+  path: ["users"],
+  prunes: "users",
+  endedBots: bots.map((bot) => bot.id),
+  carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),
+});

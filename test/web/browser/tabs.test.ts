@@ -144,3 +144,40 @@ browserTest("an answer that is no answer of the server's ends nothing", async ()
   await eachOnce([page], ["after the strange ones"]);
   expect(strange).toBeGreaterThan(2);
 });
+
+/** Counts timers that were each set in the task of the one before, as `deepestTimer`. */
+function followTimers() {
+  const setTimer = window.setTimeout.bind(window);
+  const turn = new MessageChannel();
+  let depth = 0;
+  turn.port1.onmessage = () => {
+    depth = 0;
+  };
+  const setNoted = (run: () => void, after?: number) => {
+    const own = depth + 1;
+    Reflect.set(window, "deepestTimer", Math.max(own, Reflect.get(window, "deepestTimer") ?? 0));
+    return setTimer(() => {
+      depth = own;
+      turn.port2.postMessage(undefined);
+      run();
+    }, after);
+  };
+  window.setTimeout = Object.assign(setNoted, window.setTimeout);
+}
+
+/** Chromium wakes a hidden tab once a minute for a timer that is nested so deep. */
+const throttledDepth = 5;
+
+browserTest("a tab that receives events one after the other nests no timers", async () => {
+  const { alice, bob } = on.world;
+  on.newBrowsers();
+  const page = await on.newTab(bob);
+  await page.addInitScript(followTimers);
+  await on.openIn(page, "#feed");
+  for (let number = 1; number <= 10; number += 1) {
+    await alice.say("general", "lunch", `Course ${number}.`);
+    await rowOf(page, `Course ${number}.`).waitFor();
+  }
+  const deepest = await page.evaluate(() => Number(Reflect.get(window, "deepestTimer")));
+  expect(deepest).toBeLessThan(throttledDepth);
+});

@@ -1,9 +1,14 @@
+import { batch, effect } from "@preact/signals";
+import { topicKey } from "../model/conversations";
 import type { Narrow } from "../model/narrow";
-import { kindOf, topicNarrow } from "../model/narrow-kind";
-import type { Event, EventOf } from "../model/wire";
+import { conversationNarrow, kindOf, topicNarrow } from "../model/narrow-kind";
+import type { Event, EventOf, Message } from "../model/wire";
+import { Refusal, readMessage } from "../net/api";
+import { draftOf, moveDraft } from "../store/drafts";
+import { feedOf } from "../store/feeds";
 import { fragmentOf } from "../store/names";
 import { place, replacePlace } from "../store/place";
-import { channels } from "../store/state";
+import { channels, isConnected, me } from "../store/state";
 import { anchorIn, atEnd } from "./anchor";
 
 /** Follows the open topic to its new place, if all of it was moved or renamed. */
@@ -30,4 +35,62 @@ function placeInSight(): Narrow {
   const anchor = scroller ? anchorIn(scroller, true) : atEnd;
   const operand = anchor.isAtEnd ? undefined : anchor.rows[0]?.id;
   return operand === undefined ? [] : [{ operator: "near", operand, negated: false }];
+}
+
+/** Ids of the newest messages that were seen in topics of this page, by the keys of the topics. */
+const newestSeen = new Map<string, number>();
+
+/**
+ * Follows the open topic to its new place where no event tells that it was moved: the events were
+ * missed, or Back leads to its former name. All its messages have left it, and one of them tells
+ * where they are.
+ */
+export function followEmptiedTopics(): void {
+  effect(() => {
+    const key = openTopic();
+    const newest = key !== undefined && feedOf(place.value.narrow)?.messages.at(-1);
+    if (key !== undefined && newest) newestSeen.set(key, newest.id);
+    else if (key !== undefined && isEmptied() && isConnected.value) void followEmptied(key);
+  });
+}
+
+function openTopic(): string | undefined {
+  const open = kindOf(place.value.narrow);
+  return open.kind === "topic" && place.value.view === "messages"
+    ? topicKey(open.channelId, open.topic)
+    : undefined;
+}
+
+function isEmptied(): boolean {
+  const feed = feedOf(place.value.narrow);
+  if (!feed?.isOldest || !feed.isNewest || feed.isStale) return false;
+  return feed.messages.length === 0;
+}
+
+async function followEmptied(key: string): Promise<void> {
+  const newest = newestSeen.get(key);
+  if (newest === undefined) return;
+  // While this is asked, and if the message was deleted, the server is not asked again.
+  newestSeen.delete(key);
+  try {
+    const { message } = await readMessage(newest);
+    const { stream_id: channelId, subject } = message;
+    if (channelId === undefined || topicKey(channelId, subject) === key) return;
+    newestSeen.set(key, newest);
+    if (openTopic() === key && isEmptied() && channels.value.has(channelId)) goAfter(key, message);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code !== "BAD_REQUEST") newestSeen.set(key, newest);
+  }
+}
+
+/** Opens the topic in which a message is now, with the text for its former one. */
+function goAfter(key: string, message: Message): void {
+  const { stream_id: channelId, subject: topic } = message;
+  const row = draftOf(key);
+  batch(() => {
+    if (row && channelId !== undefined)
+      moveDraft(row, { kind: "topic", channelId, topic }, topicKey(channelId, topic));
+    replacePlace(fragmentOf(conversationNarrow(message, me.value)));
+  });
 }

@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals";
 import { followDrops } from "../compose/take-files";
-import { followMovedTopic } from "../feed/follow-moved";
+import { followEmptiedTopics, followMovedTopic } from "../feed/follow-moved";
 import { followLinkedMessages } from "../feed/linked-message";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
@@ -99,6 +99,7 @@ function beginParts(): void {
   followStoredDrafts();
   followDrops();
   followLinkedMessages();
+  followEmptiedTopics();
   followReading();
   void storeZoneHere();
   void renewEditing();

@@ -460,3 +460,20 @@ browserTest("a writer stays in the topic of a link, and is told where its messag
   await notice.waitFor();
   expect(new URL(page.url()).hash).toBe(link);
 });
+
+browserTest("Back to a topic that was renamed since opens it under its new name", async () => {
+  const { alice, bob } = on.world;
+  const renamed = await alice.say("general", "voyage", "About ships");
+  await alice.say("general", "harvest", "About apples");
+  const page = await on.open(bob, topicIn(on, "voyage"));
+  await rowOf(page, "About ships").waitFor();
+  await go(page, topicIn(on, "harvest"));
+  await rowOf(page, "About apples").waitFor();
+  const change = { topic: "cruise", propagate_mode: "change_all" };
+  expect((await alice.patch(`/messages/${renamed}`, change)).status).toBe(200);
+  await alice.say("general", "harvest", "About pears");
+  await rowOf(page, "About pears").waitFor();
+  await page.goBack();
+  await page.waitForURL((url) => url.hash === topicIn(on, "cruise"));
+  await rowOf(page, "About ships").waitFor();
+});

@@ -119,6 +119,27 @@ browserTest("a view whose messages have all left it meanwhile has the newer ones
   expect(await rowOf(page, "About ladders").count()).toBe(0);
 });
 
+browserTest("a topic that is resolved meanwhile is followed, with the text for it", async () => {
+  const { alice, bob } = on.world;
+  const id = await alice.say("general", "release", "First words");
+  const page = await on.open(bob, `${channel()}/topic/release`);
+  await rowOf(page, "First words").waitFor();
+  const box = page.locator(".compose textarea");
+  await box.fill("My half answer");
+  await endQueue(bob, page, () =>
+    alice.patch(`/messages/${id}`, { topic: "✔ release", propagate_mode: "change_all" }),
+  );
+  await page.waitForURL((url) => url.hash.endsWith("/topic/.E2.9C.94.20release"));
+  await rowOf(page, "First words").waitFor();
+  expect(await box.inputValue()).toBe("My half answer");
+  await box.press("Control+Enter");
+  await rowOf(page, "My half answer").locator("time").waitFor();
+  const { topics } = (await bob.get(`/users/me/${on.world.channels.general}/topics`)).body;
+  const names = topics.map(({ name }: { name: string }) => name);
+  expect(names).toContain("✔ release");
+  expect(names).not.toContain("release");
+});
+
 /** Begins to change a message in its topic, and types on. */
 async function change(page: Page, text: string, more: string) {
   await rowOf(page, text).waitFor();

@@ -17,6 +17,8 @@ export interface Network {
   hold(): void;
   /** Answers take so much longer from now on. */
   delay(milliseconds: number): void;
+  /** Refuses the next request that matches, as a proxy does that does not reach the server. */
+  refuseOnce(request: RegExp): void;
   /** Forwards as usual, at first what was held. */
   mend(): void;
   close(): Promise<void>;
@@ -27,7 +29,10 @@ interface Weather {
   /** Settles when what is held goes on; undefined where nothing is. */
   held: PromiseWithResolvers<void> | undefined;
   delayMilliseconds: number;
+  refused: RegExp | undefined;
 }
+
+const badGateway = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n";
 
 /** Forwards one direction in its order. */
 function forward(from: Socket, to: Socket, weather: Weather, isAnswer: boolean) {
@@ -39,7 +44,11 @@ function forward(from: Socket, to: Socket, weather: Weather, isAnswer: boolean) 
       step();
     });
   };
-  from.on("data", (bytes: Buffer) => inTurn(() => void to.write(bytes)));
+  from.on("data", (bytes: Buffer) => {
+    const isRefused = !isAnswer && weather.refused?.test(bytes.toString("latin1"));
+    if (isRefused) weather.refused = undefined;
+    inTurn(() => void (isRefused ? from.write(badGateway) : to.write(bytes)));
+  });
   from.on("close", () => inTurn(() => void to.destroy()));
   from.on("error", () => undefined);
 }
@@ -47,7 +56,8 @@ function forward(from: Socket, to: Socket, weather: Weather, isAnswer: boolean) 
 /** Opens a way to a server on this machine. */
 export async function openNetwork(site: string): Promise<Network> {
   let target = new URL(site);
-  const weather: Weather = { isCut: false, held: undefined, delayMilliseconds: 0 };
+  const fair = { isCut: false, held: undefined, delayMilliseconds: 0, refused: undefined };
+  const weather: Weather = { ...fair };
   const sockets = new Set<Socket>();
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
@@ -80,9 +90,12 @@ export async function openNetwork(site: string): Promise<Network> {
     delay: (milliseconds) => {
       weather.delayMilliseconds = milliseconds;
     },
+    refuseOnce: (request) => {
+      weather.refused = request;
+    },
     mend: () => {
       weather.held?.resolve();
-      Object.assign(weather, { isCut: false, held: undefined, delayMilliseconds: 0 });
+      Object.assign(weather, fair);
     },
     async close() {
       weather.held?.resolve();

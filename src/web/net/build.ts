@@ -7,7 +7,7 @@ const quietMilliseconds = 60_000;
 const lookMilliseconds = 15_000;
 /**
  * A page reloads at most once in this time for one build, because nodes with different builds may
- * answer in turn.
+ * answer in turn, and because something may keep a part of the client from the browser for good.
  */
 const againMilliseconds = 600_000;
 const noteName = "chatd-begun-for";
@@ -16,6 +16,8 @@ let newest = buildOfPage();
 let typedAt = 0;
 let holds = 0;
 let isWaiting = false;
+/** Whether a part could not be loaded although the server is there. */
+let isBroken = false;
 
 /**
  * Notes the build that an answer names. A build other than the page's means that the server was
@@ -46,16 +48,45 @@ export function keepPage(): () => void {
 
 /**
  * Loads a part of the client that is not in its first file: `loadPart(() => import("./palette"))`.
- * If the server has another build by now, the part no longer exists, and the page reloads.
+ * If the server has another build by now, the part no longer exists, and the page reloads. If it
+ * cannot be loaded from a server that is there, the page reloads when it is quiet, or at once if it
+ * is of no use without the part: Firefox does not ask again for a file that has once failed.
  */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadPart<Part>(
+  load: () => Promise<Part>,
+  isIndispensable = false,
+): Promise<Part> {
   try {
     return await load();
-  } catch (error) {
-    await fetch("/account/session").then(noteBuild, () => undefined);
-    if (isOld() && holds === 0) beginAnew();
-    throw error;
+  } catch {
+    const isServerThere = await fetch("/account/session").then(noteAnswer, () => false);
+    if (isServerThere) await renewFiles();
+    return load().catch((error: unknown) => {
+      if (isServerThere) waitForReload();
+      if ((isOld() || (isBroken && isIndispensable)) && holds === 0) beginAnew();
+      throw error;
+    });
   }
+}
+
+/** Notes the build that an answer names. Returns whether it comes from a server of chatd. */
+function noteAnswer(answer: Response): boolean {
+  noteBuild(answer);
+  return answer.headers.has(header);
+}
+
+/** Requests the files of the client anew, because Safari keeps refusals even for the next page. */
+const renewFiles = () =>
+  Promise.allSettled(
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.endsWith(".js"))
+      .map(({ name }) => fetch(name, { cache: "reload" })),
+  );
+
+function waitForReload() {
+  isBroken = true;
+  waitForQuiet();
 }
 
 function waitForQuiet() {
@@ -72,7 +103,7 @@ function waitForQuiet() {
 
 function beginWhenQuiet() {
   const isQuiet = document.visibilityState === "hidden" || now() - typedAt >= quietMilliseconds;
-  if (isQuiet && holds === 0 && isOld()) beginAnew();
+  if (isQuiet && holds === 0 && (isOld() || isBroken)) beginAnew();
 }
 
 function beginAnew() {

@@ -13,7 +13,7 @@ import {
   unclear,
   written,
 } from "../model/outgoing";
-import { type Recipient, wireRecipient } from "../model/recipient";
+import { movedRecipient, type Recipient, recipientOf, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read, readMessage } from "../net/api";
 import { confirmPerson } from "../net/csrf-token";
@@ -142,15 +142,26 @@ export function openOutbox(): void {
   });
 }
 
-/** Removes messages whose events have arrived. */
+/** Removes messages whose events have arrived. Waiting ones go where their topic is moved. */
 export function applyToOutbox(events: readonly Event[]): void {
   for (const event of events) {
-    if (event.type !== "message") continue;
+    if (event.type !== "message") {
+      moveWaiting(event);
+      continue;
+    }
     newestId = Math.max(newestId, event.message.id);
     if (event.message.sender_id === me.value) arrivedIds.add(event.message.id);
     if (event.local_message_id !== undefined) arrivedLocalIds.add(event.local_message_id);
     for (const message of messages.value.values())
       if (isArrival(message, event)) drop(message.localId);
+  }
+}
+
+function moveWaiting(event: Event): void {
+  for (const message of messages.peek().values()) {
+    const target = isWaiting(message) ? movedRecipient(message.recipient, event) : undefined;
+    const recipient = target && target !== message.recipient ? recipientOf(target) : undefined;
+    if (recipient) put({ ...message, recipient });
   }
 }
 
@@ -161,8 +172,10 @@ async function deliver(): Promise<void> {
   clearTimeout(timer);
   const all = () => inOrder(messages.value);
   if (!all().some(isWaiting)) return;
-  // Nothing is tried before the server is reached, so the message has certainly not been sent.
-  if (isKeptPage && !isConnected.peek()) return;
+  // A kept page tries nothing before the server is reached, so the message has certainly not been
+  // sent. Nothing is tried again before the missed events have come, which may move its topic.
+  const isToWait = isKeptPage || all().some((one) => isWaiting(one) && one.isTried);
+  if (isToWait && !isConnected.peek()) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
     const next = () => inOrder(kept.readAll()).find(isStillWaiting) ?? all().find(isWaiting);
     let refusal: Refusal | undefined;
@@ -192,7 +205,9 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
       else await endAsUnclear(message);
       return undefined;
     }
-    await sendOnce(put(tried(message)));
+    // An event may have moved it meanwhile.
+    const { recipient } = messages.peek().get(message.localId) ?? message;
+    await sendOnce(put(tried({ ...message, recipient })));
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -229,7 +244,7 @@ const keptMilliseconds = 1_000;
 async function takeOver(message: Outgoing): Promise<void> {
   const current = kept.readAll().get(message.localId) ?? messages.peek().get(message.localId);
   if (current?.queueId !== message.queueId || current.isTried) return;
-  put({ ...message, queueId: queueId.value });
+  put({ ...current, queueId: queueId.value });
   if (!hasLocks) await wait(keptMilliseconds);
 }
 

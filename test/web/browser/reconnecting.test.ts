@@ -140,6 +140,27 @@ browserTest("a topic that is resolved meanwhile is followed, with the text for i
   expect(names).not.toContain("release");
 });
 
+browserTest("a message that waits for the network goes to the new name of its topic", async () => {
+  const { alice, bob, channels } = on.world;
+  const id = await alice.say("general", "outing", "Where to?");
+  const page = await on.open(bob, `${channel()}/topic/outing`);
+  await rowOf(page, "Where to?").waitFor();
+  const failed = page.waitForEvent("requestfailed", (one) => one.url().includes("/events"));
+  on.network.cut();
+  await failed;
+  await page.getByText("Cannot reach the server").first().waitFor();
+  await page.locator(".compose textarea").fill("To the lake");
+  await page.keyboard.press("Control+Enter");
+  await rowOf(page, "To the lake").or(page.locator(".outgoing")).first().waitFor();
+  const change = { topic: "✔ outing", propagate_mode: "change_all" };
+  expect((await alice.patch(`/messages/${id}`, change)).status).toBe(200);
+  on.network.mend();
+  await rowOf(page, "To the lake").locator("time").waitFor();
+  const { topics } = (await bob.get(`/users/me/${channels.general}/topics`)).body;
+  const names = topics.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => name.includes("outing"))).toEqual(["✔ outing"]);
+});
+
 /** Begins to change a message in its topic, and types on. */
 async function change(page: Page, text: string, more: string) {
   await rowOf(page, text).waitFor();

@@ -43,11 +43,23 @@ const kept = keptRows<LocalDraft>(
     const row: LocalDraft = JSON.parse(json);
     return row;
   },
-  (key, row) => {
-    // Text that is being typed here is newer than the version that another tab has stored.
-    if (!unkept.has(key)) show(key, row);
-  },
+  takeOther,
 );
+
+/** Takes a text from another tab, unless the text that is being typed here is newer. */
+function takeOther(key: string, row: LocalDraft | undefined): void {
+  const own = drafts.peek().get(key);
+  const isOlder = row && own && !own.isStored && row.changedAt < own.changedAt;
+  if (!isOlder && !unkept.has(key)) {
+    show(key, row);
+    return;
+  }
+  // The server may have the older text meanwhile. Without its id, it would get a second draft.
+  const serverId = own?.serverId ?? row?.serverId;
+  if (!own || !row) return;
+  show(key, { ...own, serverId });
+  keepSoon(key);
+}
 
 function show(key: string, row: LocalDraft | undefined): void {
   const rows = new Map(drafts.value);
@@ -80,9 +92,13 @@ export function writeDraft(key: string, target: Target, content: string): void {
   if (content === "" && before === undefined) return;
   const row = { ...before, key, target, content, changedAt: now(), isStored: false };
   show(key, content === "" ? undefined : row);
+  keepSoon(key);
+  follower(key, before);
+}
+
+function keepSoon(key: string): void {
   unkept.add(key);
   timer ??= setTimeout(keepDrafts, keptAfterMilliseconds);
-  follower(key, before);
 }
 
 /** Removes a draft, because it was sent or deleted. */

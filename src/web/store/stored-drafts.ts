@@ -40,15 +40,17 @@ const attemptMilliseconds = 60_000;
 /** Keys of texts that were changed in this tab. */
 const ownKeys = new Set<string>();
 /**
- * Without locks, a text that another tab wrote is stored by that tab, if the tab stays open this
- * long.
+ * A text that another tab writes is stored by that tab, if the tab stays open this long. Without
+ * locks it gets more time, because both tabs may store the text at one moment.
  */
-const otherTabMilliseconds = 30_000;
+const otherTabMilliseconds = hasLocks ? storedAfterMilliseconds : 30_000;
 
-const isToStore = ({ key, isStored, changedAt, content }: LocalDraft): boolean =>
-  !isStored &&
-  isShortEnough(content) &&
-  (hasLocks || ownKeys.has(key) || now() - changedAt > otherTabMilliseconds);
+const isToStore = (row: LocalDraft): boolean =>
+  !row.isStored && isShortEnough(row.content) && !isWrittenElsewhere(row);
+
+/** Whether another tab, or the page before this one, has just written a text. */
+const isWrittenElsewhere = ({ key, isStored, changedAt }: LocalDraft): boolean =>
+  !isStored && !ownKeys.has(key) && now() - changedAt <= otherTabMilliseconds;
 
 /** The server cuts longer texts, so they stay in the browser alone. */
 const isShortEnough = (text: string): boolean =>
@@ -161,10 +163,19 @@ function storeSoon(): void {
   void inOneTab(lock, storeAll);
 }
 
+let otherTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Stores texts of other tabs later, if these have not done so by then. */
+function storeLater(): void {
+  clearTimeout(otherTimer);
+  otherTimer = setTimeout(storeSoon, storedAfterMilliseconds);
+}
+
 async function storeAll(): Promise<void> {
   try {
     for (const [key, id] of dropped.readAll()) await removeStored(key, id);
     for (const row of draftRows().values()) if (isToStore(row)) await storeUnlessRefused(row);
+    if ([...draftRows().values()].some(isWrittenElsewhere)) storeLater();
   } catch (error) {
     // The text is stored in the browser. The next change, or the next page, sends it to the server.
     if (!(error instanceof Refusal)) throw error;

@@ -1,6 +1,6 @@
-import { followSight } from "../store/in-sight";
 import { followDesktopApp } from "./desktop-app";
 import { followIcon } from "./icon";
+import { followSight } from "./in-sight";
 import { followPermission } from "./permission";
 import { followPush } from "./push";
 import { endRead } from "./tell";

@@ -1,12 +1,11 @@
-import { conversationKey } from "../model/conversations";
 import { arrived, type FlaggedMessage } from "../model/message";
 import { isNotable } from "../model/notable";
 import type { Event, EventOf } from "../model/wire";
 import { Refusal, readMessage } from "../net/api";
-import { isInSight } from "../store/in-sight";
 import { isActiveElsewhere } from "../store/presence";
 import { snapshot } from "../store/snapshot";
 import { model } from "../store/state";
+import { isInSight } from "./in-sight";
 import { endNotifications, showMessage } from "./screen";
 import { canSound, playSound } from "./sound";
 
@@ -52,10 +51,7 @@ export function endReadBefore(newest: number): void {
 
 /** Notifies of messages. Several messages at once make one sound. */
 function tellOfMessages(messages: readonly FlaggedMessage[]): void {
-  const news = messages.filter((message) => {
-    const isSeen = isInSight(conversationKey(message, model.peek().me));
-    return !isSeen && !isActiveElsewhere();
-  });
+  const news = messages.filter((message) => !isInSight(message) && !isActiveElsewhere());
   const shown = news.filter((message) => isNotable(message, model.peek(), "desktop"));
   const sound = model.peek().settings.notification_sound;
   const isToSound = (message: FlaggedMessage) =>

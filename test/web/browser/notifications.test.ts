@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import type { Person } from "../../support/world";
-import { browserTest, stage, topicIn } from "../browser";
+import { browserTest, rowOf, stage, topicIn } from "../browser";
 import {
   clickOnScreen,
   holdPictures,
@@ -11,7 +11,7 @@ import {
   readTold,
 } from "../desktop-app";
 import { openScreen, readScreen, screenHas } from "../notification-screen";
-import { eventually } from "../waiting";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -132,6 +132,43 @@ browserTest(
     ]);
     expect(await bodies()).toEqual(["New direct message"]);
     await bob.patch("/settings", { pm_content_in_desktop_notifications: true });
+  },
+);
+
+browserTest(
+  "nothing is told of a message that comes at the end of a channel in sight",
+  async () => {
+    withWorkers();
+    const { alice, bob, channels } = on.world;
+    for (let number = 0; number < 30; number += 1)
+      await alice.say("general", "lunch", `Course ${number}`);
+    const [first, second] = [
+      await on.open(bob, "#recent"),
+      await on.open(bob, `#narrow/channel/${channels.general}-general`),
+    ];
+    await openScreen(first);
+    await openScreen(second);
+    await second.bringToFront();
+    await rowOf(second, "Course 29").waitFor();
+    // More is drawn below while it is scrolled.
+    await until(() =>
+      second.locator(".feed").evaluate((feed) => {
+        const rest = feed.scrollHeight - feed.scrollTop - feed.clientHeight;
+        feed.scrollTo(0, feed.scrollHeight);
+        return rest <= 1 && feed.querySelector("[aria-busy=false]") !== null;
+      }),
+    );
+    const bodies = async () =>
+      [...(await first.evaluate(readScreen)), ...(await second.evaluate(readScreen))].map(
+        ({ body }) => body,
+      );
+    await alice.say("general", "lunch", "@**Bob** in sight");
+    await rowOf(second, "in sight").waitFor();
+    await alice.tell([bob], "not in sight");
+    await eventually(async () => expect(await bodies()).toEqual(["not in sight"]));
+    await second.locator(".feed").evaluate((feed) => feed.scrollTo(0, 0));
+    await alice.say("general", "lunch", "@**Bob** below");
+    await eventually(async () => expect(await bodies()).toContain("@Bob below"));
   },
 );
 

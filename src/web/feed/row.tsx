@@ -1,4 +1,4 @@
-import { useComputed } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
@@ -8,6 +8,7 @@ import { Rare } from "../parts/rare";
 import type { Match } from "../store/feeds";
 import { dateForm, moments } from "../store/moments";
 import { senderOf } from "../store/names";
+import { mutedUsers } from "../store/state";
 import { words } from "../words/words";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
@@ -41,12 +42,15 @@ interface RowProps extends Grouping {
 export function Row(props: RowProps) {
   const { message, match, isFound, beginsDay, newCount, isMixed, isFocused } = props;
   // Below a line, and for search results, the sender is shown again.
-  const isShort = props.isContinued && newCount === undefined && !isFound;
+  const isOfMuted = mutedUsers.value.has(message.sender_id);
+  const isHidden = isOfMuted && !revealed.value.has(message.id);
+  const isShort = props.isContinued && newCount === undefined && !isFound && !isOfMuted;
   const beginsConversation = props.beginsConversation || beginsDay || isFound;
   const sender = senderOf(message);
+  const label = isHidden ? words.actions.expandMuted : sender.full_name;
   const late = lateParts.value;
   return (
-    <article data-id={message.id} tabIndex={isFocused ? 0 : -1} aria-label={sender.full_name}>
+    <article data-id={message.id} tabIndex={isFocused ? 0 : -1} aria-label={label}>
       {beginsDay && (
         <h2 class="day">
           <span>{dayOf(dateOf(message))}</span>
@@ -56,8 +60,8 @@ export function Row(props: RowProps) {
       {isMixed && beginsConversation && (
         <Recipient message={message} markedTopic={match?.topic} isFound={isFound} />
       )}
-      <div class={rowClass(message, isShort, isFocused)}>
-        {isShort ? (
+      <div class={rowClass(message, isShort || isHidden, isFocused)}>
+        {isShort || isHidden ? (
           <Sent message={message} />
         ) : (
           <>
@@ -68,16 +72,29 @@ export function Row(props: RowProps) {
             </header>
           </>
         )}
-        <Editable messageId={message.id}>
-          <Collapsible message={message} isWhole={match !== undefined}>
-            <Content message={message} html={match?.content ?? message.content} />
-          </Collapsible>
-        </Editable>
-        <Reactions message={message} />
-        {late && <late.Actions message={message} />}
+        {isHidden ? (
+          <Expand text={label} expand={() => reveal(message.id)} />
+        ) : (
+          <>
+            <Editable messageId={message.id}>
+              <Collapsible message={message} isWhole={match !== undefined}>
+                <Content message={message} html={match?.content ?? message.content} />
+              </Collapsible>
+            </Editable>
+            <Reactions message={message} />
+            {late && <late.Actions message={message} />}
+          </>
+        )}
       </div>
     </article>
   );
+}
+
+/** Messages of muted people that are shown in this page. */
+const revealed = signal<ReadonlySet<number>>(new Set());
+
+function reveal(messageId: number): void {
+  revealed.value = new Set(revealed.value).add(messageId);
 }
 
 interface EditableProps {
@@ -112,15 +129,21 @@ interface CollapsibleProps {
 function Collapsible({ message: { id, flags }, isWhole, children }: CollapsibleProps) {
   const isNow = useComputed(() => lateParts.value?.isCollapsed(id)).value;
   if (isWhole || !(isNow ?? flags.includes("collapsed"))) return <>{children}</>;
-  const expand = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+  const expand = () => lateParts.value?.toggleCollapsed(id);
+  return <Expand text={words.actions.expand} expand={expand} />;
+}
+
+/** A button in place of a content that it shows. */
+function Expand({ text, expand }: { text: string; expand(): void }) {
+  const onClick = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     // The button disappears, and the focus stays with its message.
     currentTarget.closest<HTMLElement>("article")?.focus({ preventScroll: true });
-    lateParts.value?.toggleCollapsed(id);
+    expand();
   };
   return (
     <div class="content">
-      <button type="button" class="chip" aria-expanded="false" onClick={expand}>
-        {words.actions.expand}
+      <button type="button" class="chip" aria-expanded="false" onClick={onClick}>
+        {text}
       </button>
     </div>
   );

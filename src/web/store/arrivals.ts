@@ -5,7 +5,7 @@ import { belongs, factsOf } from "../model/narrow";
 import type { Event, EventOf } from "../model/wire";
 import { words } from "../words/words";
 import { place } from "./place";
-import { me, model } from "./state";
+import { me, model, mutedUsers } from "./state";
 
 /**
  * Text for screen readers: messages that arrive in the open conversation, and searches without
@@ -37,7 +37,8 @@ export function applyToArrivals(events: readonly Event[]): void {
 
 function isHere({ message, flags }: EventOf<"message">): boolean {
   const { view, narrow } = place.value;
-  if (view !== "messages" || message.sender_id === me.value) return false;
+  const { sender_id: senderId } = message;
+  if (view !== "messages" || senderId === me.value || mutedUsers.value.has(senderId)) return false;
   return belongs(message, narrow, factsOf(model.value, { ...message, flags })) === true;
 }
 

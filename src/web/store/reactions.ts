@@ -2,7 +2,7 @@ import type { Event, Message } from "../model/wire";
 import { post, Refusal, remove } from "../net/api";
 import { type Emoji, noteEmojiUse } from "./emoji-use";
 import { messageOf } from "./feeds";
-import { me } from "./state";
+import { me, mutedUsers } from "./state";
 import { switches } from "./switches";
 
 /** An emoji on a message, with the people who have reacted with it. */
@@ -63,7 +63,7 @@ export function toggleReaction(messageId: number, emoji: Emoji): void {
 
 /**
  * The emoji on a message in the order in which they were added, including the person's changes that
- * the server has not confirmed.
+ * the server has not confirmed, and without those of muted people.
  */
 export function chipsOf(message: Message): readonly Chip[] {
   const groups = Map.groupBy(message.reactions, emojiKey);
@@ -71,7 +71,9 @@ export function chipsOf(message: Message): readonly Chip[] {
     const [emoji] = reactions;
     if (!emoji) return [];
     const isMine = own.isOn(keyOf(message.id, emoji), isOnMessage(message, emoji));
-    const others = reactions.map(({ user_id }) => user_id).filter((id) => id !== me.value);
+    const others = reactions
+      .map(({ user_id }) => user_id)
+      .filter((id) => id !== me.value && !mutedUsers.value.has(id));
     return [chipOf(emoji, isMine ? [me.value, ...others] : others, isMine)];
   });
   const wished = own

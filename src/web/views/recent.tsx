@@ -13,7 +13,7 @@ import { areMutedShown, recentFilter } from "../store/list-filters";
 import { dateForm, moments } from "../store/moments";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
-import { channels, unread, users, userTopics } from "../store/state";
+import { channels, mutedUsers, unread, users, userTopics } from "../store/state";
 import { today } from "../store/today";
 import { words } from "../words/words";
 import { Head } from "./head";
@@ -108,10 +108,8 @@ const nameOf = ({ key, channelId, topic }: RecentConversation): string =>
     : `${topicName(topic)} ${channelName(channelId)}`;
 
 function isShown(conversation: RecentConversation): boolean {
-  const { channelId, topic } = conversation;
-  const muting = { channels: channels.value, userTopics: userTopics.value };
-  if (channelId !== undefined && !areMutedShown.value && isMuted(muting, channelId, topic))
-    return false;
+  if (!areMutedShown.value && isOfMuted(conversation)) return false;
+  const { channelId } = conversation;
   return passesFilter(recentFilter.value, {
     channelId,
     name: nameOf(conversation),
@@ -119,6 +117,11 @@ function isShown(conversation: RecentConversation): boolean {
     isFollowed: isFollowed(conversation),
     hasMention: false,
   });
+}
+
+function isOfMuted({ key, channelId, topic }: RecentConversation): boolean {
+  if (channelId === undefined) return peopleOfKey(key).every((id) => mutedUsers.value.has(id));
+  return isMuted({ channels: channels.value, userTopics: userTopics.value }, channelId, topic);
 }
 
 const facesMax = 4;

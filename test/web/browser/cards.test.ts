@@ -64,6 +64,35 @@ browserTest("keys reach a mention, and the menu of a message leads to its sender
 });
 
 browserTest(
+  "what a muted person writes is one line, which shows it when it is asked for",
+  async () => {
+    const { alice, bob, carol } = on.world;
+    const id = await bob.say("general", "quiet", "Mine");
+    const page = await on.open(bob, topicIn(on, "quiet"));
+    await carol.say("general", "quiet", "Before");
+    await carol.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    await page.getByText("Before", { exact: true }).waitFor();
+    const reactions = page.getByRole("button", { name: /tada/ });
+    await reactions.waitFor();
+    expect((await bob.post(`/users/me/muted_users/${carol.id}`)).status).toBe(200);
+    const line = page.getByRole("button", { name: "Message from somebody you have muted" });
+    await line.waitFor();
+    await reactions.waitFor({ state: "detached" });
+    expect(await page.getByRole("article").getByText("Carol").count()).toBe(0);
+    await carol.say("general", "quiet", "After");
+    await alice.say("general", "quiet", "From Alice");
+    const live = page.locator("[aria-live=polite]").first();
+    await eventually(async () => expect(await live.innerText()).toContain("From Alice"));
+    expect(await line.count()).toBe(2);
+    await line.first().click();
+    await page.getByText("Before", { exact: true }).waitFor();
+    expect(await page.getByText("After", { exact: true }).count()).toBe(0);
+    expect((await bob.delete(`/users/me/muted_users/${carol.id}`)).status).toBe(200);
+    await page.getByText("After", { exact: true }).waitFor();
+  },
+);
+
+browserTest(
   "u opens the sender's card, from which they are muted, and the focus comes back",
   async () => {
     const { alice, bob } = on.world;

@@ -37,6 +37,7 @@ export const actions: Words["actions"] = {
   emoji: "Emoji",
   emptyTopic: "In diesem Thema sind keine Nachrichten mehr.",
   expand: "Nachricht anzeigen",
+  expandMuted: "Nachricht von jemandem, den du stummgeschaltet hast. Anzeigen",
   follow: "Folgen",
   following: "Du folgst",
   forward: "Weiterleiten",

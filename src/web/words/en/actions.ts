@@ -38,6 +38,7 @@ export const actions = {
   emoji: "Emoji",
   emptyTopic: "This topic has no messages any more.",
   expand: "Show message",
+  expandMuted: "Message from somebody you have muted. Show it",
   follow: "Follow",
   following: "Following",
   forward: "Forward",

@@ -1,5 +1,5 @@
 import type { Event } from "../model/wire";
-import { wait } from "../net/pause";
+import { wait } from "../net/backoff";
 import type { Snapshot } from "../net/register";
 import { neededPart } from "./needed-part";
 

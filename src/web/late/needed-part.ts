@@ -1,4 +1,5 @@
-import { pauseAfter, untilWorthTrying } from "../net/pause";
+import { pauseAfter } from "../net/backoff";
+import { untilWorthTrying } from "../net/pause";
 import { rarePart } from "../parts/rare";
 
 type PartName = Parameters<typeof rarePart>[0];

@@ -4,7 +4,7 @@ import { now } from "../clock";
  * Resolves in a task that is not a timer's. Browsers wake a hidden tab only once a minute for a
  * timer that was set in the task of another one, which was set so too, five deep.
  */
-const leaveTimer = (): Promise<void> =>
+export const leaveTimer = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -13,10 +13,6 @@ const leaveTimer = (): Promise<void> =>
     };
     port2.postMessage(undefined);
   });
-
-/** Waits for some time. */
-export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(() => resolve(leaveTimer()), milliseconds));
 
 export const isSeen = (): boolean => document.visibilityState === "visible";
 
@@ -79,13 +75,3 @@ export const untilWorthTrying = (milliseconds: number, signal?: AbortSignal): Pr
     const end = onWaking(done);
     signal?.addEventListener("abort", done, { once: true });
   });
-
-/** Pauses grow slowly, so that a page continues soon after a restart of the server. */
-const backoffMilliseconds = { first: 500, factor: 1.4, most: 30_000 };
-
-/** The pause before the next attempt. It is random, so that not all tabs return at one moment. */
-export function pauseAfter(failures: number, retryAfterSeconds = 0): number {
-  const { first, factor, most } = backoffMilliseconds;
-  const pause = Math.min(first * factor ** (failures - 1), most) * (0.5 + Math.random() / 2);
-  return Math.max(pause, retryAfterSeconds * 1_000);
-}

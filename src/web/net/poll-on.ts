@@ -1,6 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
 import { Refusal } from "./api";
-import { pauseAfter, untilWorthTrying } from "./pause";
+import { pauseAfter } from "./backoff";
+import { untilWorthTrying } from "./pause";
 import { type Queue, takeEvents } from "./poll";
 import { isFinal } from "./refusal";
 import { register, type Snapshot } from "./register";

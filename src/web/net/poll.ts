@@ -1,7 +1,8 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents } from "./api";
-import { cutOnWaking, isSeen, pauseAfter, untilWorthTrying, wait } from "./pause";
+import { pauseAfter, wait } from "./backoff";
+import { cutOnWaking, isSeen, leaveTimer, untilWorthTrying } from "./pause";
 import { isFinal } from "./refusal";
 
 /** An event queue, with the id of the newest event that was received from it. */
@@ -61,7 +62,9 @@ export async function takeEvents(
       listener.connected(true);
       listener.take(events, { ...queue, lastEventId });
       quickAnswers = now() - askedAt < paceMilliseconds.usual ? quickAnswers + 1 : 0;
-      if (isHeld) await pace;
+      if (!isHeld) continue;
+      await pace;
+      await leaveTimer();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (signal.aborted) break;

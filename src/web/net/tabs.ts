@@ -1,7 +1,8 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents, remove } from "./api";
-import { isSeen, noticeWaking, wait, wake } from "./pause";
+import { wait } from "./backoff";
+import { isSeen, noticeWaking, wake } from "./pause";
 import type { Queue } from "./poll";
 import { pollOn, queueOf, registerAnew } from "./poll-on";
 import type { Snapshot } from "./register";

@@ -1,6 +1,7 @@
 import type { KeepWord } from "../model/kept";
+import { pauseAfter } from "../net/backoff";
 import { buildOfPage } from "../net/page-facts";
-import { pauseAfter, untilWorthTrying } from "../net/pause";
+import { untilWorthTrying } from "../net/pause";
 
 /**
  * If the worker takes longer to answer, that counts as a failure, because browsers end workers at

@@ -5,8 +5,9 @@ import { type KeptConversation, keptMax, latestConversations } from "../model/ke
 import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../model/message";
 import type { Event } from "../model/wire";
 import { Refusal, read, remove } from "../net/api";
+import { pauseAfter } from "../net/backoff";
 import { buildOfPage } from "../net/page-facts";
-import { pauseAfter, untilWorthTrying } from "../net/pause";
+import { untilWorthTrying } from "../net/pause";
 import { isFinal, passRefusal } from "../net/refusal";
 import { register, type Snapshot } from "../net/register";
 import { feedOf } from "../store/feeds";

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
+import { pauseAfter, wait } from "../net/backoff";
 import { loadPart } from "../net/build";
-import { pauseAfter, wait } from "../net/pause";
 import { feedOf } from "../store/feeds";
 import { place, shownKind } from "../store/place";
 import { isConnected } from "../store/state";

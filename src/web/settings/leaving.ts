@@ -1,4 +1,4 @@
-import { wait } from "../net/pause";
+import { wait } from "../net/backoff";
 import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
 import { forgetEmojiUse } from "../store/emoji-use";

@@ -16,8 +16,8 @@ import {
 import { movedRecipient, type Recipient, recipientOf, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read, readMessage } from "../net/api";
+import { pauseAfter, wait } from "../net/backoff";
 import { confirmPerson } from "../net/csrf-token";
-import { pauseAfter, wait } from "../net/pause";
 import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";

@@ -82,6 +82,10 @@ const endOfCommandsPage = (): string[] => [
     "The configuration file: the first of these that exists.",
   ),
   ...entry("./data", "The default data folder; a systemd service uses /var/lib/chatd."),
+  ...entry(
+    "docs/",
+    "The pages that messages name, in the archive of a release. The Debian package has them in /usr/share/doc/chatd/docs.",
+  ),
   section("EXAMPLES"),
   ...example([
     "chatd serve --data /var/lib/chatd --url https://chat.example.com",

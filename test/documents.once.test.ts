@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { wholeProgram } from "../cli/program";
+import { releaseDocuments } from "../deploy/release/documents";
 import { isSecret, optionNames, options } from "../src/config/config";
 import { commandsIn, problemOf } from "./support/command-line";
 import { listTree, root } from "./support/source-tree";
@@ -33,6 +34,40 @@ test("links lead somewhere", () => {
       .map((link) => `${path}: ${link}`),
   );
   expect(broken).toEqual([]);
+});
+
+/** Folders and pages for people who change chatd, which no release has. */
+const ofRepository = /^(?:docs\/(?:decisions|protocol)\/|docs\/design\.md$|CONTRIBUTING\.md$)/;
+
+describe("a release", () => {
+  const files = releaseDocuments();
+
+  test("has the pages and the files that its pages link to", () => {
+    const missing = pages
+      .filter(({ path }) => files.includes(path))
+      .flatMap(({ path, text }) =>
+        [...withoutCode(text).matchAll(/\]\(([^)\s:#]+)[)#]/g)].map(([, link = ""]) =>
+          join(dirname(path), link),
+        ),
+      )
+      .filter((path) => !files.includes(path) && !ofRepository.test(path));
+    expect(files).toContain("docs/web/pictures/topic.jpg");
+    expect(missing).toEqual([]);
+  });
+
+  test("has the pages that messages name", () => {
+    const paths = ["cli", "src", "deploy"]
+      .flatMap(listTree)
+      .filter((path) => statSync(join(root, path)).isFile());
+    const named = paths.flatMap((path) =>
+      readFileSync(join(root, path), "utf8")
+        .split("\n")
+        .filter((line) => !/^\s*(?:\/?\*|\/\/|#)/.test(line))
+        .flatMap((line) => [...line.matchAll(/docs\/[a-z-]+\.md/g)].map(([page]) => page)),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((page) => !files.includes(page))).toEqual([]);
+  });
 });
 
 const withoutCode = (text: string): string =>

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { releaseDocuments } from "./documents";
 import { root, run } from "./run";
 
 interface Making {
@@ -96,6 +97,7 @@ function writeDocuments(tree: string, put: Put, debianVersion: string, seconds: 
   copyFileSync(join(root, "CHANGELOG.md"), scratch);
   putCompressed(put, scratch, "usr/share/doc/chatd/CHANGELOG.md.gz");
   put(join(root, "LICENSE"), "usr/share/doc/chatd/copyright");
+  for (const file of releaseDocuments()) put(join(root, file), `usr/share/doc/chatd/${file}`);
   for (const path of [scratch, `${scratch}.gz`]) rmSync(path);
 }
 

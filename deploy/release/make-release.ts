@@ -12,9 +12,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { billOfMaterials } from "./bill-of-materials";
 import { writeDebianPackage } from "./debian-package";
+import { releaseDocuments } from "./documents";
 import { writePages } from "./pages";
 import { root, run } from "./run";
 import { fetchRuntime } from "./runtime";
@@ -77,8 +78,10 @@ function writeArchive({ name }: Target, executable: string, pages: string) {
   mkdirSync(inside);
   run(["cp", "-r", `${pages}/.`, inside]);
   copyFileSync(executable, join(inside, "chatd"));
-  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "deploy/chatd.service"])
-    copyFileSync(join(root, file), join(inside, basename(file)));
+  for (const file of ["LICENSE", "CHANGELOG.md", ...releaseDocuments()]) {
+    mkdirSync(dirname(join(inside, file)), { recursive: true });
+    copyFileSync(join(root, file), join(inside, file));
+  }
   run(["chmod", "-R", "u=rwX,go=rX", inside]);
   const archive = join(working, `${title}.tar`);
   run(

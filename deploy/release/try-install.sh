@@ -29,6 +29,7 @@ inside apt-get update -qq
 installed /run/try/chatd.deb
 grep "chatd is installed" "$work/apt.log"
 inside chatd --version
+[[ -e $debian/usr/share/doc/chatd/docs/upgrade.md ]] || fail "the package has no pages"
 [[ $(stat -c '%a %U' "$debian/var/lib/chatd" | cut -d' ' -f1) == 700 ]] || fail "the data folder is open"
 [[ $(inside stat -c %U /var/lib/chatd) == chatd ]] || fail "the data folder is not the service's"
 

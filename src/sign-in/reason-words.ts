@@ -44,13 +44,13 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "channel-gone": () => channelGone,
     "channel-post": (name) => `Im Kanal „${name}“ darfst du nicht schreiben.`,
     "channel-subscribe": (names) =>
-      `Diese Kanäle darfst du nicht abonnieren, und du darfst niemanden zu ihnen hinzufügen: ${names}.`,
+      `Diesen Kanälen darfst du nicht beitreten und niemanden hinzufügen: ${names}.`,
     "changes-today": () =>
       "Du hast heute schon zu viele neue Adressen angegeben. Versuch es morgen noch einmal.",
     "default-archived": (name) =>
-      `Der Kanal „${name}“ ist archiviert: Neue Leute bekommen ihn nicht automatisch.`,
+      `Der Kanal „${name}“ ist archiviert: Neue Mitglieder kommen nicht automatisch hinein.`,
     "default-private": (name) =>
-      `Der Kanal „${name}“ ist privat: Neue Leute bekommen ihn nicht automatisch.`,
+      `Der Kanal „${name}“ ist privat: Neue Mitglieder kommen nicht automatisch hinein.`,
     "direct-begin": () => "In dieser Organisation darfst du keine neuen Unterhaltungen beginnen.",
     "direct-off": () => "In dieser Organisation gibt es keine Direktnachrichten.",
     "edits-off": () => "In dieser Organisation kann niemand Nachrichten bearbeiten.",

@@ -137,7 +137,7 @@ browserTest("a channel for new people cannot become private until that has ended
   const id = await makeChannel("gate");
   const page = await on.open(olga, `#channels/${id}`);
   const his = await on.open(adam, `#channels/${id}`);
-  const isForNew = (one: Page) => one.getByLabel("Subscribe new people to this channel");
+  const isForNew = (one: Page) => one.getByLabel("New people join this channel automatically");
   await isForNew(page).check();
   await until(() => isForNew(his).isChecked());
   await openDialog(page);
@@ -162,12 +162,14 @@ browserTest(
     const writers = (one: Page) => settingsOf(one).getByLabel("Who can write");
     const chosen = (one: Page) => writers(one).locator("option:checked").textContent();
     expect(await chosen(page)).toBe("Everybody");
-    await writers(page).selectOption("Moderators and administrators");
+    await writers(page).selectOption("Moderators, administrators and owners");
     await line(page, "Who can write").getByText("Saved").waitFor();
-    await eventually(async () => expect(await chosen(his)).toBe("Moderators and administrators"));
+    await eventually(async () =>
+      expect(await chosen(his)).toBe("Moderators, administrators and owners"),
+    );
     // Adam, who was never in the channel, chooses all that Olga does.
     const beginners = settingsOf(his).getByLabel("Who can begin topics");
-    await beginners.selectOption("Moderators and administrators");
+    await beginners.selectOption("Moderators, administrators and owners");
     await line(his, "Who can begin topics").getByText("Saved").waitFor();
     expect(
       (await alice.post("/messages", { type: "channel", to: "news", topic: "t", content: "no" }))
@@ -200,7 +202,7 @@ browserTest("of two changes at once the second is refused, and shows the first",
   await line(page, "Who can write").getByText("Somebody else has changed this").waitFor();
   await eventually(async () => expect(await chosen()).toBe("Everybody"));
   await events.letGo();
-  await eventually(async () => expect(await chosen()).toBe("Owners and administrators"));
+  await eventually(async () => expect(await chosen()).toBe("Administrators and owners"));
   expect((await channelOf(id)).can_send_message_group).toBe(administrators);
 });
 
@@ -216,9 +218,9 @@ browserTest("of two own choices at once the second holds, and none is refused", 
     await route.continue();
   });
   const changes = requestsUnderWay([page], (request) => request.method() === "PATCH");
-  await writers.selectOption("Moderators and administrators");
+  await writers.selectOption("Moderators, administrators and owners");
   await until(async () => changes.size === 1);
-  await writers.selectOption("Owners and administrators");
+  await writers.selectOption("Administrators and owners");
   go();
   await line(page, "Who can write").getByText("Saved").waitFor();
   expect((await channelOf(id)).can_send_message_group).toBe(administrators);
@@ -226,7 +228,9 @@ browserTest("of two own choices at once the second holds, and none is refused", 
   const again = { can_send_message_group: { new: moderators } };
   expect((await on.world.adam.patch(`/streams/${id}`, again)).status).toBe(200);
   const chosen = () => writers.locator("option:checked").textContent();
-  await eventually(async () => expect(await chosen()).toBe("Moderators and administrators"));
+  await eventually(async () =>
+    expect(await chosen()).toBe("Moderators, administrators and owners"),
+  );
   await writers.selectOption("Nobody");
   await until(async () => (await channelOf(id)).can_send_message_group !== moderators);
   await line(page, "Who can write").getByText("Saved").waitFor();

@@ -26,7 +26,7 @@ browserTest("a member changes nothing there, and is led to the people who may", 
   const { bob, olga } = on.world;
   const page = await on.open(bob, "#settings/organization");
   const list = page.locator("section", {
-    has: page.getByRole("heading", { name: "Owners and administrators" }),
+    has: page.getByRole("heading", { name: "Administrators and owners" }),
   });
   await list.last().getByRole("listitem").filter({ hasText: "Olga" }).getByText("owner").waitFor();
   expect(await page.locator("main").getByRole("textbox").count()).toBe(0);

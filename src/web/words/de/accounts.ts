@@ -6,7 +6,7 @@ const isOne = (count: number): boolean => plural.select(count) === "one";
 /** Words about the accounts of others, for administrators, in German. */
 export const accounts: typeof english = {
   becomesGuest:
-    "Gäste sehen nur die Kanäle, in denen sie sind, und können nur solchen beitreten, die im Web offen sind.",
+    "Gäste sehen nur die Kanäle, in denen sie sind, und Kanäle, die im Web öffentlich sind. Nur diesen können sie beitreten.",
   botsEnd: (count) =>
     `Das deaktiviert auch ${isOne(count) ? "einen Bot" : `${grouped(count)} Bots`}. Bots kommen nicht mit ihrem Besitzer zurück.`,
   botsRole: (count) =>

@@ -37,7 +37,7 @@ export const channels: typeof english = {
   findPeople: "Leute im Kanal finden",
   folder: "Ordner",
   folderNone: "Keiner",
-  forNewPeople: "Neue Leute abonnieren diesen Kanal von selbst",
+  forNewPeople: "Neue Mitglieder der Organisation kommen automatisch in diesen Kanal",
   found: (count) => (plural.select(count) === "one" ? "1 Kanal" : `${grouped(count)} Kanäle`),
   gone: "Diesen Kanal gibt es nicht, oder du darfst ihn nicht sehen.",
   join: "Beitreten",
@@ -82,9 +82,9 @@ export const channels: typeof english = {
     groups: {
       "role:everyone": "Alle",
       "role:members": "Alle außer Gästen",
-      "role:fullmembers": "Vollmitglieder, Moderatoren und Administratoren",
-      "role:moderators": "Moderatoren und Administratoren",
-      "role:administrators": "Besitzer und Administratoren",
+      "role:fullmembers": "Vollmitglieder, Moderatoren, Administratoren und Besitzer",
+      "role:moderators": "Moderatoren, Administratoren und Besitzer",
+      "role:administrators": "Administratoren und Besitzer",
       "role:owners": "Besitzer",
       "role:nobody": "Niemand",
     },
@@ -127,7 +127,8 @@ export const channels: typeof english = {
         "Seine Mitglieder lesen nur Nachrichten aus der Zeit, in der sie im Kanal waren. Wer später beigetreten ist, verliert die früheren.",
       lost: "Du bist nicht in diesem Kanal: Auch du verlierst seine Nachrichten. Zurück kommst du nur, wenn dich jemand hinzufügt oder die eigenen Rechte des Kanals dich beitreten lassen. Tritt ihm zuerst bei, um zu bleiben.",
     },
-    forNew: "Neue Leute abonnieren diesen Kanal, deshalb kann er nicht privat werden.",
+    forNew:
+      "Neue Mitglieder der Organisation kommen automatisch in diesen Kanal, deshalb kann er nicht privat werden.",
     kinds: {
       web: { name: "Das Web", help: "Alle können ihn lesen, auch ohne Konto." },
       public: {

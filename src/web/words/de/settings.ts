@@ -49,7 +49,7 @@ const flags: (typeof english)["flags"] = {
 };
 
 const partaking = {
-  1: "an denen ich mich beteilige",
+  1: "in denen ich schreibe oder reagiere",
   2: "in denen ich schreibe",
   3: "die ich beginne",
   4: "nur von Hand",
@@ -78,9 +78,9 @@ const choices: (typeof english)["choices"] = {
     name: "Wer meine E-Mail-Adresse sehen darf",
     options: {
       1: "alle",
-      2: "Mitglieder",
-      5: "Moderatoren und Administratoren",
-      3: "Administratoren",
+      2: "alle außer Gästen",
+      5: "Moderatoren, Administratoren und Besitzer",
+      3: "Administratoren und Besitzer",
       4: "niemand",
     },
   },
@@ -127,9 +127,9 @@ const choices: (typeof english)["choices"] = {
   web_mark_read_on_scroll_policy: {
     name: "Nachrichten, die ich gesehen habe, gelten als gelesen",
     options: {
-      1: "in jeder Ansicht ganzer Unterhaltungen, nicht in Suchen",
-      2: "in Unterhaltungen, nicht wo mehrere gemischt sind",
-      3: "nie von selbst",
+      1: "in allen Ansichten außer Suchen",
+      2: "nur in der Ansicht einer einzelnen Unterhaltung",
+      3: "nie automatisch",
     },
   },
 };
@@ -191,7 +191,7 @@ export const settings: typeof english = {
   },
   alerts: {
     add: "Hinzufügen",
-    help: "Du wirst über Direktnachrichten benachrichtigt, die eines dieser Wörter enthalten, und über Nachrichten in deinen Kanälen, außer du hast den Kanal oder das Thema stummgeschaltet.",
+    help: "Du wirst benachrichtigt, wenn eine Direktnachricht oder eine Nachricht in einem deiner Kanäle eines dieser Wörter enthält. Stummgeschaltete Kanäle und Themen zählen nicht.",
     none: "Keine Signalwörter.",
     remove: (word) => `Entfernen: ${word}`,
     word: "Wort oder Wortfolge",
@@ -237,13 +237,13 @@ export const settings: typeof english = {
     topics: "Themen",
   },
   organization: {
-    administrators: "Besitzer und Administratoren",
+    administrators: "Administratoren und Besitzer",
     administratorsHelp: "Bitte sie um alles, was du nicht selbst darfst.",
-    defaultChannels: "Kanäle für neue Leute",
+    defaultChannels: "Kanäle für neue Mitglieder",
     defaultChannelsHelp:
-      "Neue Leute abonnieren diese Kanäle von selbst. Auf der Seite eines Kanals lässt sich das ändern.",
+      "Neue Mitglieder kommen automatisch in diese Kanäle. Auf der Seite eines Kanals lässt sich das ändern.",
     defaultChannelsNone:
-      "Neue Leute abonnieren keinen Kanal von selbst. Auf der Seite eines Kanals lässt sich das ändern.",
+      "Neue Mitglieder kommen automatisch in keinen Kanal. Auf der Seite eines Kanals lässt sich das ändern.",
     description: "Beschreibung",
     more: "Weitere Einstellungen",
     moreHelp:
@@ -254,7 +254,7 @@ export const settings: typeof english = {
       groups: "Gruppen",
       icon: "Das Symbol der Organisation",
       settings: "Rechte, Fristen zum Bearbeiten, Aufbewahrung von Nachrichten",
-      newUsers: "Einstellungen, mit denen neue Leute beginnen",
+      newUsers: "Einstellungen, mit denen neue Mitglieder beginnen",
       fields: "Profilfelder",
       linkifiers: "Muster, die in Nachrichten zu Links werden",
       bots: "Bots",

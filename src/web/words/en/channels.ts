@@ -38,7 +38,7 @@ export const channels = {
   findPeople: "Find people in the channel",
   folder: "Folder",
   folderNone: "None",
-  forNewPeople: "Subscribe new people to this channel",
+  forNewPeople: "New people join this channel automatically",
   found: (count: number) =>
     plural.select(count) === "one" ? "1 channel" : `${grouped(count)} channels`,
   gone: "There is no such channel, or you may not see it.",
@@ -84,9 +84,9 @@ export const channels = {
     groups: {
       "role:everyone": "Everybody",
       "role:members": "Everybody but guests",
-      "role:fullmembers": "Full members, moderators and administrators",
-      "role:moderators": "Moderators and administrators",
-      "role:administrators": "Owners and administrators",
+      "role:fullmembers": "Full members, moderators, administrators and owners",
+      "role:moderators": "Moderators, administrators and owners",
+      "role:administrators": "Administrators and owners",
       "role:owners": "Owners",
       "role:nobody": "Nobody",
     } satisfies Record<SystemName, string>,
@@ -131,7 +131,7 @@ export const channels = {
         "Its members read only messages that were sent while they were in the channel. Those who joined later lose the earlier ones.",
       lost: "You are not in this channel: you lose its messages too. You come back only if somebody adds you, or the channel's own permissions let you join. Join it first to stay.",
     } satisfies Record<PrivacyEffect | "lost", string>,
-    forNew: "New people are subscribed to this channel, so it cannot become private.",
+    forNew: "New people join this channel automatically, so it cannot become private.",
     kinds: {
       web: { name: "The web", help: "Everybody can read it, also without an account." },
       public: {

@@ -61,7 +61,7 @@ const choices = {
   automatically_follow_topics_policy: {
     name: "Follow topics",
     options: {
-      1: "that I take part in",
+      1: "that I write or react in",
       2: "that I write in",
       3: "that I begin",
       4: "only by hand",
@@ -70,7 +70,7 @@ const choices = {
   automatically_unmute_topics_in_muted_streams_policy: {
     name: "In muted channels unmute topics",
     options: {
-      1: "that I take part in",
+      1: "that I write or react in",
       2: "that I write in",
       3: "that I begin",
       4: "only by hand",
@@ -96,10 +96,10 @@ const choices = {
   email_address_visibility: {
     name: "Who can see my e-mail address",
     options: {
-      1: "everyone",
-      2: "members",
-      5: "moderators and administrators",
-      3: "administrators",
+      1: "everybody",
+      2: "everybody but guests",
+      5: "moderators, administrators and owners",
+      3: "administrators and owners",
       4: "nobody",
     },
   },
@@ -155,9 +155,9 @@ const choices = {
   web_mark_read_on_scroll_policy: {
     name: "Messages that I have seen become read",
     options: {
-      1: "in every view of whole conversations, and not in searches",
-      2: "in conversations, and not where several are mixed",
-      3: "never by themselves",
+      1: "in every view except searches",
+      2: "only in the view of one conversation",
+      3: "never automatically",
     },
   },
 } satisfies Choices;
@@ -210,7 +210,7 @@ export const settings = {
   },
   alerts: {
     add: "Add",
-    help: "You are notified of direct messages that contain one of these words, and of messages in your channels, unless you have muted the channel or the topic.",
+    help: "You are notified when a direct message, or a message in one of your channels, contains one of these words. Muted channels and topics do not count.",
     none: "No alert words.",
     remove: (word: string) => `Remove: ${word}`,
     word: "Word or phrase",
@@ -256,13 +256,13 @@ export const settings = {
     topics: "Topics",
   },
   organization: {
-    administrators: "Owners and administrators",
+    administrators: "Administrators and owners",
     administratorsHelp: "Ask them for what you may not do yourself.",
     defaultChannels: "Channels for new people",
     defaultChannelsHelp:
-      "New people are subscribed to these. The page of a channel adds and removes it.",
+      "New people join these channels automatically. You can change that on the page of a channel.",
     defaultChannelsNone:
-      "New people are subscribed to no channel. The page of a channel can change that.",
+      "New people join no channel automatically. You can change that on the page of a channel.",
     description: "Description",
     more: "More settings",
     moreHelp:

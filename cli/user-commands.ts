@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { withConsent } from "./consent";
 import { withExamples } from "./examples";
 import { withIfMissing } from "./if-missing";
@@ -67,12 +67,13 @@ function addFurtherCommands(user: Command) {
   withExamples(
     withRealm(user.command("password")),
     "chatd admin user password bob@example.com",
-    "chatd admin user password bob@example.com --generate --end-keys",
+    "chatd admin user password bob@example.com --generate --revoke-keys",
   )
     .description("set somebody's password, read from stdin")
     .argument("<email>")
     .option("--generate", "generate a password and print it")
-    .option("--end-keys", "revoke their API keys too")
+    .option("--revoke-keys", "revoke their API keys too")
+    .addOption(new Option("--end-keys").implies({ revokeKeys: true }).hideHelp())
     .action(async (email, options) =>
       (await import("./admin/user")).changePassword(email, options),
     );
@@ -123,7 +124,10 @@ export function addInviteCommands(invite: Command) {
     .option("--group <name...>", "user groups to add them to")
     .option("--expires <time>", "how long the link works: 30m, 12h, 7d, never", "10d")
     .option("--welcome <text>", "a welcome message, instead of the organization's own")
-    .option("--from <email>", "the person who invites them (default: the oldest owner)")
+    .option(
+      "--from <email>",
+      "the person who invites them (default: the owner with the oldest account)",
+    )
     .option("--url <value>", "the public address of the server, if the configuration has none")
     .action(async (emails, options) =>
       (await import("./admin/invite")).createInvitations(emails, options),

@@ -158,5 +158,5 @@ export async function revoke(id: string, options: RealmOptions) {
     const work = (isReusable ? revokeReusableLink : revokeInvitation)(ctx, { inviteId });
     await orWhereListed("invite list", work);
   });
-  printResult(options, { id: inviteId }, [`Withdrew the invitation ${inviteId}.`]);
+  printResult(options, { id: inviteId }, [`Revoked the invitation ${inviteId}.`]);
 }

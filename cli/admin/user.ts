@@ -173,12 +173,12 @@ export async function reactivate(email: string, options: RealmOptions) {
 }
 
 /**
- * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password from stdin, or
+ * `chatd admin user password EMAIL [--generate] [--revoke-keys]`: sets the password from stdin, or
  * generates one and prints it. Says what ends with it, and what does not.
  */
 export async function changePassword(
   email: string,
-  options: RealmOptions & { generate?: boolean; endKeys?: boolean },
+  options: RealmOptions & { generate?: boolean; revokeKeys?: boolean },
 ) {
   const { user, password } = await withOperator(options, async (ctx) => {
     const account = await loadAccount(ctx, email);
@@ -186,7 +186,7 @@ export async function changePassword(
     const password = options.generate
       ? makeApiKey().slice(0, generatedLength)
       : await readPassword();
-    await setPassword(ctx, account.id, password, options.endKeys);
+    await setPassword(ctx, account.id, password, options.revokeKeys);
     return { user: account, password };
   });
   const generated = options.generate ? { password } : {};
@@ -196,7 +196,7 @@ export async function changePassword(
     printNotice(`Their sessions in browsers and login links have ended${endedKeys(options)}`);
 }
 
-const endedKeys = ({ endKeys }: { endKeys?: boolean }) =>
-  endKeys
+const endedKeys = ({ revokeKeys }: { revokeKeys?: boolean }) =>
+  revokeKeys
     ? ", and their API keys."
-    : "; their API keys have not (--end-keys, or chatd admin api-key revoke).";
+    : "; their API keys have not (--revoke-keys, or chatd admin api-key revoke).";

@@ -359,7 +359,7 @@ export const noActivePushDevice = () =>
 export const relayRefused = () =>
   new ApiError(
     "ADMIN_ACTION_REQUIRED",
-    "The push relay for mobile notifications refuses this server. Ask your server's administrator to look into it, or try again later.",
+    "The push relay for mobile notifications refuses this server. Ask the operator of the server to look into it, or try again later.",
     403,
   );
 

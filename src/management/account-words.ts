@@ -37,9 +37,9 @@ const en = {
   signedIn: "Signed in",
   lastSeen: "Last seen",
   thisOne: "(this one)",
-  logOut: "Log out",
+  logOut: "Sign out of this browser",
   endKeysToo: "Revoke my API keys too: every client and program has to sign in again",
-  logOutEverywhere: "Log out everywhere",
+  logOutEverywhere: "Sign out everywhere",
   // another address
   yourNewAddress: (realm: string) => `Your new address at ${realm}`,
   isThisYours: (realm: string) => `do you want to use this address at ${realm} from now on?`,
@@ -95,7 +95,7 @@ const de: typeof en = {
   signedIn: "Angemeldet",
   lastSeen: "Zuletzt da",
   thisOne: "(dieser)",
-  logOut: "Abmelden",
+  logOut: "In diesem Browser abmelden",
   endKeysToo:
     "Auch meine API-Schlüssel widerrufen: Jede App und jedes Programm muss sich neu anmelden",
   logOutEverywhere: "Überall abmelden",

@@ -31,7 +31,7 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
       "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
     "administrator-required": () => "Das dürfen nur Administratoren.",
     "bot-owner-ended": (owner) =>
-      `Dieser Bot gehört ${owner}, und dieses Konto ist deaktiviert: Aktiviere es zuerst wieder, oder gib den Bot jemand anderem.`,
+      `Dieser Bot gehört ${owner}, und dieses Konto ist deaktiviert: Aktiviere es zuerst wieder, oder gib den Bot einer anderen Person.`,
     "channel-access": (name) =>
       `Nur Mitglieder des Kanals „${name}“ dürfen ändern, wer ihn sehen kann.`,
     "channel-administer": (name) =>

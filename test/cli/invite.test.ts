@@ -44,7 +44,7 @@ describe.each(places)(
         { email: null, role: "member", expires_at: null },
       ]);
       const revoked = await admin("revoke", String(invitations[1].id));
-      expect(revoked.stdout).toBe(`Withdrew the invitation ${invitations[1].id}.\n`);
+      expect(revoked.stdout).toBe(`Revoked the invitation ${invitations[1].id}.\n`);
       expect((await join(reusable, { full_name: "Zed", email: "z@example.com" })).status).toBe(404);
       await server.kill();
     });

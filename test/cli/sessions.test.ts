@@ -38,8 +38,10 @@ describe.each(places)(
       );
       expect(await isIn(browser)).toBe(false);
       const again = await signedIn(set.stdout.trim());
-      const reset = await user("password", email, "--generate", "--end-keys");
-      expect(reset.stderr).toContain("and their API keys.");
+      for (const flag of ["--revoke-keys", "--end-keys"]) {
+        const reset = await user("password", email, "--generate", flag);
+        expect(reset.stderr).toContain("and their API keys.");
+      }
       expect(await isIn(again)).toBe(false);
       await server.kill();
     });

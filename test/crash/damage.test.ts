@@ -73,7 +73,7 @@ test("who reads what is damaged is told so, the log says once what to do, and th
       num_after: 0,
     });
     expect([status, body.code]).toEqual([500, "STORAGE_DAMAGED"]);
-    expect(body.msg).toContain("Tell the server's administrator");
+    expect(body.msg).toContain("Tell the operator of the server");
   }
   expect((await alice.get("/users/me")).status).toBe(200);
   await server.stop();

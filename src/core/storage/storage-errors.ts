@@ -22,7 +22,7 @@ const databaseTroubles: Record<Trouble, { message: string; status: number; waitS
     },
     full: {
       message:
-        "The server's database has no room left. Ask your server's administrator to make room, then try again.",
+        "The server's database has no room left. Ask the operator of the server to make room, then try again.",
       status: 507,
       waitSeconds: 60,
     },
@@ -59,7 +59,7 @@ const roomWaitSeconds = 30;
 export const insufficientStorage = () =>
   new ApiError(
     "INSUFFICIENT_STORAGE",
-    "The server's disk is full: nothing can be stored at the moment, reading works. Try again later, or tell the server's administrator.",
+    "The server's disk is full: nothing can be stored at the moment, reading works. Try again later, or tell the operator of the server.",
     507,
     { "retry-after": roomWaitSeconds },
   );
@@ -68,6 +68,6 @@ export const insufficientStorage = () =>
 export const storageDamaged = () =>
   new ApiError(
     "STORAGE_DAMAGED",
-    "The stored data for this is damaged. Tell the server's administrator: its log says what to do.",
+    "The stored data for this is damaged. Tell the operator of the server: the server's log says what to do.",
     500,
   );

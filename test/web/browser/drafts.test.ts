@@ -473,7 +473,7 @@ browserTest("who signs out leaves only texts in the browser that the server lack
   await until(async () => (await rows()).includes("A text of one browser"));
   expect(await rows()).toContain("About his pay");
   expect(await rows()).toContain("rise");
-  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByRole("button", { name: "Sign out of this browser", exact: true }).click();
   await page.waitForURL(/\/login/);
   expect(await rows()).toContain("A text of one browser");
   expect(await rows()).not.toContain("About his pay");

@@ -413,7 +413,7 @@ browserTest("who clicks twice signs out once, with one token", async () => {
     await isDue;
     await route.continue();
   });
-  const button = page.getByRole("button", { name: "Log out", exact: true });
+  const button = page.getByRole("button", { name: "Sign out of this browser", exact: true });
   await button.click();
   await button.click();
   const leaving = page.waitForRequest("**/logout");

@@ -29,7 +29,7 @@ const isLinked = async (page: Page) => (await rows(page)).includes('"isStored":t
 
 async function logOut(page: Page): Promise<void> {
   await page.evaluate(() => location.assign("#settings/account"));
-  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByRole("button", { name: "Sign out of this browser", exact: true }).click();
 }
 
 async function signIn(page: Page, { email }: Person): Promise<void> {
@@ -141,7 +141,7 @@ browserTest("the next person's client removes what a page of the server could no
   for (const one of ["About his pay", "rise", `chatd emoji ${adam.id}`])
     expect(kept).toContain(one);
   await his.goto(`${origin}/account`);
-  await his.getByRole("button", { name: "Log out", exact: true }).click();
+  await his.getByRole("button", { name: "Sign out of this browser", exact: true }).click();
   await his.waitForURL(/\/login/);
   expect(await rows(his)).toContain("About his pay");
   const hers = await on.newTab(alice);

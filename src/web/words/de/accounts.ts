@@ -19,7 +19,7 @@ export const accounts: typeof english = {
     "Die API-Schlüssel des Bots werden ungültig. Seine Nachrichten bleiben. Du kannst ihn wieder aktivieren.",
   deactivated: (name) => `Das Konto von ${name} ist deaktiviert.`,
   deactivateHelp:
-    "Die Person wird überall abgemeldet, ihre API-Schlüssel werden ungültig, und ihre Einladungen werden widerrufen. Ihre Nachrichten bleiben. Du kannst das Konto wieder aktivieren.",
+    "Die Person wird überall abgemeldet, ihre API-Schlüssel werden ungültig, und ihre Einladungen werden zurückgezogen. Ihre Nachrichten bleiben. Du kannst das Konto wieder aktivieren.",
   deactivateNamed: (name) => `${name} deaktivieren`,
   filters: { active: "Aktiv", deactivated: "Deaktiviert" },
   found: (count) => (isOne(count) ? "1 Person" : `${grouped(count)} Personen`),
@@ -30,7 +30,7 @@ export const accounts: typeof english = {
   ownersByOwners: "Nur Besitzer machen andere zu Besitzern und ändern die Rolle eines Besitzers.",
   ownRole:
     "Das ist dein eigenes Konto. Du verlierst deine Rechte sofort, und jemand anders muss sie dir zurückgeben.",
-  people: "Leute und ihre Rollen",
+  people: "Personen und ihre Rollen",
   reactivate: "Wieder aktivieren",
   reactivateBotHelp:
     "Die API-Schlüssel des Bots sind wieder gültig, und er ist wieder in seinen Kanälen.",
@@ -49,7 +49,7 @@ export const accounts: typeof english = {
     },
     moderator: { name: "Moderator", help: "Hat die Rechte, die Moderatoren gegeben sind." },
     member: { name: "Mitglied", help: "Die übliche Rolle." },
-    guest: { name: "Gast", help: "Für Leute von außen." },
+    guest: { name: "Gast", help: "Für Personen von außen." },
   },
-  search: "Leute finden",
+  search: "Personen finden",
 };

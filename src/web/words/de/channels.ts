@@ -33,8 +33,8 @@ export const channels: typeof english = {
   descriptionOf: "Beschreibung",
   everybody: "Für alle",
   filters: { all: "Alle", mine: "Meine", notJoined: "Nicht beigetreten", archived: "Archiviert" },
-  findOrAdd: "Leute finden oder hinzufügen",
-  findPeople: "Leute im Kanal finden",
+  findOrAdd: "Personen finden oder hinzufügen",
+  findPeople: "Personen im Kanal finden",
   folder: "Ordner",
   folderNone: "Keiner",
   forNewPeople: "Neue Mitglieder der Organisation kommen automatisch in diesen Kanal",
@@ -76,7 +76,7 @@ export const channels: typeof english = {
   otherColour: "Andere Farbe",
   otherSettings: "Weitere Rechte und die Aufbewahrung ändert der Betreiber des Servers:",
   own: "Nur für dich",
-  people: "Leute im Kanal",
+  people: "Personen im Kanal",
   permissions: {
     changedMeanwhile: "Das hat inzwischen jemand anders geändert. Sieh es dir noch einmal an.",
     groups: {
@@ -120,7 +120,7 @@ export const channels: typeof english = {
       organizationOpens:
         "Alle in der Organisation außer Gästen finden ihn, können ihm beitreten und lesen alle seine Nachrichten, auch die bisherigen. Was andere gelesen haben, lässt sich nicht zurücknehmen.",
       organizationCloses:
-        "Nur seine Mitglieder lesen ihn noch. Alle anderen verlieren seine Nachrichten, auch die bisherigen, und können ihm nur beitreten oder Leute hinzufügen, wenn die eigenen Rechte des Kanals es erlauben.",
+        "Nur seine Mitglieder lesen ihn noch. Alle anderen verlieren seine Nachrichten, auch die bisherigen, und können ihm nur beitreten oder Personen hinzufügen, wenn die eigenen Rechte des Kanals es erlauben.",
       historyOpens:
         "Seine Mitglieder lesen alle Nachrichten, auch die aus der Zeit vor ihrem Beitritt. Was sie gelesen haben, lässt sich nicht zurücknehmen.",
       historyCloses:
@@ -150,7 +150,7 @@ export const channels: typeof english = {
   },
   remove: "Entfernen",
   removeForGood:
-    "Du darfst keine Leute zu diesem Kanal hinzufügen und kannst das daher nicht rückgängig machen.",
+    "Du darfst keine Personen zu diesem Kanal hinzufügen und kannst das daher nicht rückgängig machen.",
   removeNamed: (name) => `${name} entfernen`,
   removed: (name, channel) => `${name} ist nicht mehr in ${channel}.`,
   search: "Kanäle finden",

@@ -74,7 +74,7 @@ export const keys: typeof english = {
     markAllRead: "Alles als gelesen markieren",
     collapse: "Nachricht einklappen oder wieder anzeigen",
     notifications: "Benachrichtigungen in diesem Browser einschalten",
-    invitations: "Leute einladen",
+    invitations: "Personen einladen",
     senderCard: "Profilkarte des Absenders",
     status: "Status setzen",
     singleKeys: "Kürzel mit einer Taste ein- oder ausschalten",

@@ -170,7 +170,7 @@ export const settings: typeof english = {
       "Du hast noch kein Passwort: Einen Schlüssel bekommst du auf deiner Kontoseite.",
     keyWrong: "Das ist nicht dein Passwort, oder es waren zu viele Versuche.",
     lastSeen: (when: string) => `zuletzt da ${when}`,
-    logOut: "Abmelden",
+    logOut: "In diesem Browser abmelden",
     logOutEverywhere: "Überall abmelden",
     password: "Passwort",
     passwordChange: "Passwort ändern",

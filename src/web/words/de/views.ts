@@ -3,7 +3,7 @@ import { conversationsOf, grouped, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head, in German. */
 export const views: Words["views"] = {
-  addPeople: "Leute hinzufügen",
+  addPeople: "Personen hinzufügen",
   all: "Alle",
   allChannels: "Alle Kanäle",
   alerts: "Signalwörter",
@@ -34,7 +34,7 @@ export const views: Words["views"] = {
   inChannel: (name, count) => `In ${name} · ${grouped(count)}`,
   inOrganization: "In der Organisation",
   inTopic: "In diesem Thema",
-  invitations: "Leute einladen",
+  invitations: "Personen einladen",
   jump: "Suchen oder öffnen…",
   markAllRead: "Alles als gelesen markieren",
   markRead: "Als gelesen markieren",

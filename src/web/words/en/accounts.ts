@@ -18,7 +18,7 @@ export const accounts = {
   deactivateBotHelp: "The bot's API keys stop working. Its messages stay. You can reactivate it.",
   deactivated: (name: string) => `The account of ${name} is deactivated.`,
   deactivateHelp:
-    "They are signed out everywhere, their API keys stop working, and invitations that they have made are revoked. Their messages stay. You can reactivate the account.",
+    "They are signed out everywhere, their API keys stop working, and their invitations are withdrawn. Their messages stay. You can reactivate the account.",
   deactivateNamed: (name: string) => `Deactivate ${name}`,
   filters: { active: "Active", deactivated: "Deactivated" },
   found: (count: number) =>

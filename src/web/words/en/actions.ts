@@ -67,7 +67,7 @@ export const actions = {
   quote: "Quote and reply",
   openChannelSettings: "Channel settings",
   react: "React",
-  readAll: "Mark everything as read",
+  readAll: "Mark all as read",
   readChannel: "Mark channel as read",
   readTopic: "Mark topic as read",
   remind: "Remind me",

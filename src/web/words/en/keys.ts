@@ -77,6 +77,6 @@ export const keys = {
     markAllRead: "Mark all as read",
     notifications: "Turn on notifications in this browser",
     singleKeys: "Turn single-key shortcuts on or off",
-    logOut: "Log out",
+    logOut: "Sign out",
   },
 };

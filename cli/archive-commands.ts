@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { importSources } from "../src/moving/import/sources";
 import { exportForms } from "../src/moving/readable/form";
 import { withExamples } from "./examples";
@@ -14,17 +14,18 @@ export function addArchiveCommands(admin: Command): void {
     "chatd admin export acme.tar",
     "chatd admin export acme-public.tar --public",
     "chatd admin export acme-to-read --as html",
-    "chatd admin export acme.tar.gz --as reference",
+    "chatd admin export acme.tar.gz --as zulip",
   )
     .description(
       "export an organization to a file while servers run: everything except passwords, keys and other secrets",
     )
     .argument("<file>", "a new file, or a new folder with --as html and --as jsonl")
     .addOption(
-      new Option(
+      chosenFrom(
         "--as <form>",
-        "html (pages to read) and jsonl (lines of JSON) write a folder with the files in it, reference an archive (tar.gz) that Zulip imports",
-      ).choices([...exportForms]),
+        "html (pages to read) and jsonl (lines of JSON) write a folder with the files in it; zulip writes an archive (tar.gz) that Zulip imports",
+        exportForms,
+      ),
     )
     .option("--public", "only data that everybody in the organization may read")
     .option("--with-passwords", "include password hashes, so that people can sign in as before")
@@ -42,9 +43,7 @@ export function addArchiveCommands(admin: Command): void {
     )
     .argument("<file>", "an export of chatd, of Slack (zip) or of Zulip (tar.gz)")
     .addOption(
-      new Option("--from <source>", "program that made the file; reference is Zulip")
-        .choices([...importSources])
-        .default("chatd"),
+      chosenFrom("--from <source>", "program that made the file", importSources).default("chatd"),
     )
     .requiredOption("--host <host>", "the host name that clients will connect to, without a port")
     .option("--name <name>", "the organization's name (default: as in the file)")
@@ -57,3 +56,11 @@ export function addArchiveCommands(admin: Command): void {
       (await import("./admin/import")).importOrganization(file, options),
     );
 }
+
+/** An option with choices. It also takes the former name of `zulip`, which no help shows. */
+const chosenFrom = (flags: string, help: string, choices: readonly string[]): Option =>
+  new Option(flags, help).choices([...choices]).argParser((given: string) => {
+    const chosen = given === "reference" ? "zulip" : given;
+    if (choices.includes(chosen)) return chosen;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  });

@@ -32,7 +32,7 @@ async function exportToRead(path: string, options: RealmOptions & { as: Readable
   ]);
 }
 
-/** `chatd admin export FILE --as reference` */
+/** `chatd admin export FILE --as zulip` */
 async function exportForZulip(path: string, options: RealmOptions) {
   const check = catchSignals();
   const { host, report } = await withOperator(options, async (ctx) => {
@@ -61,7 +61,7 @@ export async function exportOrganization(
     throw new UsageError(
       "With --as, an export has all messages and no passwords: do not use --public or --with-passwords.",
     );
-  if (as === "reference") return exportForZulip(path, options);
+  if (as === "zulip") return exportForZulip(path, options);
   if (as !== undefined) return exportToRead(path, { ...options, as });
   const { public: isPublic = false, withPasswords = false } = options;
   if (isPublic && withPasswords)

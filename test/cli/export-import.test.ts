@@ -148,7 +148,7 @@ describe.each(places)("chatd admin export and import on $engine", ({ provisioned
       "import",
       reference ?? "",
       "--from",
-      "reference",
+      "zulip",
       ...host("there"),
       ...place,
     ]);
@@ -162,13 +162,13 @@ describe.each(places)("chatd admin export and import on $engine", ({ provisioned
       "import",
       slack ?? "",
       "--from",
-      "reference",
+      "zulip",
       ...host("wrong"),
       ...place,
     ]);
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("--from slack")]);
     const packed = await chatd(["admin", "import", reference ?? "", ...host("wrong"), ...place]);
-    expect([packed.code, packed.stderr]).toEqual([1, expect.stringContaining("--from reference")]);
+    expect([packed.code, packed.stderr]).toEqual([1, expect.stringContaining("--from zulip")]);
     const none = await chatd(["admin", "import", folder, ...host("wrong"), ...place]);
     expect([none.code, none.stderr]).toEqual([
       1,
@@ -195,7 +195,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh, provisioned }) =
     const taken = join(folder, "taken");
     writeFileSync(taken, "");
     const acts = ["admin", "audit", "list", "--type", "export.request", "--json", ...place];
-    for (const form of [[], ["--as", "html"], ["--as", "reference"]]) {
+    for (const form of [[], ["--as", "html"], ["--as", "zulip"], ["--as", "reference"]]) {
       const refused = await chatd(["admin", "export", taken, ...form, ...place]);
       expect([refused.code, refused.stderr]).toEqual([
         1,
@@ -210,7 +210,7 @@ describe.each(places)("admin export --as on $engine", ({ fresh, provisioned }) =
   test("writes an archive for Zulip, which comes in elsewhere, and says what it lacks", async () => {
     const [{ place }, other, folder] = [await provisioned(), await fresh(), freshFolder()];
     const path = join(folder, "acme.tar.gz");
-    const { stdout } = await mustChatd(["admin", "export", path, "--as", "reference", ...place]);
+    const { stdout } = await mustChatd(["admin", "export", path, "--as", "zulip", ...place]);
     expect(stdout).toMatch(/^Exported the organization at localhost for Zulip 12\.0: \d+ messages/);
     expect(stdout).toContain("LEFT OUT");
     const there = ["--from", "reference", "--host", "copy.example.org"];

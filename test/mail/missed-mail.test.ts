@@ -454,7 +454,7 @@ test("what an import brings is not missed, whatever of it is unread and however 
   const path = join(folder, "there.tar.gz");
   writeReferenceExport(path);
   const wanted = {
-    from: "reference" as const,
+    from: "zulip" as const,
     host: "here.example.org",
     name: undefined,
     isDry: false,

@@ -35,7 +35,7 @@ async function exported({ app, realm }: World): Promise<string> {
   return path;
 }
 
-const importAt = ({ app }: World, path: string, from: "chatd" | "slack" | "reference" = "chatd") =>
+const importAt = ({ app }: World, path: string, from: "chatd" | "slack" | "zulip" = "chatd") =>
   importFile(app, path, { from, host: copyHost, name: undefined, isDry: false }, quiet);
 
 /** Text that an import must not bring into a line: it begins another header, line or direction. */
@@ -163,7 +163,7 @@ test("names, topics, titles and addresses of an import hold no line break and no
 test("an archive that has two entries of one name is refused in words, whatever its form", async () => {
   const world = await makeWorld();
   await world.alice.say("general", "x", "hello");
-  const twice: [string, "chatd" | "slack" | "reference"][] = [];
+  const twice: [string, "chatd" | "slack" | "zulip"][] = [];
   const own = await exported(world);
   for (const doubled of ["manifest.json", "tables/users/", "files/"]) {
     const path = nextPath();
@@ -202,7 +202,7 @@ test("an archive that has two entries of one name is refused in words, whatever 
     Buffer.alloc(1024),
   ];
   writeFileSync(reference, Bun.gzipSync(Buffer.concat(both)));
-  twice.push([reference, "reference"]);
+  twice.push([reference, "zulip"]);
   for (const [path, from] of twice) {
     const refused = await importAt(world, path, from).catch((error: unknown) => error);
     expect([from, refused instanceof Error && refused.message]).toEqual([

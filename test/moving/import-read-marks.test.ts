@@ -33,7 +33,7 @@ async function placesIn({ app }: World) {
 
 test.each<[ImportSource, (path: string) => void, string]>([
   ["slack", (path) => writeSlackExport(path), "export.zip"],
-  ["reference", (path) => writeReferenceExport(path), "export.tar.gz"],
+  ["zulip", (path) => writeReferenceExport(path), "export.tar.gz"],
 ])(
   "an import from %s marks as read what each person has received, not each channel for each person",
   async (from, writeExport, name) => {

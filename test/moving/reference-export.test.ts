@@ -43,7 +43,7 @@ const imported = ({ app }: World, path: string, host: string) =>
   importFile(
     app,
     path,
-    { from: "reference", host, name: undefined, isDry: false },
+    { from: "zulip", host, name: undefined, isDry: false },
     { progress: () => undefined },
   );
 

@@ -24,7 +24,7 @@ async function copied(): Promise<Map<string, Client>> {
   const quietly = { progress: () => undefined, check: () => undefined };
   await exportReference(world.operator, path, quietly);
   const host = `copy${made}.example.org`;
-  const wanted = { from: "reference", host, name: undefined, isDry: false } as const;
+  const wanted = { from: "zulip", host, name: undefined, isDry: false } as const;
   await importFile(world.app, path, wanted, quietly);
   return signInAll(world, host);
 }
@@ -118,7 +118,7 @@ describe("in a channel with protected history, an archive of Zulip brings", () =
           .filter(({ user_profile, message: id }) => user_profile === 11 || id !== 1_003),
       },
     });
-    const wanted = { from: "reference", host: "made.example.org", name: undefined } as const;
+    const wanted = { from: "zulip", host: "made.example.org", name: undefined } as const;
     await importFile(world.app, path, { ...wanted, isDry: false }, { progress: () => undefined });
     const people = await signInAll(world, "made.example.org");
     expect(await readBy(people.get("ann@example.com"), "cellar")).toHaveLength(3);

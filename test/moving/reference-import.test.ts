@@ -450,7 +450,7 @@ describe("a tarball that was made to do harm", () => {
       importFile(
         world.app,
         path,
-        { from: "reference", host: importedHost, name: undefined, isDry: false },
+        { from: "zulip", host: importedHost, name: undefined, isDry: false },
         { progress: () => undefined },
       );
     expect(await outcomeOf(take(none))).toThrow("This tar archive is damaged");

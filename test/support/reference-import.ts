@@ -20,7 +20,7 @@ export async function importReference(path: string, more: Record<string, unknown
     importFile(
       world.app,
       path,
-      { from: "reference", host: importedHost, name: undefined, isDry: false, ...how },
+      { from: "zulip", host: importedHost, name: undefined, isDry: false, ...how },
       { progress: () => undefined, tell: (one) => void told.push(one) },
     );
   const report = await take();

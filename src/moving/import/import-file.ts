@@ -84,7 +84,7 @@ async function stage(
       { progress, report },
     );
   }
-  if (from === "reference") {
+  if (from === "zulip") {
     const { stageReference } = await import("./reference/convert");
     return stageReference(app, path, { host, name, digest }, { progress, report });
   }
@@ -98,7 +98,7 @@ async function stage(
 /** The formats of files, by the first bytes of a file. */
 const beginnings = [
   { bytes: "504b", form: "a ZIP archive, as exports of Slack are", source: "slack" },
-  { bytes: "1f8b", form: "a tar.gz, as exports of the reference server are", source: "reference" },
+  { bytes: "1f8b", form: "a tar.gz, as exports of Zulip are", source: "zulip" },
 ] as const;
 
 /** Refuses a file whose first bytes show another format. */

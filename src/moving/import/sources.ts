@@ -1,4 +1,4 @@
 /** Programs whose exports can be imported. */
-export const importSources = ["chatd", "slack", "reference"] as const;
+export const importSources = ["chatd", "slack", "zulip"] as const;
 
 export type ImportSource = (typeof importSources)[number];

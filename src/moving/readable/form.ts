@@ -15,6 +15,6 @@ const readableForms = ["html", "jsonl"] as const;
 export type ReadableFormName = (typeof readableForms)[number];
 
 /** Forms of an export other than chatd's own. */
-export const exportForms = [...readableForms, "reference"] as const;
+export const exportForms = [...readableForms, "zulip"] as const;
 
 export type ExportFormName = (typeof exportForms)[number];

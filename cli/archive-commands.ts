@@ -45,7 +45,10 @@ export function addArchiveCommands(admin: Command): void {
     .addOption(
       chosenFrom("--from <source>", "program that made the file", importSources).default("chatd"),
     )
-    .requiredOption("--host <host>", "the host name that clients will connect to, without a port")
+    .requiredOption(
+      "--host <host-name>",
+      "the host name that clients will connect to, without a port",
+    )
     .option("--name <name>", "the organization's name (default: as in the file)")
     .option("--dry-run", "only list what would be imported and what would be left out")
     .option(

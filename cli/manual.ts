@@ -25,7 +25,7 @@ const sharedOptions = [
   ["--data <folder>", "The data folder of the server."],
   ["--database <address>", "The PostgreSQL database, if the server uses one instead of SQLite."],
   ["--config <file>", "The configuration file, see chatd.toml(5)."],
-  ["--realm <host>", "The host of the organization, if there are several."],
+  ["--realm <host-name>", "The host name of the organization, if there are several."],
   ["--json", "Print one JSON object; for an error it has result, code and msg."],
   ["--help", "Show help for a command."],
 ] as const;

@@ -55,8 +55,8 @@ const configOption = new Option(
 );
 const jsonOption = new Option("--json", "print JSON");
 const realmOption = new Option(
-  "--realm <host>",
-  "the host of the organization, if there are several",
+  "--realm <host-name>",
+  "the host name of the organization, if there are several",
 );
 
 /** Whether an option is one of the configuration, or of most commands. */

@@ -12,7 +12,7 @@ export function addRealmCommands(realm: Command) {
   )
     .description("create an organization")
     .requiredOption("--name <name>", "what it is called")
-    .requiredOption("--host <host>", "the host name that clients connect to, without a port")
+    .requiredOption("--host <host-name>", "the host name that clients connect to, without a port")
     .action(async (options) => (await import("./admin/realm")).createRealm(options));
 
   withExamples(withData(realm.command("list")), "chatd admin realm list --json")

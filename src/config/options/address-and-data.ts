@@ -7,7 +7,7 @@ export const addressAndData = {
     host: {
       type: "text",
       fallback: "0.0.0.0",
-      help: "address to listen on",
+      help: "IP address to listen on",
       isUsual: true,
       throwawayTakesIt: true,
     },

@@ -12,7 +12,7 @@ const en = {
   openChat: "Open the chat",
   connectClient: "Connect a client",
   startClient:
-    "Start your client, for example the Zulip app for phone or desktop, and enter this address as the server (organization):",
+    "Start a client that is made for Zulip, and enter this address as the server (organization):",
   signInThere: "Sign in there with your e-mail address and your password.",
   needsPassword: "You need a password for that, and you have none yet.",
   asksForKey: html`Some clients ask for an API key instead, for example in a <code>zuliprc</code> file. Get one here:`,
@@ -70,7 +70,7 @@ const de: typeof en = {
   openChat: "Den Chat öffnen",
   connectClient: "Eine App verbinden",
   startClient:
-    "Starte deine App, zum Beispiel die von Zulip für Handy oder Computer, und gib dort diese Adresse des Servers (der Organisation) ein:",
+    "Starte eine App, die für Zulip gemacht ist, und gib dort diese Adresse des Servers (der Organisation) ein:",
   signInThere: "Melde dich dort mit deiner E-Mail-Adresse und deinem Passwort an.",
   needsPassword: "Dafür brauchst du ein Passwort, und du hast noch keins.",
   asksForKey: html`Manche Apps verlangen stattdessen einen API-Schlüssel, zum Beispiel in einer Datei <code>zuliprc</code>. Hier bekommst du einen:`,

@@ -68,7 +68,7 @@ export const notRun: NotRun[] = [
   },
   {
     page: "docs/install.md",
-    begins: ["apt install", "systemctl enable", "PURGE_CHATD_DATA=yes"],
+    begins: ["sudo apt install", "sudoedit", "sudo systemctl enable", "PURGE_CHATD_DATA=yes"],
     because: "they need root, and systemd as the first process",
     shownBy: ["deploy/release/try-install.sh", "purge"],
   },

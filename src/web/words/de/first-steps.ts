@@ -11,7 +11,7 @@ export const firstSteps: typeof english = {
   channelMake: "Anlegen",
   client: "Eine App verbinden",
   clientHelp:
-    "Apps für Zulip funktionieren mit diesem Server: auf dem Handy, im Terminal, für Bots.",
+    "Apps, die für Zulip gemacht sind, können sich mit diesem Server verbinden: im Terminal, für Bots, auf dem Handy.",
   clientHow: "So verbindest du sie",
   copied: "Kopiert",
   copy: "Kopieren",

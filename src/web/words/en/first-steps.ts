@@ -8,7 +8,8 @@ export const firstSteps = {
   channelName: "Channel name",
   channelMake: "Create",
   client: "Connect a client",
-  clientHelp: "Zulip clients work with this server: on phones, in terminals, for bots.",
+  clientHelp:
+    "Clients that are made for Zulip can connect to this server: in terminals, for bots, on phones.",
   clientHow: "How to connect one",
   copied: "Copied",
   copy: "Copy",

@@ -61,7 +61,7 @@ const de: typeof en = {
   join: "Beitreten",
   joinRealm: (realm) => `${realm} beitreten`,
   invitesAs: (inviter, role) =>
-    `${inviter} lädt dich ein, als ${germanRoles.get(role) ?? "Mitglied"}.`,
+    `${inviter} lädt dich als ${germanRoles.get(role) ?? "Mitglied"} ein.`,
   emailAddress: "E-Mail-Adresse",
   yourAddress: (email) => html`Deine E-Mail-Adresse: <b>${email}</b>`,
   yourName: "Dein Name",

@@ -93,7 +93,7 @@ const de: typeof en = {
   whereSignedIn: "Wo du angemeldet bist",
   browser: "Browser",
   signedIn: "Angemeldet",
-  lastSeen: "Zuletzt da",
+  lastSeen: "Zuletzt aktiv",
   thisOne: "(dieser)",
   logOut: "In diesem Browser abmelden",
   endKeysToo:

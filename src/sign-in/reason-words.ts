@@ -105,11 +105,11 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "password-own": () =>
       "Ein Passwort darf nicht dein Name oder deine E-Mail-Adresse sein: Beides ist leicht zu erraten.",
     "person-inactive": (name) => `${name} hat hier kein aktives Konto mehr.`,
-    "picture-moving": (mib) => `Ein Emoji, das sich bewegt, darf höchstens ${mib} MiB groß sein.`,
+    "picture-moving": (mib) => `Ein animiertes Emoji darf höchstens ${mib} MiB groß sein.`,
     "picture-pixels": (side, millions) =>
       `Das Bild ist zu groß: Es darf höchstens ${side} Pixel breit und hoch sein und insgesamt höchstens ${millions} Millionen Pixel haben.`,
     "protected-topics": () =>
-      "In einem privaten Kanal mit geschütztem Verlauf müssen alle Themen beginnen dürfen.",
+      "In einem privaten Kanal mit geschütztem Verlauf muss jeder neue Themen beginnen dürfen.",
     "reports-private": () => "Der Kanal, an den gemeldete Nachrichten gehen, muss privat sein.",
     "requests-today": () =>
       "Heute wollten schon zu viele Personen beitreten. Versuch es morgen noch einmal.",
@@ -123,8 +123,8 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "topic-unseen": () => "Der Name eines Themas muss sichtbare Zeichen enthalten.",
     topicless: (name) => `Der Kanal „${name}“ hat keine Themen.`,
     "web-off-organization": () =>
-      "In dieser Organisation gibt es keine Kanäle, die im Web offen sind.",
-    "web-off-server": () => "Auf diesem Server gibt es keine Kanäle, die im Web offen sind.",
+      "In dieser Organisation gibt es keine im Web öffentlichen Kanäle.",
+    "web-off-server": () => "Auf diesem Server gibt es keine im Web öffentlichen Kanäle.",
     "web-open": () => "Du darfst keine Kanäle für das Web öffnen.",
     "widget-edit": () => "Umfragen und Aufgabenlisten kann man nicht bearbeiten.",
   },

@@ -71,7 +71,7 @@ test("it is told once a week, on the organization's day, to who was not there", 
   expect(digest?.mail.subject).toBe("The week at Acme");
   const text = digest?.mail.text ?? "";
   expect(text).toContain("#general > lunch:\nhttps://chat.example.com/#narrow/channel/");
-  expect(text).toContain("2 messages of 2 people");
+  expect(text).toContain("2 messages from 2 people");
   expect(text.indexOf("lunch")).toBeLessThan(text.indexOf("dinner"));
   expect(text).toContain("New channels: #new things");
   expect(text).not.toMatch(/soup|salad|roast/);

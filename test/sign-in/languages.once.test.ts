@@ -217,7 +217,7 @@ describe("an organization whose language is German", () => {
     expect(received.mail.html).toContain('<html lang="de">');
     expect(received.mail.text).toContain("bis 11. Januar 2026 um 00:00 UTC.");
     const page = await pageAt(linkIn(received, "/join/"));
-    expect(page).toContain("Alice lädt dich ein, als Mitglied.");
+    expect(page).toContain("Alice lädt dich als Mitglied ein.");
     expect(page).toContain("Ein Passwort aus mindestens");
   });
 });
@@ -342,7 +342,7 @@ describe("somebody who reads German in Berlin", () => {
     expect(missed?.mail.subject).toBe("[Acme] Bob hat dir geschrieben");
     expect(missed?.mail.text).toContain("Bob, 1. Januar 2026 um 01:00 MEZ:");
     const page = await pageAt(missed ? linkIn(missed, "/unsubscribe/") : "");
-    expect(page).toContain("nicht mehr bekommen: Mails über verpasste Nachrichten?");
+    expect(page).toContain("Willst du keine Mails über verpasste Nachrichten mehr bekommen?");
   });
 });
 

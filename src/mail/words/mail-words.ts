@@ -25,7 +25,7 @@ const en = {
   goTo: (realm: string) => `Go to ${realm}`,
   onceAWeek: "You get this mail once a week if you have been away.",
   messagesOf: (messages: number, people: number) =>
-    `${count(messages, "message", "messages")} of ${count(people, "person", "people")}`,
+    `${count(messages, "message", "messages")} from ${count(people, "person", "people")}`,
   newChannels: (names: string) => `New channels: ${names}`,
   messagesIn: (messages: number, topics: number) =>
     `${count(messages, "message", "messages")} in ${count(topics, "topic", "topics")}`,
@@ -33,7 +33,7 @@ const en = {
   // unsubscribing
   mail: "Mail",
   unsubscribe: "Unsubscribe",
-  mailOf: (realm: string) => `Mail of ${realm}`,
+  mailOf: (realm: string) => `Mail from ${realm}`,
   kinds: {
     login: "mails about new sign-ins",
     missed: "mails about missed messages",
@@ -77,10 +77,10 @@ const de: typeof en = {
     missed: "Mails über verpasste Nachrichten",
     digest: "Wochenübersichten",
   },
-  noMore: (kind) => `Willst du das nicht mehr bekommen: ${kind}?`,
+  noMore: (kind) => `Willst du keine ${kind} mehr bekommen?`,
   done: "Fertig",
   getNoMore: (kind, realm) =>
-    `Das bekommst du von ${realm} nicht mehr: ${kind}. In deinen Einstellungen kannst du das wieder ändern.`,
+    `Du bekommst von ${realm} keine ${kind} mehr. In deinen Einstellungen kannst du das wieder ändern.`,
   linkDoesNotWork: "Dieser Link funktioniert nicht",
   notCopied:
     "Er wurde nicht vollständig kopiert. Welche Mails du bekommst, kannst du in deinen Einstellungen wählen.",

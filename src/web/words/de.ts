@@ -28,7 +28,7 @@ export const de: Words = {
   copyCode: "Kopieren",
   offline:
     "Keine Verbindung. Hier steht, was dieser Browser gespeichert hat; was du schreibst, wird gesendet, sobald der Server wieder da ist.",
-  disconnected: "Der Server ist nicht erreichbar. Es wird weiter versucht…",
+  disconnected: "Der Server ist nicht erreichbar. Neuer Versuch läuft…",
   edited: "(bearbeitet)",
   emptyChannels: "Du bist noch in keinem Kanal.",
   emptyDirect: "Noch niemand hat dir direkt geschrieben.",

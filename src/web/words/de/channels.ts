@@ -47,7 +47,7 @@ export const channels: typeof english = {
   kinds: {
     public: "Alle in der Organisation können beitreten und lesen",
     private: "Nur Mitglieder können lesen; sie fügen andere hinzu",
-    web: "Offen im Web: Alle können lesen",
+    web: "Im Web öffentlich: Alle können lesen",
   },
   leave: "Verlassen",
   leaveNamed: (name) => `${name} verlassen`,
@@ -67,7 +67,7 @@ export const channels: typeof english = {
     audible_notifications: "Ton",
     push_notifications: "Telefon",
     email_notifications: "Mail",
-    wildcard_mentions_notify: "@all und @topic gelten als Erwähnung von mir",
+    wildcard_mentions_notify: "@all und @topic benachrichtigen mich wie eine Erwähnung",
   },
   notifyLike: (isOn) => `Wie in deinen Einstellungen: ${isOn ? "an" : "aus"}`,
   off: "Aus",

@@ -4,7 +4,7 @@ import { grouped } from "./counts";
 /** Words about the organization's own emoji, in German. */
 export const emoji: typeof english = {
   add: "Hinzufügen",
-  added: (name) => `:${name}: ist hinzugefügt.`,
+  added: (name) => `:${name}: wurde hinzugefügt.`,
   addOne: "Ein Emoji hinzufügen",
   by: (name) => `von ${name}`,
   choose: "Bild wählen",
@@ -33,7 +33,7 @@ export const emoji: typeof english = {
   pictureUnreadable: "Diese Datei ist kein Bild, das der Browser lesen kann.",
   readNote: "Lies den Hinweis beim Namen und wähle dann noch einmal „Hinzufügen“.",
   remove: "Entfernen",
-  removed: (name) => `:${name}: ist entfernt.`,
+  removed: (name) => `:${name}: wurde entfernt.`,
   removeHelp:
     "Es lässt sich nicht mehr wählen. Nachrichten, Reaktionen und Status, die es haben, behalten es, und sein Name wird wieder frei.",
   removeNamed: (name) => `:${name}: entfernen`,

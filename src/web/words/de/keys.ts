@@ -21,7 +21,7 @@ export const keys: typeof english = {
     reactions: "Reaktionen auf meine Nachrichten",
     alerts: "Nachrichten mit Signalwörtern",
     files: "Nachrichten mit Dateien",
-    channels: "Kanäle durchsehen",
+    channels: "Alle Kanäle ansehen",
     newChannel: "Neuer Kanal",
     newPoll: "Neue Umfrage",
     newTaskList: "Neue Aufgabenliste",

@@ -13,7 +13,7 @@ export const lightbox: typeof english = {
   open: "Original öffnen",
   previous: "Zurück",
   show: "Zur Nachricht gehen",
-  title: "Bilder, Videos und Töne",
+  title: "Bilder, Videos und Audio",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",
 };

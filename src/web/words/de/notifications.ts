@@ -26,10 +26,10 @@ export const notifications: typeof english = {
   deviceAt: (kind, host) => `${kind}, über ${host}`,
   deviceNumbered: (name, number) => `${name} (${number})`,
   deviceEnded: "Dort kommen keine Benachrichtigungen mehr an.",
-  deviceFailed: "vom Relay abgelehnt",
-  endDevice: "Beenden",
+  deviceFailed: "nicht erreichbar",
+  endDevice: "Entfernen",
   endDeviceNamed: (name, since) =>
-    since === "" ? `Beenden: ${name}` : `Beenden: ${name}, ${since}`,
+    since === "" ? `Entfernen: ${name}` : `Entfernen: ${name}, ${since}`,
   thisBrowser: "dieser Browser",
   pushOff: "Solange keine Seite offen ist, zeigt er keine.",
   pushTurnOn: "Auch wenn keine Seite offen ist",

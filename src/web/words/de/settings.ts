@@ -17,7 +17,7 @@ const flags: (typeof english)["flags"] = {
     help: "Dann findest du sie auch in deinen anderen Browsern und Programmen.",
   },
   enable_followed_topic_wildcard_mentions_notify: {
-    name: "@all und @topic in Themen, denen ich folge, gelten als Erwähnung von mir",
+    name: "@all und @topic in Themen, denen ich folge, benachrichtigen mich wie eine Erwähnung",
   },
   enable_login_emails: {
     name: "Mir jedes Mal eine Mail senden, wenn sich jemand mit meinem Konto anmeldet",
@@ -45,7 +45,7 @@ const flags: (typeof english)["flags"] = {
     name: "Esc führt zur Startansicht",
     help: "Wenn nichts offen ist, was Esc schließen würde.",
   },
-  wildcard_mentions_notify: { name: "@all und @topic gelten als Erwähnung von mir" },
+  wildcard_mentions_notify: { name: "@all und @topic benachrichtigen mich wie eine Erwähnung" },
 };
 
 const partaking = {
@@ -66,7 +66,7 @@ const choices: (typeof english)["choices"] = {
     options: { 1: "Wie das System", 3: "Hell", 2: "Dunkel" },
   },
   desktop_icon_count_display: {
-    name: "Der Titel der Seite zählt",
+    name: "Im Seitentitel zählen",
     options: {
       1: "alles Ungelesene",
       2: "Direktnachrichten, Erwähnungen und Themen, denen ich folge",
@@ -104,12 +104,12 @@ const choices: (typeof english)["choices"] = {
   web_font_size_px: {
     name: "Textgröße",
     options: {
-      12: "Am kleinsten",
+      12: "Sehr klein",
       14: "Klein",
       16: "Mittel",
       18: "Groß",
       20: "Größer",
-      24: "Am größten",
+      24: "Sehr groß",
     },
   },
   web_home_view: {
@@ -122,7 +122,7 @@ const choices: (typeof english)["choices"] = {
   },
   web_line_height_percent: {
     name: "Zeilenabstand",
-    options: { 122: "Eng", 140: "Mittel", 160: "Weit", 180: "Am weitesten" },
+    options: { 122: "Eng", 140: "Mittel", 160: "Weit", 180: "Sehr weit" },
   },
   web_mark_read_on_scroll_policy: {
     name: "Nachrichten, die ich gesehen habe, gelten als gelesen",
@@ -157,7 +157,7 @@ export const settings: typeof english = {
     emailFixed: "In dieser Organisation ändern Administratoren die Adressen.",
     endOthers: "Alle anderen abmelden",
     endSession: "Abmelden",
-    endSessionOf: (browser: string, seen: string) => `Abmelden: ${browser}, zuletzt da ${seen}`,
+    endSessionOf: (browser: string, seen: string) => `Abmelden: ${browser}, zuletzt aktiv ${seen}`,
     endKeys: "Auch meine API-Schlüssel widerrufen: Alle anderen Programme müssen sich neu anmelden",
     key: "API-Schlüssel",
     keyGet: "API-Schlüssel holen",
@@ -169,7 +169,7 @@ export const settings: typeof english = {
     keyWithoutPassword:
       "Du hast noch kein Passwort: Einen Schlüssel bekommst du auf deiner Kontoseite.",
     keyWrong: "Das ist nicht dein Passwort, oder es waren zu viele Versuche.",
-    lastSeen: (when: string) => `zuletzt da ${when}`,
+    lastSeen: (when: string) => `zuletzt aktiv ${when}`,
     logOut: "In diesem Browser abmelden",
     logOutEverywhere: "Überall abmelden",
     password: "Passwort",

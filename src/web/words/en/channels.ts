@@ -76,7 +76,8 @@ export const channels = {
   on: "On",
   open: "Read the channel",
   otherColour: "Another colour",
-  otherSettings: "The operator of the server changes its other permissions, and retention:",
+  otherSettings:
+    "Only the operator of the server can change the other permissions of this channel, and how long messages are kept:",
   own: "Only for you",
   people: "People in the channel",
   permissions: {
@@ -120,7 +121,7 @@ export const channels = {
       webOpens:
         "Everybody on the web can read all of its messages without an account, also those sent until now. What others have read or copied cannot be taken back.",
       webCloses:
-        "Nobody reads it without an account any more, and guests only where they are members.",
+        "It can no longer be read without an account. Guests can read it only if they are members.",
       organizationOpens:
         "Everybody in the organization but guests finds it, can join it and reads all of its messages, also those sent until now. What others have read cannot be taken back.",
       organizationCloses:

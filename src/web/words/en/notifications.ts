@@ -28,10 +28,10 @@ export const notifications = {
   deviceAt: (kind: string, host: string) => `${kind}, by ${host}`,
   deviceNumbered: (name: string, number: number) => `${name} (${number})`,
   deviceEnded: "It no longer gets notifications.",
-  deviceFailed: "refused by the relay",
-  endDevice: "End",
+  deviceFailed: "cannot be reached",
+  endDevice: "Remove",
   endDeviceNamed: (name: string, since: string) =>
-    since === "" ? `End: ${name}` : `End: ${name}, ${since}`,
+    since === "" ? `Remove: ${name}` : `Remove: ${name}, ${since}`,
   thisBrowser: "this browser",
   pushOff: "It shows none while no page is open.",
   pushTurnOn: "Also while no page is open",

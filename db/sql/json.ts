@@ -8,6 +8,21 @@ type JsonList = SQL | Placeholder<string, string>;
 export const isIn = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
   sql`${column} in (${numbersOf(dialect, list)})`;
 
+/**
+ * The condition that a row of a realm has one of some ids. On SQLite, `+` keeps the realm out of
+ * the search: without it, SQLite may take an index that begins with the realm, and walk all rows of
+ * the realm for a few ids.
+ */
+export const isRowOf = (
+  dialect: Dialect,
+  table: { realmId: SQLWrapper; id: SQLWrapper },
+  realmId: SQLWrapper | number,
+  ids: JsonList,
+): SQL =>
+  dialect === "sqlite"
+    ? sql`(+${table.realmId} = ${realmId} and ${isIn(dialect, table.id, ids)})`
+    : sql`(${table.realmId} = ${realmId} and ${isIn(dialect, table.id, ids)})`;
+
 /** A subquery of the numbers of a list, without parentheses. */
 export const numbersOf = (dialect: Dialect, list: JsonList): SQL =>
   dialect === "sqlite"

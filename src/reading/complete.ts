@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import { isIn } from "../../db/sql/json";
+import { isIn, isRowOf } from "../../db/sql/json";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { findUsersByIds } from "../people/users/queries";
 import { listLinkifiers } from "../realm/linkifiers/queries";
@@ -76,7 +76,7 @@ const selectChannelNames = statement(
     db
       .select({ id: t.channels.id, name: t.channels.name })
       .from(t.channels)
-      .where(and(eq(t.channels.realmId, given.realmId), isIn(dialect, t.channels.id, given.ids))),
+      .where(isRowOf(dialect, t.channels, given.realmId, given.ids)),
 );
 
 async function channelNames(

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import { isIn } from "../../db/sql/json";
+import { isIn, isRowOf } from "../../db/sql/json";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
@@ -222,12 +222,7 @@ const selectConversations = statement(
     db
       .select({ id: t.conversations.id, userIds: t.conversations.userIds })
       .from(t.conversations)
-      .where(
-        and(
-          eq(t.conversations.realmId, given.realmId),
-          isIn(dialect, t.conversations.id, given.ids),
-        ),
-      ),
+      .where(isRowOf(dialect, t.conversations, given.realmId, given.ids)),
 );
 
 /** The participants of conversations, by conversation id. */

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
-import { isIn } from "../../db/sql/json";
+import { isIn, isRowOf } from "../../db/sql/json";
 import type { Tx, UserRow } from "../core/context";
 import type { SendStep } from "../core/steps";
 import { isAmong } from "../reading/queries";
@@ -156,7 +156,7 @@ export async function releaseAttachmentsIn(
   const rows = await tx.db
     .select()
     .from(attachments)
-    .where(and(eq(attachments.realmId, realmId), isAmong(tx, attachments.id, ids)))
+    .where(isRowOf(tx.dialect, attachments, realmId, sql`${JSON.stringify(ids)}`))
     .orderBy(asc(attachments.id));
   await announceLinks(tx, realmId, rows);
 }
@@ -201,6 +201,6 @@ async function noteUnlinked(
     await tx.db
       .update(a)
       .set({ unlinkedAt })
-      .where(and(eq(a.realmId, realmId), isAmong(tx, a.id, ids)));
+      .where(isRowOf(tx.dialect, a, realmId, sql`${JSON.stringify(ids)}`));
   }
 }

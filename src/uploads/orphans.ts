@@ -1,8 +1,8 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { isRowOf } from "../../db/sql/json";
 import type { Tx, UserRow } from "../core/context";
 import { noteStrayIn } from "../files/stray";
 import { findUsersByIds } from "../people/users/queries";
-import { isAmong } from "../reading/queries";
 import { addUsed } from "./room";
 import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, keyOf } from "./wire";
@@ -58,7 +58,7 @@ async function removeFilesIn(tx: Tx, realmId: number, rows: readonly AttachmentR
   if (rows.length === 0) return;
   const { attachments: a } = tx.t;
   const ids = rows.map(({ id }) => id);
-  await tx.db.delete(a).where(and(eq(a.realmId, realmId), isAmong(tx, a.id, ids)));
+  await tx.db.delete(a).where(isRowOf(tx.dialect, a, realmId, sql`${JSON.stringify(ids)}`));
   for (const [ownerId, theirs] of Map.groupBy(rows, (row) => row.ownerId)) {
     const bytes = theirs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     await addUsed(tx, realmId, ownerId, -bytes);

@@ -87,7 +87,8 @@ export async function linksOf(
     .select({ attachmentId: links.attachmentId, messageId: links.messageId })
     .from(links)
     .where(and(eq(links.realmId, realmId), isAmong(reader, links.attachmentId, ids)))
-    .orderBy(asc(links.messageId));
+    // In the order of the key, because SQLite would walk all links of the realm for another one.
+    .orderBy(asc(links.attachmentId), asc(links.messageId));
   const byFile = Map.groupBy(rows, ({ attachmentId }) => attachmentId);
   return new Map([...byFile].map(([id, group]) => [id, group.map(({ messageId }) => messageId)]));
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, like, notInArray } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { isIn } from "../../../db/sql/json";
+import { isIn, isRowOf } from "../../../db/sql/json";
 import { parseStoredSettings } from "../../core/rights/group-setting";
 import { cached } from "../../memory/cached";
 
@@ -53,8 +53,7 @@ const selectSettings = statement(
       .from(u)
       .where(
         and(
-          eq(u.realmId, given.realmId),
-          isIn(dialect, u.id, given.ids),
+          isRowOf(dialect, u, given.realmId, given.ids),
           like(u.settings, `%"${streamSetting}"%`),
         ),
       ),

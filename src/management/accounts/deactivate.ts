@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { isRowOf } from "../../../db/sql/json";
 import { isSelf } from "../../core/account";
 import type { App, Context, Tx, UserRow } from "../../core/context";
 import { lastOwner, lastUser, refusedFor } from "../../core/errors";
@@ -92,7 +93,7 @@ export async function endAccountIn(
   await tx.db
     .update(users)
     .set({ isActive: false })
-    .where(and(eq(users.realmId, realmId), inArray(users.id, ids)))
+    .where(isRowOf(tx.dialect, users, realmId, sql`${JSON.stringify(ids)}`))
     .returning({ id: users.id });
   const ended = { realmId, userIds: ids, botIds: bots.map(({ id }) => id), revokesKeys };
   for (const step of app.steps.accountsEnded) await step.run(tx, ended);

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import { isIn, withoutMember } from "../../../db/sql/json";
+import { isRowOf, withoutMember } from "../../../db/sql/json";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
@@ -144,7 +144,7 @@ export async function dropLostChoicesIn(
   await tx.db
     .update(users)
     .set({ profileData: withoutMember(tx.dialect, users.profileData, String(fieldId)) })
-    .where(and(eq(users.realmId, realmId), isIn(tx.dialect, users.id, sql`${ids}`)));
+    .where(isRowOf(tx.dialect, users, realmId, sql`${ids}`));
   if (losers.length > eventsMax) return endRealmQueues(tx, realmId);
   for (const user of losers) await announceValues(tx, user, new Map([[fieldId, undefined]]));
 }

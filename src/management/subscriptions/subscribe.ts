@@ -1,6 +1,6 @@
 import { and, count, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isIn, isRowOf } from "../../../db/sql/json";
 import { describeChannels, showChannels } from "../../channels/describe";
 import { grantedViewerIds } from "../../channels/granted-viewers";
 import { watchSubscriptions } from "../../channels/guest-visibility";
@@ -311,7 +311,7 @@ const selectRoles = statement(
     db
       .select({ id: users.id, role: users.role })
       .from(users)
-      .where(and(eq(users.realmId, given.realmId), isIn(dialect, users.id, given.userIds))),
+      .where(isRowOf(dialect, users, given.realmId, given.userIds)),
 );
 
 /** The roles of some users. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isRowOf } from "../../../db/sql/json";
 import type { ChannelRow } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { selectFollowers } from "../../channels/user-topics/queries";
@@ -108,5 +108,5 @@ const selectSettings = statement(
     db
       .select({ id: users.id, settings: users.settings })
       .from(users)
-      .where(and(eq(users.realmId, given.realmId), isIn(dialect, users.id, given.userIds))),
+      .where(isRowOf(dialect, users, given.realmId, given.userIds)),
 );

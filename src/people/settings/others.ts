@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isRowOf } from "../../../db/sql/json";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { administratorRequired, badRequest } from "../../core/errors";
 import { requireMay } from "../user-groups/may";
@@ -101,7 +101,7 @@ const updateSettings = statement(
     db
       .update(t.users)
       .set({ settings: sql`${given.settings}` })
-      .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids)))
+      .where(isRowOf(dialect, t.users, given.realmId, given.ids))
       .returning({ id: t.users.id }),
 );
 

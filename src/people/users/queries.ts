@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, like } from "drizzle-orm";
 import { type Given, onceAsOf, type Reader, statement } from "../../../db/reader";
-import { isIn } from "../../../db/sql/json";
+import { isIn, isRowOf } from "../../../db/sql/json";
 import type { RealmRow, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { roles } from "../../core/rights/role";
@@ -101,7 +101,7 @@ const selectByIds = statement((db, t, given: Given<{ realmId: number; ids: strin
   db
     .select()
     .from(t.users)
-    .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids))),
+    .where(isRowOf(dialect, t.users, given.realmId, given.ids)),
 );
 
 /** Users among these that exist, in no particular order. */

@@ -5,7 +5,8 @@ import { idOrZeroOf, message, messagePlace, person } from "./traits";
  * Flags that users have on messages. Read state is compact. For each user and scope (a channel's
  * id, or 0 for all direct messages) it has a watermark, and for each block of 1,024 message ids a
  * bitmap of the exceptions to the watermark. Other flags are rows that exist only where the flag is
- * set.
+ * set. The index by message has all their columns, because SQLite would otherwise take the one by
+ * user for it, and walk all flags of the realm.
  */
 export function flagTables({ table, integer, text, bytes, index, primaryKey }: Columns) {
   const readWatermarks = table(
@@ -62,8 +63,6 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
     (t) => [
       primaryKey(t.realmId, t.userId, t.messageId, t.flag),
       index("message_flags_flag").on(t.realmId, t.userId, t.flag, t.messageId),
-      // Covers each query by message, because SQLite would otherwise take the index above and walk
-      // all flags of the realm.
       index("message_flags_message").on(t.realmId, t.messageId, t.flag, t.userId),
     ],
   );

@@ -38,7 +38,7 @@ export async function listConnectionProblems(
 }
 
 /** A service that does not answer correctly. */
-export interface ConnectionProblem {
+interface ConnectionProblem {
   service: keyof typeof services;
   what: string;
 }

@@ -38,7 +38,7 @@ export interface PreparedOnSqlite<Stmt> extends PreparedRows {
 }
 
 /** A prepared query for postgres.js. */
-export interface PreparedOnPostgres extends PreparedRows {
+interface PreparedOnPostgres extends PreparedRows {
   queryString: string;
   params: unknown[];
 }

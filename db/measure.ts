@@ -9,7 +9,7 @@ export interface EngineMeter {
 }
 
 /** A group of writes that is measured from its first statement. */
-export interface MeasuredGroup {
+interface MeasuredGroup {
   /** Called before the COMMIT of the group, which waits for the disk. */
   committing(): void;
   committed(writes: number): void;

@@ -20,7 +20,7 @@ const othersMilliseconds = 1_000;
 const othersStepMilliseconds = 200;
 
 /** Options of a migration. */
-export interface Migrating extends MigrationTerms {
+interface Migrating extends MigrationTerms {
   /** Copies the data before it is migrated; answers the path of the copy. */
   copy?: () => Promise<string>;
 }

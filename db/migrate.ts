@@ -68,7 +68,7 @@ export class LostEntriesError extends Error {
 export type MigrationRight = "all" | "of-new-data" | "none";
 
 /** Facts about the server by name, from the rows of `server_facts`. */
-export type StoredFacts = ReadonlyMap<string, string>;
+type StoredFacts = ReadonlyMap<string, string>;
 
 export const factsOf = (rows: readonly Record<string, unknown>[]): StoredFacts =>
   new Map(rows.map(({ name, value }) => [`${name}`, `${value}`]));

@@ -4,7 +4,7 @@ import { Column, is, Param, Placeholder } from "drizzle-orm";
 export type Values = Record<string, unknown>;
 
 /** Gives the value of the parameter at one place of a query. */
-export type Fill = (values: Values) => unknown;
+type Fill = (values: Values) => unknown;
 
 export function fillOf(param: unknown): Fill {
   if (is(param, Placeholder)) return valueNamed(param.name);

@@ -4,7 +4,7 @@ import type { features } from "./features";
 import type { endpoints } from "./server";
 
 type Declarations = (typeof endpoints)[number];
-export type ApiMethod = Declarations["method"];
+type ApiMethod = Declarations["method"];
 export type ApiPath<Method extends ApiMethod> = Extract<Declarations, { method: Method }>["path"];
 
 /**

@@ -10,7 +10,7 @@ import { flagNames, flagOf } from "../flags";
 import type { CommonOptions } from "../options";
 
 /** The data as an executable of chatd sees it. */
-export interface OwnData {
+interface OwnData {
   schema: number;
   copies: { file: string; schema: number; made_at: string }[];
 }

@@ -24,7 +24,7 @@ import { oneAtATime } from "./one-at-a-time";
 import { copyBefore, isDataThere, isReturnCutOff, putCopyBack, readOwnData } from "./own-data";
 import { findUnit, type Unit } from "./unit";
 
-export type UpgradeOptions = CommonOptions & {
+type UpgradeOptions = CommonOptions & {
   back?: boolean;
   force?: boolean;
   restart?: boolean;

@@ -61,7 +61,7 @@ export type Owner =
  *   to do then.
  * - `keep`: they stay, for the given reason. The person is only a number by then.
  */
-export type OnPersonDeleted = "remove" | "end" | { keep: string };
+type OnPersonDeleted = "remove" | "end" | { keep: string };
 
 /**
  * The fate of rows when the message with the id `messageId` is deleted.
@@ -69,7 +69,7 @@ export type OnPersonDeleted = "remove" | "end" | { keep: string };
  * - `remove`: the deletion removes them.
  * - `otherwise`: they stay, or are removed differently, for the given reason.
  */
-export type OnMessageDeleted = "remove" | { otherwise: string };
+type OnMessageDeleted = "remove" | { otherwise: string };
 
 /**
  * Whether a write notes in the realm's log that it has changed the table. Only rows of such tables

@@ -6,7 +6,7 @@ import type { TableName } from "../schema/tables";
  * The way from the rows of a query to rows of another table: the join, its conditions, and the
  * selected columns.
  */
-export interface JoinedRows<T> {
+interface JoinedRows<T> {
   rows: T | SQL;
   where: SQL | undefined;
   columns<Columns extends Record<string, Column>>(columns: Columns): Columns;

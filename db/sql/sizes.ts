@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../reader";
 
 /** Sizes in bytes on the disk. They may be approximate. */
-export interface DatabaseSizes {
+interface DatabaseSizes {
   database: number;
   searchIndex: number;
 }

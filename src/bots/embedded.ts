@@ -13,7 +13,7 @@ export const embeddedServiceObject = Type.Object(
   { title: "EmbeddedService" },
 );
 
-export type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
+type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
 
 /** The available services (`src/bots/embedded-bots/`): `realm_embedded_bots` in `register`. */
 export const embeddedServices: readonly EmbeddedService[] = [

@@ -38,7 +38,7 @@ import {
 import { givePicture, writeWithPicture } from "./picture";
 import { findKnownNames } from "./visible-details";
 
-export interface NewBot {
+interface NewBot {
   email: string;
   fullName: string;
   /** Its owner: an active person of the realm. */

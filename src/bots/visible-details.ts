@@ -9,7 +9,7 @@ import type { ShownParts } from "../people/bots/wire";
 import { tokenPurpose } from "./outgoing";
 
 /** A viewer of bots, at a moment. */
-export interface BotReader extends RealmMoment {
+interface BotReader extends RealmMoment {
   secrets: Secrets;
   user: UserRow;
 }

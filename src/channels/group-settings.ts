@@ -41,7 +41,7 @@ export const channelGroupSettings = {
 
 export type ChannelGroupSettingName = keyof typeof channelGroupSettings;
 
-export type ChannelGroupSettings = Record<ChannelGroupSettingName, GroupSettingValue>;
+type ChannelGroupSettings = Record<ChannelGroupSettingName, GroupSettingValue>;
 
 /** A channel's permissions on the wire. `stored` is `channels.settings`. */
 export const resolveChannelGroupSettings = (

@@ -28,7 +28,7 @@ interface Pairs {
 }
 
 /** Watches a change's effects on what guests see: created before it, announced after it. */
-export interface VisibilityWatch {
+interface VisibilityWatch {
   /** Announces people who became visible. Events: realm_user add and user_status, to each guest. */
   announceGained(): Promise<void>;
   /** Announces people who became invisible. Event: realm_user remove, to each guest. */

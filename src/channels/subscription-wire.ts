@@ -16,7 +16,7 @@ type Personal = Pick<
 >;
 
 /** Subscribers, under the key that a client wants; nothing if it does not want them. */
-export type SubscriberList<Ids = readonly number[]> = {
+type SubscriberList<Ids = readonly number[]> = {
   subscribers?: Ids;
   partial_subscribers?: Ids;
 };

@@ -76,7 +76,7 @@ export function describeConfig(
 }
 
 /** Kind of the server that a configuration is for. */
-export type ServerKind = "lasting" | "throwaway";
+type ServerKind = "lasting" | "throwaway";
 
 /** Whether a server takes an option from the environment and the file, not from flags alone. */
 function isTaken(name: OptionName, flags: Flags, kind: ServerKind): boolean {

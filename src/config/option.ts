@@ -2,7 +2,7 @@
  * Type of a value: `address` is a URL without slashes at its end, or `none`; `domain` is a name
  * without a port; `networks` is a list that `parseNetworks` reads.
  */
-export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
+type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
 
 /** A configuration that cannot be used: each line names a place and what to do. */
 export class ConfigError extends Error {}

@@ -102,7 +102,7 @@ export const auditTargets = [
   "user",
   "webhook_template",
 ] as const;
-export type AuditTarget = (typeof auditTargets)[number];
+type AuditTarget = (typeof auditTargets)[number];
 
 /** Values that an act changes, by names of the protocol: never a secret or a message's text. */
 export type AuditFacts = Readonly<Record<string, unknown>>;
@@ -188,7 +188,7 @@ export function storedFacts(json: string): AuditFacts {
 
 /** Actors as the log names them. */
 export const auditActorKinds = ["person", "bot", "operator", "server", "nobody"] as const;
-export type AuditActorKind = (typeof auditActorKinds)[number];
+type AuditActorKind = (typeof auditActorKinds)[number];
 
 const kindOf: Readonly<Record<Actor["kind"], AuditActorKind>> = {
   user: "person",

@@ -9,7 +9,7 @@ import type { BackgroundTask } from "./manifest";
 const secondsMax = 10;
 
 /** A difference between the clocks of this machine and of the database. */
-export interface ClockSkew {
+interface ClockSkew {
   /** By so much this machine is ahead; negative where it is behind. */
   seconds: number;
   /** The time of the database's clock (UNIX seconds). */

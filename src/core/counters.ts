@@ -1,7 +1,7 @@
 import { perServer } from "./per-server";
 
 /** Things that a server counts from its start on, each by a few kinds that the code names. */
-export type CounterName =
+type CounterName =
   | "mails"
   | "pushes"
   | "refusals"

@@ -87,7 +87,7 @@ type Cost = (parameters: ReadonlyMap<string, string>) => number;
  * other services in forms of their own, so its parameters come in the query string alone, where
  * `api_key` says who posts, instead of HTTP Basic.
  */
-export type BodyKind =
+type BodyKind =
   | { readonly kind: "parameters" | "files" | "webhook" }
   | { readonly kind: "picture"; readonly mibMax: (config: Config) => number };
 

@@ -103,7 +103,7 @@ export interface Presenter {
 }
 
 /** Events as JSON by the ids of their entries, without events that the recipient may not see. */
-export interface LateTexts {
+interface LateTexts {
   texts: Map<number, string>;
   /** The first entry for which the answer had no room. */
   leftFrom?: number | undefined;

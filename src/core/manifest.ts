@@ -8,7 +8,7 @@ import type { Secrets } from "./secrets/secrets";
 import type { StateLoader } from "./state";
 
 /** Parts of the server that presenters need; they exist before the app does. */
-export interface PresenterParts {
+interface PresenterParts {
   readonly reader: Reader;
   readonly secrets: Secrets;
   readonly clock: Clock;

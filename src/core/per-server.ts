@@ -4,7 +4,7 @@ import type { App } from "./context";
 type HasMemory = Pick<App, "memory">;
 
 /** A value that each running server has once, in its memory. */
-export interface PerServer<Value, Needed> {
+interface PerServer<Value, Needed> {
   /** The value of a server, made on first use. */
   of(app: Needed & HasMemory): Value;
 }

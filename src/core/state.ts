@@ -12,7 +12,7 @@ import { JsonMembers, type JsonPieces, membersJson } from "./json/raw-json";
 export type OwnedTable = Table & { realmId: Column; userId: Column };
 
 /** A state that is made only of rows of the user's own. */
-export interface OwnRows {
+interface OwnRows {
   table(t: Schema): OwnedTable;
   /** Value of the state for a client without an account, or a user without a row. */
   none: JsonMembers;

@@ -42,7 +42,7 @@ export interface SendStep {
 }
 
 /** Accounts that a write has just deactivated. */
-export interface EndedAccounts {
+interface EndedAccounts {
   readonly realmId: number;
   /** The users, and their bots that were active. */
   readonly userIds: readonly number[];

@@ -20,7 +20,7 @@ export interface HubOptions {
 }
 
 /** State of the event queues of this process at one moment. */
-export interface HubFigures {
+interface HubFigures {
   queues: number;
   /** Polls that wait for an event. */
   held: number;

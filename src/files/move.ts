@@ -1,6 +1,6 @@
 import type { FileContent, FileDraft, FileStore, StoredFile } from "./store";
 
-export interface MoveReport {
+interface MoveReport {
   /** Files that were moved from the old place to the new one. */
   moved: number;
   bytes: number;

@@ -22,12 +22,12 @@ export class S3RequestError extends Error {
   }
 }
 
-export interface S3Answer {
+interface S3Answer {
   bytes: ArrayBuffer;
   headers: Headers;
 }
 
-export interface S3Content {
+interface S3Content {
   body?: Uint8Array<ArrayBuffer>;
   /** The bytes that are wanted, as in the header `Range`. */
   range?: string;

@@ -5,7 +5,7 @@ import type { HttpServer } from "./serve";
 import type { SocketPlace } from "./unix-socket";
 
 /** A certificate with its key, in PEM. */
-export interface TlsCertificate {
+interface TlsCertificate {
   /** Host for which it is served; the first one also serves all other hosts. */
   host: string | undefined;
   /**

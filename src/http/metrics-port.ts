@@ -3,7 +3,7 @@ import { codeOf } from "../core/error-code";
 import { describeError, type Log } from "../core/log";
 
 /** A separate port on which Prometheus requests metrics. */
-export interface MetricsPort {
+interface MetricsPort {
   /** The address of the metrics: `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   stop(): Promise<void>;

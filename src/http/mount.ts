@@ -5,7 +5,7 @@ import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
 import { refusalPage } from "./refusal-page";
 import { allowedMethods, errorResponse, methodNotAllowed } from "./respond";
 
-export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
+type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
 
 /**
  * Mounts endpoints, whose paths are below a prefix, as routes. HEAD works like GET, unless an

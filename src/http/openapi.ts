@@ -4,7 +4,7 @@ import { version } from "../core/version";
 import { furtherStatuses, statuses, usualStatus } from "./statuses";
 
 /** A kind of event, as the description shows it. */
-export interface DescribedEvent {
+interface DescribedEvent {
   readonly type: string;
   readonly op: string | undefined;
   readonly schema: TObject;

@@ -14,7 +14,7 @@ export interface SocketPlace {
 }
 
 /** A socket file of this process. */
-export interface OwnSocket {
+interface OwnSocket {
   /** Removes the file, unless the name belongs to another file by now. */
   remove(): void;
 }

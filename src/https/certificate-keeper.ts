@@ -18,7 +18,7 @@ export class IssueError extends Error {
   }
 }
 
-export interface KeeperParts {
+interface KeeperParts {
   hosts: readonly string[];
   store: CertificateStore;
   clock: Clock;

@@ -9,7 +9,7 @@ import { codeOf } from "../core/error-code";
 /** A certificate that cannot be served: the message says what to do. */
 class KeyPairError extends Error {}
 
-export interface KeyPair {
+interface KeyPair {
   /** The server's own certificate, followed by the certificates of the authorities above it. */
   certificates: readonly [X509Certificate, ...X509Certificate[]];
   /** Texts of both files, in PEM. */

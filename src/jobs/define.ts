@@ -9,7 +9,7 @@ export type JobContext = Context<{ kind: "job"; name: string }>;
  * Answer of a job that is not done yet: it runs again with this payload at that time (UNIX
  * seconds).
  */
-export interface LaterRun<Payload> {
+interface LaterRun<Payload> {
   payload: Payload;
   at: number;
 }

@@ -58,7 +58,7 @@ maxlength="${String(lengthsMax.password)}" autocomplete="new-password" required>
 }
 
 /** Contents of the page for somebody who is signed in already. */
-export interface SignedInView {
+interface SignedInView {
   words: JoiningWords;
   realmName: string;
   user: UserRow;

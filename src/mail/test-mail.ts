@@ -9,7 +9,7 @@ import { whyRelayRefuses } from "../letters/relay-failure";
 import { cleanEmail } from "../people/users/email-address";
 
 /** Outcome of a test mail. */
-export interface TestMailResult {
+interface TestMailResult {
   isSent: boolean;
   /** Last reply of the relay, or the error. */
   outcome: string;

@@ -13,7 +13,7 @@ import { linkAt } from "./text-tokens";
  * A parsed text. `fitHtml` changes its tokens: a part that is shown plain is no mention or link any
  * more.
  */
-export interface ParsedText {
+interface ParsedText {
   /** Source for the parser. */
   source: string;
   tokens: Token[];

@@ -6,7 +6,7 @@
 /**
  * A formula, which becomes HTML and MathML, or code, which becomes nested scopes of highlight.js.
  */
-export type HeavyWork =
+type HeavyWork =
   | { kind: "formula"; source: string; isDisplayed: boolean; expansionsMax: number }
   | { kind: "code"; source: string; grammar: string };
 

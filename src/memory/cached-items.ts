@@ -13,7 +13,7 @@ import {
 } from "./realm-memory";
 
 /** Cache of single items, such as messages, with one limit for all realms. */
-export interface ItemMemory<Item> {
+interface ItemMemory<Item> {
   /**
    * The table whose rows are the items. A change of it makes all items out of date, or only those
    * of the changed rows where the log names them.
@@ -37,7 +37,7 @@ export interface ItemMemory<Item> {
 export type ItemsInOrder<Item> = (Item | undefined)[];
 
 /** Chooses which of the items that are not cached are loaded, by the items that are. */
-export type ChooseItems<Item> = (found: ItemsInOrder<Item>, missing: number[]) => Promise<number[]>;
+type ChooseItems<Item> = (found: ItemsInOrder<Item>, missing: number[]) => Promise<number[]>;
 
 interface CachedItems<Item> {
   /**

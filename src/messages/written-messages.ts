@@ -170,7 +170,7 @@ interface Writing {
 }
 
 /** Reads the messages of a long answer that are left by a piece, as of the moment of the read. */
-export type ReadNext = (at: MessagesAtHand) => Promise<MessagesAtHand>;
+type ReadNext = (at: MessagesAtHand) => Promise<MessagesAtHand>;
 
 /**
  * The message objects of the protocol with the actor's flags, as many of the first ones as fit into

@@ -13,7 +13,7 @@ const atOnceMax = 4;
 const waitSeconds = 5;
 
 /** A form in memory. */
-export interface PictureForm {
+interface PictureForm {
   fields: Map<string, string>;
   picture: Uint8Array | undefined;
 }

@@ -93,7 +93,7 @@ export const messageObject = Type.Object(
   { title: "Message" },
 );
 
-export type WireMessage = Static<typeof messageObject>;
+type WireMessage = Static<typeof messageObject>;
 
 /** Flags of the event's message for its recipient. */
 export const recipientFlags = Type.Array(Type.String(), {

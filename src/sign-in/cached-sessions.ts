@@ -6,7 +6,7 @@ import { cachedBy } from "../memory/cached";
 import { cachedUntilChange } from "../memory/until-change";
 
 /** A stored session with its owner. */
-export interface StoredSession {
+interface StoredSession {
   id: number;
   browser: string;
   createdAt: number;

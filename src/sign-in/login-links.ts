@@ -25,7 +25,7 @@ export const resetHash = ({ app }: Context, token: string) =>
 /** Long enough for a weekend, short enough that a forgotten link is worth nothing. */
 const lifeSecondsMax = 7 * daySeconds;
 
-export interface LoginLink {
+interface LoginLink {
   /** The whole address; it cannot be shown again. */
   url: string;
   /** UNIX seconds. */

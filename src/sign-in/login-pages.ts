@@ -12,7 +12,7 @@ export const nothing = html``;
 export const problem = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${text}</p>`;
 
-export interface LoginForm {
+interface LoginForm {
   realmName: string;
   /** Next page: a path of this server. */
   next: string | undefined;

@@ -50,7 +50,7 @@ export async function fetchApiKey(
   });
 }
 
-export interface SignInAttempt {
+interface SignInAttempt {
   email: string;
   password: string;
   /** The client's connection, with which a browser may prove that it has signed in before. */

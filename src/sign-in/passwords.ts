@@ -63,7 +63,7 @@ export async function hashPassword(app: App, password: string): Promise<string> 
 }
 
 /** The person who is to have a password: facts that others know. */
-export type PasswordHolder = Pick<UserRow, "email" | "fullName">;
+type PasswordHolder = Pick<UserRow, "email" | "fullName">;
 
 /**
  * `hashPassword` of a password that a person chooses, or gets from an administrator. Refuses the

@@ -29,7 +29,7 @@ const perTidy = 100;
 
 export type ResumableRow = Schema["resumableUploads"]["$inferSelect"];
 
-export interface NewResumable {
+interface NewResumable {
   id: string;
   sizeBytes: number;
   metadata: Readonly<Record<string, string | null>>;

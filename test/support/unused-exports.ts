@@ -1,13 +1,13 @@
 import { broken, type Source } from "./source-tree";
 
-const exportedName = /^export (?:async )?(?:const|let|function\*?|class) (\w+)/gm;
+const exportedName = /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
 
 /** Events of a feature are taken as a whole; a program is run by the Makefile. */
 const takenAsAWhole = /\/events\.ts$/;
 
 /**
- * Exported values of the program whose names stand in no other file. `beside`: texts that may name
- * one as well, such as the Makefile.
+ * Exported values and types of the program whose names stand in no other file. `beside`: texts that
+ * may name one as well, such as the Makefile.
  */
 export function unusedExports(sources: readonly Source[], beside: string): string[] {
   const files = new Map<string, Set<string>>();

@@ -4,7 +4,7 @@ import type { Schema } from "../../schema";
 import { parseNumbers } from "../json";
 
 /** The side of an anchor on which candidates are searched. */
-export type CandidateSide = "before" | "after";
+type CandidateSide = "before" | "after";
 
 /** Values of a query that searches candidates. */
 export interface CandidateValues {

@@ -17,10 +17,10 @@ export interface EventForm {
 }
 
 /** The account whose key a service posts with. */
-export type Poster = Pick<UserRow, "id" | "email" | "fullName">;
+type Poster = Pick<UserRow, "id" | "email" | "fullName">;
 
 /** Facts of the account that a service asks for, by their names on the wire. */
-export interface Introduction {
+interface Introduction {
   id: number;
   email: string;
   full_name: string;

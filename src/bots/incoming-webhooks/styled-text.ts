@@ -2,7 +2,7 @@ import { splitSpaceAround } from "../../core/text/surrounding-space";
 import { plainLine, safeLine } from "./safe-text";
 
 /** Styles that a foreign text is shown in. */
-export interface Styles {
+interface Styles {
   bold?: boolean;
   italic?: boolean;
   strike?: boolean;

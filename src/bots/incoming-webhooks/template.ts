@@ -34,7 +34,7 @@ interface Section {
 }
 
 /** Data for filling a template. */
-export interface Filling {
+interface Filling {
   payload: unknown;
   /** Names of some words of the payload in `{path:say}`. */
   words?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ const templateObject = Type.Object({
   content: Type.String({ description: "Template of the content." }),
 });
 
-export type WireTemplate = Static<typeof templateObject>;
+type WireTemplate = Static<typeof templateObject>;
 
 export const WebhookTemplateList = Type.Object({ webhook_templates: Type.Array(templateObject) });
 

@@ -5,7 +5,7 @@ import { isIn } from "../../../db/sql/json";
 import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */
-export interface TopicRow {
+interface TopicRow {
   name: string;
   maxId: number;
 }

@@ -12,7 +12,7 @@ import { setVisibilityIn, type TopicPlace } from "./set";
  */
 const participations = { participates: 1, sends: 2, initiates: 3 } as const;
 
-export type Participation = keyof typeof participations;
+type Participation = keyof typeof participations;
 
 /**
  * The least action that makes a person follow a topic, and the least that makes them unmute it in a
@@ -45,7 +45,7 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
 }
 
 /** Facts about a person and a topic in which they act. */
-export interface TopicStanding {
+interface TopicStanding {
   /** Their policy for the topic: 0 where they have none. */
   policy: number;
   /** Whether they have muted the channel of the topic; false without a subscription. */

@@ -9,7 +9,7 @@ import { type Placed, readersOfAny } from "./readers";
 import { policiesOf, removeReadableIn, setForAllIn, type TopicPlace } from "./set";
 
 /** Former topic of moved messages, and the places of these there. */
-export interface TopicSource {
+interface TopicSource {
   channel: ChannelRow;
   topic: string;
   moved: readonly Placed[];

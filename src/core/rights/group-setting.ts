@@ -142,7 +142,7 @@ export function givenPermissions<Name extends string>(
  * Change of a group setting: the value that a request asks for, and the value that it expects to
  * replace.
  */
-export interface GroupSettingChange {
+interface GroupSettingChange {
   new: GroupSettingValue;
   old: GroupSettingValue | undefined;
 }

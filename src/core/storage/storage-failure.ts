@@ -5,7 +5,7 @@ import { describeError, type Log } from "../log";
 import { insufficientStorage, storageDamaged } from "./storage-errors";
 
 /** A failure of a disk: it is full, or it returned other data than was written. */
-export type StorageFailure = "full" | "damaged";
+type StorageFailure = "full" | "damaged";
 
 /**
  * Error codes of SQLite, of the system and of PostgreSQL (its appendix A), by prefix. A full disk
@@ -71,7 +71,7 @@ export function storageFailureText(
 }
 
 /** A place where data is stored; each may be on its own disk. */
-export type StoragePlace = "database" | "files";
+type StoragePlace = "database" | "files";
 
 const placeOf = (code: string): StoragePlace => (/^[EF]/.test(code) ? "files" : "database");
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 
 /** Limits how many tasks of each key run at a time; the others wait in the order of their calls. */
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   /**
    * Waits until a task of the key may run, and answers the function to call at its end; undefined
    * if it could not begin within `waitMilliseconds`. Rejects when the signal fires.

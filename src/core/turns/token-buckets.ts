@@ -2,7 +2,7 @@
  * Number of requests allowed in a time: all of them at once, and they grow back evenly within
  * `seconds`.
  */
-export interface Allowance {
+interface Allowance {
   capacity: number;
   seconds: number;
 }

@@ -8,7 +8,7 @@ export class WorkerLostError extends Error {
   }
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** The module that the thread runs: it answers each message with one. */
   path: string;
   /** Number of jobs that may wait. */

@@ -9,7 +9,7 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 const tokenSeconds = 12 * 3600;
 
 /** The key pair that identifies this server to push services. */
-export interface VapidKey {
+interface VapidKey {
   /** An uncompressed point of P-256, in base64url, for subscriptions of browsers. */
   publicKey: string;
   privateKey: CryptoKey;

@@ -16,7 +16,7 @@ function makeCurve(): ECDH {
 }
 
 /** Keys of a browser's subscription: its public key and a secret, in base64url. */
-export interface WebPushKeys {
+interface WebPushKeys {
   p256dh: string;
   auth: string;
 }

@@ -12,7 +12,7 @@ import { pushStatus } from "../wire";
  * A receiver of somebody's notifications. `kind`: `device`, or the kind of subscription;
  * `createdAt` in UNIX seconds.
  */
-export interface ListedReceiver {
+interface ListedReceiver {
   id: number;
   kind: string;
   state: string;

@@ -36,7 +36,7 @@ export interface Invited {
   expiresAt: number | null;
 }
 
-export interface InvitationsWanted {
+interface InvitationsWanted {
   /** Addresses as people write them: see `parseAddresses`. */
   addresses: string;
   offer: Offer;

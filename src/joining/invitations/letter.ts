@@ -11,7 +11,7 @@ import { linkOf } from "../invitation-link";
 import { wordsOfRealm, wordsOfUser } from "../words";
 
 /** An invitation of an address that is new, or has a new link. */
-export interface MailedInvitation {
+interface MailedInvitation {
   id: number;
   email: string;
   token: string;

@@ -5,7 +5,7 @@ import { selectFollowers } from "../../channels/user-topics/queries";
 import { participantsOf } from "../../reading/queries";
 
 /** The first of the checked messages that somebody may want a mail about, and its time. */
-export interface Concern {
+interface Concern {
   messageId: number;
   sentAt: number;
 }

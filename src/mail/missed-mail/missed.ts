@@ -21,7 +21,7 @@ import { unmutedAmong } from "../../reading/unmuted";
 const ofKindMax = 500;
 
 /** The messages between two ids, both included. */
-export interface Stretch {
+interface Stretch {
   from: number;
   upTo: number;
 }

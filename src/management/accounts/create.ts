@@ -42,7 +42,7 @@ export interface PreparedUser {
 }
 
 /** Columns of a new account that have no default. */
-export type NewAccount = PreparedUser &
+type NewAccount = PreparedUser &
   Pick<UserRow, "botType" | "botOwnerId"> & { isImportedStub?: boolean };
 
 /**

@@ -23,7 +23,7 @@ import { cleanComment, mailDeactivation } from "./deactivation-mail";
 type Reading = Pick<Tx, "db" | "t">;
 
 /** Options of a deactivation, in addition to its usual effects. */
-export interface DeactivationOptions {
+interface DeactivationOptions {
   /**
    * Ends the API keys for good, including those of all bots of the user; otherwise they work again
    * after a reactivation.

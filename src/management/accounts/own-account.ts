@@ -19,7 +19,7 @@ import { askForAddressIn } from "./address-change";
 import { requireEmailToProve, requireNewEmail } from "./new-email";
 
 /** Changes that people make to their own account; fields that are left out stay unchanged. */
-export interface OwnAccountChange {
+interface OwnAccountChange {
   fullName?: string | undefined;
   email?: string | undefined;
   timezone?: string | undefined;

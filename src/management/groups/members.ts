@@ -27,7 +27,7 @@ import { renewContext } from "../../people/users/renew-context";
 import { tellAdded, tellRemoved } from "./notices";
 
 /** Ids to add and to remove; ids that need no change are skipped. */
-export interface IdsChange {
+interface IdsChange {
   add: readonly number[];
   remove: readonly number[];
 }

@@ -34,7 +34,7 @@ import {
 } from "./create";
 import { aboutDeactivated } from "./members";
 
-export interface GroupChange {
+interface GroupChange {
   name?: string | undefined;
   description?: string | undefined;
   /** `{"new": …, "old": …}` as on the wire, by the permission's name. */

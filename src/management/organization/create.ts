@@ -22,7 +22,7 @@ const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 export const isHost = (host: string): boolean =>
   host.length <= hostLengthMax && hostForm.test(host);
 
-export interface NewRealm {
+interface NewRealm {
   name: string;
   /** The host name of its address, without a port. */
   host: string;

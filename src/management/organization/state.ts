@@ -107,7 +107,7 @@ const permissionFacts: ValuesOf<typeof permissionKeys> = {
   },
 };
 
-export interface RealmStateInput {
+interface RealmStateInput {
   realm: Pick<RealmRow, "name" | "uuid" | "host" | "createdAt"> &
     Parameters<typeof realmPicture>[0] & { settings: RealmSettings };
   systemGroupIds: SystemGroupIds;

@@ -10,7 +10,7 @@ import { type AccountWords, accountWords } from "../account-words";
 /** Proof by which somebody without a password gets an API key. */
 export type KeyProof = "password" | "fresh sign-in" | "none";
 
-export interface AccountView {
+interface AccountView {
   locale: Locale;
   realmName: string;
   site: string;

@@ -1,5 +1,5 @@
 /** A kind of account on another site, whose address is made from the user name. */
-export interface ExternalAccount {
+interface ExternalAccount {
   name: string;
   text: string;
   hint: string;

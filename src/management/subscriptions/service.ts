@@ -125,7 +125,7 @@ export type Added = Static<typeof AddedSubscriptions>;
  * Subscriptions that are ready to be stored: the channels by name, each with the data to create it
  * if it does not exist.
  */
-export interface PreparedAddition {
+interface PreparedAddition {
   channels: { given: string; prepared: PreparedChannel; color: string | undefined }[];
   /** Empty means the actor. */
   principals: readonly Principal[];

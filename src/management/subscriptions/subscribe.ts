@@ -29,7 +29,7 @@ export interface SubscribeOutcome {
   alreadySubscribed: ChannelsByUser;
 }
 
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /** By channel id; other channels get colors that the user does not use yet. */
   colors?: ReadonlyMap<number, string>;
 }

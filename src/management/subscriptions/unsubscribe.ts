@@ -22,7 +22,7 @@ import {
   usersByChannel,
 } from "./subscribe";
 
-export interface UnsubscribeOutcome {
+interface UnsubscribeOutcome {
   removed: ChannelsByUser;
   notRemoved: ChannelsByUser;
 }

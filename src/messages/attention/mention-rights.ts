@@ -25,7 +25,7 @@ const selectSome = statement((db, t, given: Given<{ realmId: number; channelId: 
 });
 
 /** Place of the actor's message: a topic of a channel, or a direct conversation. */
-export interface WrittenPlace {
+interface WrittenPlace {
   channelId: number | null;
   topic: string;
 }

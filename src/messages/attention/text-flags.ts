@@ -24,7 +24,7 @@ import { listTopicParticipants } from "./topic-participants";
  */
 const textFlags = ["mentioned", "topic_wildcard_mentioned", "has_alert_word"] as const;
 
-export type TextFlag = (typeof textFlags)[number];
+type TextFlag = (typeof textFlags)[number];
 
 /** Facts about a message that decide who gets flags. */
 export interface FlaggedPlace {

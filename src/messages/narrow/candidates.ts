@@ -20,7 +20,7 @@ import { formOf, formsMax, type NarrowQuery, valuesOf, written } from "./sql";
 export const candidatesMax = 2_000;
 
 /** A slice of a narrow's candidates, by default up to `candidatesMax` of them. */
-export type CandidateRange = Omit<CandidateSlice, "most"> & { most?: number };
+type CandidateRange = Omit<CandidateSlice, "most"> & { most?: number };
 
 /** The next messages of a narrow beyond an anchor, found by testing the narrow's candidates. */
 export async function nextInNarrow(

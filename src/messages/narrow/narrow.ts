@@ -35,7 +35,7 @@ export type NarrowTerm = { negated: boolean } & (
   | { operator: "in"; operand: (typeof inOperands)[number] }
   | { operator: "search"; operand: string }
 );
-export type NarrowOperator = NarrowTerm["operator"];
+type NarrowOperator = NarrowTerm["operator"];
 
 type Condition = NarrowTerm extends infer Term
   ? Term extends NarrowTerm

@@ -13,7 +13,7 @@ export const messagesPerRequestMax = 5_000;
 const anchorNewest = 10_000_000_000_000_000;
 
 /** Requested range of messages. */
-export interface RangeInput {
+interface RangeInput {
   anchor?: string | number | undefined;
   /** The moment for the anchor `date`, as ISO 8601. */
   anchorDate?: string | undefined;

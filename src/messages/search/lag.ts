@@ -35,7 +35,7 @@ const selectOwnLack = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /** Distance of a realm's index behind its messages. */
-export type Lag =
+type Lag =
   | "none"
   /** A search can wait until it is up to date. */
   | "short"

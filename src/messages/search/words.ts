@@ -113,7 +113,7 @@ export const wordsOf = (text: string) => wordsBy(words, text);
 const tagOrText = /<(?:"[^"]*"|[^"<>])*>|[^<]+|</g;
 
 /** A part of HTML: a tag, or the text between two tags. */
-export interface HtmlPart {
+interface HtmlPart {
   html: string;
   words: Word[];
 }

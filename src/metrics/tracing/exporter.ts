@@ -12,7 +12,7 @@ const patienceMilliseconds = 5_000;
 const lastMilliseconds = 2_000;
 
 /** Results of spans: sent to the collector, or dropped. */
-export type CountSpans = (result: "exported" | "dropped", count: number) => void;
+type CountSpans = (result: "exported" | "dropped", count: number) => void;
 
 /**
  * Sends spans to a collector in batches. While the collector is unavailable or too slow, spans are

@@ -20,7 +20,7 @@ export const newTraceId = (): string => randomBytes(16).toString("hex");
 export const newSpanId = (): string => randomBytes(8).toString("hex");
 
 /** Place in another program's trace, which the spans here continue. */
-export interface TraceParent {
+interface TraceParent {
   traceId: string;
   spanId: string;
   isSampled: boolean;

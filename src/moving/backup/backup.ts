@@ -20,7 +20,7 @@ import { partName } from "./row-lines";
 import { addFiles } from "./stored-files";
 import { encodeTable } from "./table-parts";
 
-export interface BackupReport {
+interface BackupReport {
   schemaVersion: number;
   files: number;
   /** Number of files and pictures that rows name and that were not found. */

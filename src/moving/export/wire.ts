@@ -30,7 +30,7 @@ export const exportObject = Type.Object(
   { title: "Export" },
 );
 
-export type WireExport = Static<typeof exportObject>;
+type WireExport = Static<typeof exportObject>;
 
 /** `url` is the address of the organization. */
 export function exportWire(row: ExportRow, url: string): WireExport {

@@ -13,7 +13,7 @@ import { type ImportReport, importRealm, previewImport } from "./realm-import";
 import { type Skipped, SkipReport } from "./report";
 import type { ImportSource } from "./sources";
 
-export interface FileWanted {
+interface FileWanted {
   from: ImportSource;
   /** The host name of the organization here. */
   host: string;

@@ -7,7 +7,7 @@ import type { SkipReport } from "./report";
 import type { StagedRow, StageWriter } from "./stage-writer";
 
 /** A person of another system. */
-export interface NewPerson {
+interface NewPerson {
   /** Their name in the report. */
   which: string | number;
   email: string;

@@ -32,7 +32,7 @@ import { type Mapping, RowRefusal } from "./values";
  */
 const rowsPerWrite = 200;
 
-export interface ImportWanted {
+interface ImportWanted {
   host: string;
   name: string;
   /** Digest that identifies this import. It depends only on the file and the options. */

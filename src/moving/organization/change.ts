@@ -34,7 +34,7 @@ export interface Change {
   carryOut(work: Work): Promise<unknown>;
 }
 
-export interface DeclaredPassword {
+interface DeclaredPassword {
   email: string;
   password: string;
   /** Whether the change only sets the password, so that it waits until that is hashed. */

@@ -41,7 +41,7 @@ export interface Declarable {
 }
 
 /** Place to read an organization from. `now` is UNIX seconds. */
-export interface StoredRealm {
+interface StoredRealm {
   app: App;
   reader: Reader;
   realm: RealmRow;

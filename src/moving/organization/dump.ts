@@ -8,7 +8,7 @@ import { writeYaml } from "./file/yaml";
 import { readStored, type Stored } from "./stored";
 
 /** An organization as the text of a file, with the pictures in the folder beside it. */
-export interface Dump {
+interface Dump {
   text: string;
   pictures: DumpedPicture[];
 }

@@ -3,7 +3,7 @@ import { type ReadFile, refuse } from "./file/problems";
 import { parseYaml } from "./file/yaml";
 
 /** The text of an organization's file; `name` is its name in messages. */
-export interface OrganizationFile {
+interface OrganizationFile {
   name: string;
   text: string;
   readFile?: ReadFile;

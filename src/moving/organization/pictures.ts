@@ -56,7 +56,7 @@ interface Decoded {
 }
 
 /** Decoded pictures by their subjects. */
-export type DecodedPictures = ReadonlyMap<string, Decoded>;
+type DecodedPictures = ReadonlyMap<string, Decoded>;
 
 interface Ready extends Decoded {
   stored: StoredPicture;

@@ -12,7 +12,7 @@ import { jsonlForm } from "./jsonl";
 import { pagesForm } from "./pages";
 import { readableMessages, readDirectory } from "./read";
 
-export interface ReadableReport {
+interface ReadableReport {
   messages: number;
   files: number;
   /** Number of missing files that messages link to. */

@@ -28,7 +28,7 @@ export interface ReadableMessage {
 }
 
 /** A file of a message. `path` is the part of its address after `/user_uploads/`. */
-export interface ReadableFile {
+interface ReadableFile {
   path: string;
   name: string;
 }

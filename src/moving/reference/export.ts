@@ -18,7 +18,7 @@ import { reactionRows } from "./reactions";
 import { Conversations } from "./recipients";
 import { type Snapshot, withSnapshot } from "./snapshot";
 
-export interface ReferenceReport {
+interface ReferenceReport {
   messages: number;
   files: number;
   /** Numbers of objects that the archive does not contain, by kind and reason. */

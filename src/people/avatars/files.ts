@@ -12,7 +12,7 @@ export const avatarVariants = {
 export const avatarNameLength = 32;
 
 /** The files of one avatar, by the suffixes of their keys. */
-export type AvatarFiles = Readonly<Record<string, Uint8Array>>;
+type AvatarFiles = Readonly<Record<string, Uint8Array>>;
 
 /**
  * Makes the files of an avatar from a picture: its middle as squares of two sizes, and the whole

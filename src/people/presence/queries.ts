@@ -11,7 +11,7 @@ import { isAhead } from "./wire";
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
 /** Columns of a person that their presence needs. */
-export type PresentPerson = Pick<
+type PresentPerson = Pick<
   UserRow,
   "id" | "email" | "fullName" | "botType" | "settings" | "createdAt"
 >;

@@ -14,7 +14,7 @@ import { listPresences, type Present } from "./queries";
 import { legacyText, modernForm } from "./wire";
 
 /** Options of a client for people's presence. */
-export interface PresenceView {
+interface PresenceView {
   /** The client's update id; undefined, or below 1, for everything. */
   after?: number | undefined;
   /** Days after which an absent person is left out. Ignored for a client that has an update id. */

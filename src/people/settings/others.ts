@@ -24,7 +24,7 @@ const personalSettings = [
 ];
 
 /** People whose settings change: by id, and all members of these groups and their subgroups. */
-export interface TargetUsers {
+interface TargetUsers {
   user_ids?: readonly number[];
   group_ids?: readonly number[];
   /** Whether people who have chosen a value themselves keep it. */

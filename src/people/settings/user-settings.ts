@@ -109,7 +109,7 @@ export type UserSettings = SettingValues<typeof userSettings>;
 /** Rule for the values of a setting. */
 export type UserRule = (typeof userSettings)[UserSettingName];
 
-export type UserSettingName = keyof UserSettings;
+type UserSettingName = keyof UserSettings;
 
 /** Settings that are changed like the others but have a column of their own. */
 const userColumns = {

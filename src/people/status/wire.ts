@@ -49,7 +49,7 @@ export const statusObject = Type.Object(
   { title: "Status" },
 );
 
-export type StatusObject = Static<typeof statusObject>;
+type StatusObject = Static<typeof statusObject>;
 
 interface StatusView {
   isAway: boolean;

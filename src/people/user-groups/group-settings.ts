@@ -35,7 +35,7 @@ export const userGroupSettings = {
 
 export type UserGroupSettingName = keyof typeof userGroupSettings;
 
-export type UserGroupSettings = Record<UserGroupSettingName, GroupSettingValue>;
+type UserGroupSettings = Record<UserGroupSettingName, GroupSettingValue>;
 
 /** A group's permissions on the wire. `stored` is `user_groups.settings`. */
 export const resolveUserGroupSettings = (

@@ -18,7 +18,7 @@ import { systemGroupIds } from "../users/system-group-membership";
 import { requireGroups } from "./queries";
 
 /** A permission of the realm, a channel or a group, whose value is given. */
-export interface SettingToGive {
+interface SettingToGive {
   name: string;
   permission: GroupPermission;
   /** Present value: users and groups in it may stay even if they are deactivated now. */

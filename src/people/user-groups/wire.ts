@@ -34,7 +34,7 @@ export const groupObject = Type.Object(
   { title: "UserGroup" },
 );
 
-export type GroupObject = Static<typeof groupObject>;
+type GroupObject = Static<typeof groupObject>;
 
 /** A group for clients. A system group has no creator and no time of creation. */
 export function groupWire(

@@ -17,7 +17,7 @@ export interface AvatarOwner {
 
 /** Width and height of the two sizes in clients, in pixels. */
 export const avatarSides = { "": 100, "-medium": 500 } as const;
-export type AvatarSize = keyof typeof avatarSides;
+type AvatarSize = keyof typeof avatarSides;
 
 /** Sources of an avatar: generated here, from Gravatar by the e-mail address, or uploaded. */
 export const avatarSources = { generated: "J", gravatar: "G", uploaded: "U" } as const;

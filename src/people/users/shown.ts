@@ -10,7 +10,7 @@ export const unknownName = "Unknown user";
 export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured;
 
 /** Columns of a person that showing their address to somebody needs. */
-export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
+type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
 
 /**
  * A person as shown to a viewer. `email` is the real address, or the placeholder where the

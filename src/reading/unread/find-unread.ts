@@ -4,7 +4,7 @@ import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
 import { type LineRange, type Page, readPages, type Side } from "./unread-pages";
 
 /** Slice of a place's unread messages: the nearest to an anchor, on one side of it. */
-export interface UnreadSlice {
+interface UnreadSlice {
   side: Side;
   anchor: number;
   count: number;

@@ -52,7 +52,7 @@ export interface Prepared {
 }
 
 /** State of an index when the chunks that somebody needs were grouped. */
-export interface GroupedAhead {
+interface GroupedAhead {
   /** Number of times that chunks had been forgotten before. */
   forgottenCount: number;
   newest: number;

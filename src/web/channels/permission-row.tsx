@@ -11,7 +11,7 @@ import { channelWords } from "../words/channels";
 
 const { permissions: own } = channelWords;
 
-export type OfferedPermission = keyof typeof own.names;
+type OfferedPermission = keyof typeof own.names;
 
 /** Value of the line for people and groups that are named one by one. */
 const several = "several";

@@ -33,7 +33,7 @@ export type About =
   | { readonly kind: "command" | "snippet" };
 
 /** The places from which the writer may know somebody, the nearest first. */
-export type Nearness = "topic" | "channel" | "recent" | "all";
+type Nearness = "topic" | "channel" | "recent" | "all";
 
 export interface EmojiName {
   readonly name: string;

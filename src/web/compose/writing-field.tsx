@@ -10,7 +10,7 @@ import { pasteInto } from "./take-paste";
 import type { TextBox } from "./text-box";
 import { formatSelection } from "./tools";
 
-export interface WritingProps {
+interface WritingProps {
   box: TextBox;
   label: string;
   /** The id of the element that tells why something cannot be done. */

@@ -191,7 +191,7 @@ export const isSubscribed = (channels: Channels, channelId: number): boolean =>
   channels.get(channelId)?.standing === "subscribed";
 
 /** Channel folders by id. */
-export type ChannelFolders = ReadonlyMap<number, ChannelFolder>;
+type ChannelFolders = ReadonlyMap<number, ChannelFolder>;
 
 export const channelFoldersFrom = ({ channel_folders }: Register): ChannelFolders =>
   byKey(channel_folders, ({ id }) => id);

@@ -1,5 +1,5 @@
 /** Names of all emoji in a form that a browser loads faster than their table. */
-export interface PackedEmoji {
+interface PackedEmoji {
   /** The codes in order, each as its distance from the code before; empty for a distance of one. */
   readonly steps: string;
   /** The names of each emoji, in that order. */

@@ -4,7 +4,7 @@ import type { Event, RealmEmoji, Register } from "./wire";
  * The custom emoji of the organization by id. Deactivated ones are included, because older messages
  * show them.
  */
-export type RealmEmojis = ReadonlyMap<string, RealmEmoji>;
+type RealmEmojis = ReadonlyMap<string, RealmEmoji>;
 
 export const emojiFrom = ({ realm_emoji }: Register): RealmEmojis =>
   new Map(Object.entries(realm_emoji));

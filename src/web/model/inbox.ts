@@ -145,7 +145,7 @@ export function titleCountOf(
 }
 
 /** A conversation with unread messages, and the channel if it is a topic. */
-export interface UnreadConversation extends InboxLine {
+interface UnreadConversation extends InboxLine {
   readonly channelId: number | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface LocalDraft {
   readonly isStored?: boolean | undefined;
 }
 
-export type LocalDrafts = ReadonlyMap<string, LocalDraft>;
+type LocalDrafts = ReadonlyMap<string, LocalDraft>;
 
 /** The key of a text for a target. Each conversation has one text. */
 export function draftKey(target: Target, me: number): string {

@@ -1,5 +1,5 @@
 /** Moments as text, in a language and with a 12-hour or 24-hour clock. */
-export interface MomentForms {
+interface MomentForms {
   /** Only the time of day. */
   hour(moment: Date): string;
   /** The date and the time. */

@@ -1,7 +1,7 @@
 import type { Event, Register } from "./wire";
 
 /** When the person muted each muted user (UNIX seconds), by user id. */
-export type MutedUsers = ReadonlyMap<number, number>;
+type MutedUsers = ReadonlyMap<number, number>;
 
 const mutedUsersOf = (rows: Register["muted_users"]): MutedUsers =>
   new Map(rows.map(({ id, timestamp }) => [id, timestamp]));

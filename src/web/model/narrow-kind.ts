@@ -52,7 +52,7 @@ export const isNarrow = (one: Narrow, other: Narrow): boolean =>
   JSON.stringify(narrowParameter(one)) === JSON.stringify(narrowParameter(other));
 
 /** Narrows whose views have a name. */
-export type NamedNarrow = "mentions" | "starred" | "reactions" | "alerts" | "files";
+type NamedNarrow = "mentions" | "starred" | "reactions" | "alerts" | "files";
 
 /** The name of a narrow; undefined if it has none. `me` is the reader's id. */
 export function namedNarrow(narrow: Narrow, me: number): NamedNarrow | undefined {

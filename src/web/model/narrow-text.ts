@@ -12,7 +12,7 @@ export const choices = {
 } as const;
 
 /** Why a part of a text is searched as words. */
-export type MisreadReason =
+type MisreadReason =
   | "noOperator"
   | "noOperand"
   | "noChannel"
@@ -27,7 +27,7 @@ export interface MisreadPart {
   readonly typed: string;
 }
 
-export interface SearchRead {
+interface SearchRead {
   readonly narrow: Narrow;
   /** Parts that are searched as words, although they look like something else. */
   readonly misread: readonly MisreadPart[];

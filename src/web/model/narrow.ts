@@ -202,7 +202,7 @@ export const narrowParameter = (narrow: Narrow) =>
 /**
  * Facts about a message, outside of the message itself, that decide whether it belongs to a narrow.
  */
-export interface MessageFacts {
+interface MessageFacts {
   /** The person's flags for the message. */
   readonly flags: readonly string[];
   /** The id of the person. */

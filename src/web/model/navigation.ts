@@ -2,7 +2,7 @@ import { byKey, change, put, withMembers, withoutKeys } from "./copies";
 import type { Event, NavigationView, Register } from "./wire";
 
 /** Views that the person has added to the rail or removed from it, by fragment. */
-export type NavigationViews = ReadonlyMap<string, NavigationView>;
+type NavigationViews = ReadonlyMap<string, NavigationView>;
 
 export const navigationFrom = ({ navigation_views }: Register): NavigationViews =>
   byKey(navigation_views, ({ fragment }) => fragment);

@@ -8,7 +8,7 @@ export interface Presence {
 }
 
 /** Presence of the people whom the person can see, by user id. */
-export type Presences = ReadonlyMap<number, Presence>;
+type Presences = ReadonlyMap<number, Presence>;
 
 /** Presences in the current form. Presences in the older form are ignored. */
 const presencesOf = (rows: Register["presences"]): readonly (readonly [number, Presence])[] =>

@@ -76,7 +76,7 @@ function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
 const tracesOfConversation = 20;
 
 /** Traces that are kept of many. */
-export interface KeptTraces {
+interface KeptTraces {
   readonly traces: Traces;
   /**
    * The newest message of the oldest conversation that is kept, if older ones are left out;

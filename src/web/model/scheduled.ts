@@ -3,7 +3,7 @@ import type { Recipient } from "./recipient";
 import type { Event, Register, Reminder, ScheduledMessage } from "./wire";
 
 /** The person's scheduled messages, by id. */
-export type ScheduledMessages = ReadonlyMap<number, ScheduledMessage>;
+type ScheduledMessages = ReadonlyMap<number, ScheduledMessage>;
 
 const scheduledKey = (message: ScheduledMessage) => message.scheduled_message_id;
 

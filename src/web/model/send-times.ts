@@ -7,7 +7,7 @@ export type SendTimeName =
   | "tomorrowAfternoon"
   | "monday";
 
-export interface SendTime {
+interface SendTime {
   readonly name: SendTimeName;
   readonly at: Date;
 }

@@ -11,7 +11,7 @@ export interface Topic {
 }
 
 /** The topics of one channel, by their lower-case names. */
-export type ChannelTopics = ReadonlyMap<string, Topic>;
+type ChannelTopics = ReadonlyMap<string, Topic>;
 
 /**
  * The topics of channels whose lists were loaded, by channel id. A list is removed when an event

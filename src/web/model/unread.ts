@@ -7,7 +7,7 @@ import { policyOf, type UserTopics } from "./user-topics";
 import type { Event, EventOf, Message, Register } from "./wire";
 
 /** The unread messages of a topic. */
-export interface UnreadTopic {
+interface UnreadTopic {
   readonly channelId: number;
   /** The name of the topic, as its newest unread message spells it. */
   readonly topic: string;
@@ -266,7 +266,7 @@ export const unreadInDirect = ({ direct }: Unread, key: string): number =>
   direct.get(key)?.length ?? 0;
 
 /** The unread counts of a channel, as the rail shows them. */
-export interface ChannelCounts {
+interface ChannelCounts {
   /** Messages in topics that are not muted. */
   readonly count: number;
   readonly mutedCount: number;

@@ -28,7 +28,7 @@ export const pagePolicy = [
 ].join("; ");
 
 /** The parts from which the page is written. Files are given by their addresses. */
-export interface WholePage {
+interface WholePage {
   readonly script: string;
   readonly style: string;
   /** The file with the texts in the reader's language; undefined for English. */

@@ -67,7 +67,7 @@ export const clientCapabilities = {
 type Told = Required<AnswerTo<"POST", "/register">>;
 
 /** Settings of the organization, under the names that events and `PATCH /realm` use. */
-export type OrganizationSettings = {
+type OrganizationSettings = {
   [Name in keyof RealmSettings]: (typeof realmSettings)[Name] extends { type: "group" }
     ? GroupSettingValue
     : RealmSettings[Name];

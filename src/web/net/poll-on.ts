@@ -7,7 +7,7 @@ import { isFinal } from "./refusal";
 import { register, type Snapshot } from "./register";
 
 /** Receives what comes from a queue. */
-export interface EventReceiver {
+interface EventReceiver {
   /**
    * Receives events in order. `queue` is the state of the queue after them; before them, it was at
    * `since`.

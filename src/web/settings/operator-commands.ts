@@ -1,7 +1,7 @@
 import type { settings } from "../words/en/settings";
 
 /** Tasks of an organization that the web client has no controls for. */
-export type OperatorTask = keyof typeof settings.organization.tasks;
+type OperatorTask = keyof typeof settings.organization.tasks;
 
 /** The commands that do these tasks, or whose help names them, in their order on the page. */
 export const operatorCommands: readonly (readonly [OperatorTask, string])[] = [

@@ -15,7 +15,7 @@ export interface Match {
 }
 
 /** Why messages of a feed could not be loaded, and whether they come after the loaded ones. */
-export interface FeedRefusal {
+interface FeedRefusal {
   readonly why: string;
   readonly isBelow: boolean;
 }

@@ -4,7 +4,7 @@ import { saveUntilTold } from "./saving";
 import { channels, me } from "./state";
 
 /** The person's settings for a channel, under their names in the protocol. */
-export type OwnChannelSetting =
+type OwnChannelSetting =
   | "color"
   | "is_muted"
   | "pin_to_top"

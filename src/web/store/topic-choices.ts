@@ -9,7 +9,7 @@ import { attempt, notify } from "./notices";
 import { channels, model, userTopics } from "./state";
 
 /** The policies that a person can choose for a topic. */
-export type TopicChoice = "inherit" | "muted" | "unmuted" | "followed";
+type TopicChoice = "inherit" | "muted" | "unmuted" | "followed";
 
 /** The person's policy for a topic; `inherit` if they have chosen none. */
 export const choiceOf = (channelId: number, topic: string): TopicChoice => {

@@ -4,11 +4,11 @@ export interface ExtendableEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
 }
 
-export interface PushEvent extends ExtendableEvent {
+interface PushEvent extends ExtendableEvent {
   readonly data: { json(): unknown } | null;
 }
 
-export interface ClickEvent extends ExtendableEvent {
+interface ClickEvent extends ExtendableEvent {
   readonly notification: Notification;
 }
 
@@ -17,7 +17,7 @@ export interface FetchEvent extends ExtendableEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
-export interface WordEvent extends ExtendableEvent {
+interface WordEvent extends ExtendableEvent {
   readonly data: unknown;
   readonly ports: readonly MessagePort[];
 }

@@ -23,7 +23,7 @@ import { takeBots, takeGroups, takeOwnThings, takePeople } from "./people";
 import { takeEmoji, takeRealmPictures } from "./pictures";
 import { namedGroupsOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
-export interface ReferenceWanted {
+interface ReferenceWanted {
   host: string;
   /** Its name here; the one in the export by default. */
   name: string | undefined;

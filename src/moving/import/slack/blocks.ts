@@ -3,7 +3,7 @@ import { markdownOfRichText } from "./rich-text";
 import { markdownOfSlack, type SlackNames } from "./text";
 
 /** Markdown of a message's blocks, and the kinds of blocks that cannot be shown here. */
-export interface BlocksText {
+interface BlocksText {
   text: string;
   unknown: string[];
 }

@@ -16,7 +16,7 @@ import { SlackPictures } from "./pictures";
 import { ThreadTopics } from "./topics";
 import { readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 
-export interface SlackWanted {
+interface SlackWanted {
   host: string;
   name: string;
   /** Digest of the file, so that each import of the file gives equal names. */

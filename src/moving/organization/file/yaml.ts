@@ -14,7 +14,7 @@ import {
 import type { Path, Position, Problem } from "./problems";
 
 /** A parsed YAML text. */
-export interface ParsedYaml {
+interface ParsedYaml {
   value: unknown;
   /**
    * Problems that the parser found. The value can only be used if none of them is a syntax error.

@@ -9,6 +9,7 @@ import {
   featureCycles,
   importCycles,
   strayPackages,
+  unusedAllowances,
   wings,
   wingsInCircles,
   wrongDirections,
@@ -142,6 +143,10 @@ describe("layout", () => {
 describe("imports", () => {
   test("go from wing to wing as the list of wings allows", () => {
     expect(wrongDirections(sources)).toEqual([]);
+  });
+
+  test("the list of wings allows nothing that no file does", () => {
+    expect(unusedAllowances(sources)).toEqual([]);
   });
 
   test("make no circle among the wings, and the list allows none", () => {

@@ -37,7 +37,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/reader",
     "db/sql",
   ],
-  channels: ["core", "memory", "markdown", "events", "realm", "people", "db/reader", "db/sql"],
+  channels: ["core", "memory", "events", "realm", "people", "db/reader", "db/sql"],
   reading: [
     "core",
     "memory",
@@ -73,7 +73,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "devices",
     "db/reader",
   ],
-  http: ["core", "https", "pictures", "realm", "sign-in", "config"],
+  http: ["core", "pictures", "realm", "sign-in"],
   uploads: [
     "core",
     "markdown",
@@ -143,7 +143,6 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "markdown",
     "events",
     "jobs",
-    "realm",
     "people",
     "channels",
     "reading",
@@ -163,24 +162,21 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   ],
   mail: [
     "core",
-    "markdown",
     "jobs",
     "letters",
     "realm",
     "people",
     "channels",
     "reading",
-    "sign-in",
     "uploads",
     "messages",
     "management",
     "bots",
-    "joining",
     "db/reader",
     "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
-  metrics: ["core", "devices", "http", "jobs", "letters"],
+  metrics: ["core", "devices", "jobs", "letters"],
   "web-page": ["core", "realm", "people", "sign-in", "register", "web-wire"],
   moving: [
     "core",
@@ -215,20 +211,13 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "db/trouble": [],
   "db/sync-to-disk": ["db"],
   "db/give-name": ["db"],
-  "db/postgres-client": ["db", "db/trouble"],
-  db: [
-    "db/schema",
-    "db/reader",
-    "db/trouble",
-    "db/sync-to-disk",
-    "db/give-name",
-    "db/postgres-client",
-  ],
+  "db/postgres-client": ["db/trouble"],
+  db: ["db/schema", "db/trouble", "db/sync-to-disk", "db/give-name", "db/postgres-client"],
   config: ["core"],
   features: ["wings"],
   catalog: ["features", "wings"],
   server: ["catalog", "features", "wings"],
-  app: ["catalog", "features", "config", "db", "wings"],
+  app: ["catalog", "features", "db", "wings"],
   cli: ["app", "server", "config", "wings"],
   web: ["emoji", "web-wire"],
   "web-wire": [],
@@ -293,6 +282,19 @@ export function wingsInCircles(of = wings): string[] {
     (of[name] ?? [])
       .filter((loaded) => names.includes(loaded) && names.indexOf(loaded) >= rank)
       .map((loaded) => `${name} may load ${loaded}, which is not below it`),
+  );
+}
+
+/** Names each part that another one may load, but does not: the list would say too much. */
+export function unusedAllowances(sources: Source[]): string[] {
+  const loads = new Set<string>();
+  for (const { path, imports } of sources)
+    for (const { target, typeOnly } of imports)
+      if (target !== undefined && !typeOnly) loads.add(`${partOf(path)} ${partOf(target)}`);
+  return Object.entries({ ...wings, ...others }).flatMap(([name, allowed]) =>
+    allowed
+      .filter((part) => part !== "wings" && !loads.has(`${name} ${part}`))
+      .map((part) => `${name} ${part}`),
   );
 }
 

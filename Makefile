@@ -48,7 +48,7 @@ release: $(INSTALLED) ## write the files of a release into dist/release (TARGETS
 
 try-install: $(INSTALLED) ## in a bare Debian (as root): package, unit, https, proxies, upgrade and back, restore, doctor, image
 	$(MAKE) release TARGETS=linux-x64
-	$(BUN) run test/support/release-later.ts "$(OUT)/later"
+	$(BUN) run test/support/processes/release-later.ts "$(OUT)/later"
 	deploy/release/try-install.sh "$(OUT)/release" "$(OUT)/later/dist/release"
 
 bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
@@ -58,7 +58,7 @@ compare: build ## measure dist/chatd beside another executable, in pairs (WITH=p
 	@exec $(BUN) --no-orphans run test/bench/compare.ts --with "$(WITH)" $(ARGS)
 
 specification: $(INSTALLED) ## print each row of docs/protocol/specification.md with the test that shows it
-	@exec $(BUN) run test/support/specification/print.ts
+	@exec $(BUN) run test/support/api/specification/print.ts
 
 pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, right to left, phone
 	@exec $(BUN) test ./test/web/pictures.ts

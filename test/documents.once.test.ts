@@ -4,8 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { wholeProgram } from "../cli/program";
 import { releaseDocuments } from "../deploy/release/documents";
 import { isSecret, optionNames, options } from "../src/config/config";
-import { commandsIn, problemOf } from "./support/command-line";
-import { listTree, root } from "./support/source-tree";
+import { commandsIn, problemOf } from "./support/processes/command-line";
+import { root } from "./support/root";
+import { listTree } from "./support/tidy/source-tree";
 
 /* README and the pages of `docs/`: their links, commands, settings and limits are true. */
 

@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
+import { freshDatabase } from "./support/databases/postgres";
+import { type PostgresServer, startPostgres } from "./support/databases/postgres-server";
+import { provision } from "./support/databases/provisioned";
+import { makeSeed } from "./support/databases/seed";
 import { timingsOf, waits } from "./support/file-order";
-import { longLived } from "./support/long-lived";
-import { freshDatabase } from "./support/postgres";
-import { type PostgresServer, startPostgres } from "./support/postgres-server";
-import { provision } from "./support/provisioned";
+import { longLived } from "./support/processes/long-lived";
 import { scratchFolder } from "./support/scratch-folder";
-import { makeSeed } from "./support/seed";
 import {
   addCounts,
   type Counts,
@@ -39,7 +39,7 @@ type Outcome = { pass: Pass; counts: Counts; notPassed: NotPassed[]; problems: s
 type Ended = { report: string; lines: string[]; exitCode: number };
 
 /** Takes the settings of `longLived` out of the environment that executables in tests get. */
-const longLivedAlone = "./test/support/long-lived-alone.ts";
+const longLivedAlone = "./test/support/processes/long-lived-alone.ts";
 
 const runTimeoutMilliseconds = 60 * 60_000;
 const testTimeoutMilliseconds = 60_000;

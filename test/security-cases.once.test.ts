@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { cannotApply } from "./support/security-reasons";
-import { root } from "./support/source-tree";
+import { cannotApply } from "./support/api/security-reasons";
+import { root } from "./support/root";
 
 const path = join(root, "docs/protocol/security-cases.md");
 const text = readFileSync(path, "utf8");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { shown, showsOf } from "./support/specification/coverage";
-import { findRows, parseRows } from "./support/specification/rows";
+import { shown, showsOf } from "./support/api/specification/coverage";
+import { findRows, parseRows } from "./support/api/specification/rows";
 
 /**
  * Every row of the specification has a test that shows it; `make specification` prints which. A

@@ -3,8 +3,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
-import { headlessSentences, missingNames, vagueSentences, wideLines } from "./support/comments";
-import { dialectBranches } from "./support/dialect-branches";
+import { root } from "./support/root";
+import {
+  headlessSentences,
+  missingNames,
+  vagueSentences,
+  wideLines,
+} from "./support/tidy/comments";
+import { dialectBranches } from "./support/tidy/dialect-branches";
 import {
   featureCycles,
   importCycles,
@@ -13,8 +19,8 @@ import {
   wings,
   wingsInCircles,
   wrongDirections,
-} from "./support/import-rules";
-import { unlistedParts } from "./support/manifest-rules";
+} from "./support/tidy/import-rules";
+import { unlistedParts } from "./support/tidy/manifest-rules";
 import {
   broken,
   findNodes,
@@ -22,10 +28,9 @@ import {
   lineOf,
   listTree,
   loadSources,
-  root,
   type Source,
-} from "./support/source-tree";
-import { unusedExports } from "./support/unused-exports";
+} from "./support/tidy/source-tree";
+import { unusedExports } from "./support/tidy/unused-exports";
 
 const fileLinesMax = 400;
 /** A file of tests is a list of sentences: it is read at the place where one fails. */

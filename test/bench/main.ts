@@ -6,7 +6,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../support/postgres-server";
+import { startPostgres } from "../support/databases/postgres-server";
 import { attacks } from "./attacks";
 import {
   appendHistory,

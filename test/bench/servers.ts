@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/processes/free-port";
 import {
   decodeCredentials,
   formatFloorCredentials,

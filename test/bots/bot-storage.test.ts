@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { botKinds } from "../../src/people/bots/kinds";
 import { codeOf } from "../support/answers";
-import { newBot } from "../support/calls/things";
-import { verify } from "../support/verify";
+import { newBot } from "../support/api/calls/things";
+import { verify } from "../support/client-state/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -6,10 +6,10 @@ import { updateUserRole } from "../../src/management/accounts/update";
 import { botKinds } from "../../src/people/bots/kinds";
 import { listApiKeys } from "../../src/sign-in/api-keys";
 import { codeOf } from "../support/answers";
-import { newBot, newPerson } from "../support/calls/things";
+import { newBot, newPerson } from "../support/api/calls/things";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { startPoll } from "../support/polls";
 import { refusalOf } from "../support/refusal";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, Person, type World, worldHost } from "../support/world";
 
 /** Robot is a bot of alice's. */

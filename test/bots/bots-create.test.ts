@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { botKinds } from "../../src/people/bots/kinds";
 import { codeOf } from "../support/answers";
+import { newPerson } from "../support/api/calls/things";
 import { createBot } from "../support/bots";
-import { newPerson } from "../support/calls/things";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { worldPerTest } from "../support/shared-world";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "../../src/core/context";
 import { write } from "../../src/core/write";
 import { codeOf } from "../support/answers";
+import { verify } from "../support/client-state/verify";
 import { readersOf, upload } from "../support/files";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

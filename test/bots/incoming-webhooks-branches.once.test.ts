@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
-import { newest, newHook, postTo } from "../support/webhooks";
+import { newest, newHook, postTo } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /* Addresses as Zulip makes them: with its parameters, and with its names of events. */

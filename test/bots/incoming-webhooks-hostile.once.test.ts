@@ -7,9 +7,9 @@ import { isRecord } from "../../src/core/json/record";
 import { findUser } from "../../src/people/users/queries";
 import { codeOf } from "../support/answers";
 import { fastestRun } from "../support/cpu-time";
-import { webhookPosts } from "../support/webhook-posts/all";
-import type { Post } from "../support/webhook-posts/post";
-import { newest, newHook, postTo } from "../support/webhooks";
+import { webhookPosts } from "../support/servers/webhook-posts/all";
+import type { Post } from "../support/servers/webhook-posts/post";
+import { newest, newHook, postTo } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /*

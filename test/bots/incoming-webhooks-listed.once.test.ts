@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { integrations, plainIntegrations } from "../../src/bots/incoming-webhooks/catalog";
-import { root } from "../support/source-tree";
-import { webhookPosts } from "../support/webhook-posts/all";
+import { root } from "../support/root";
+import { webhookPosts } from "../support/servers/webhook-posts/all";
 
 test("docs/webhooks.md lists each service, its name, and whether it signs", () => {
   const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newest, newHook, postTo, told } from "../support/webhooks";
+import { newest, newHook, postTo, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Posts by which services ask whether they may post, and texts that people write in services. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { parseTemplate } from "../../src/bots/incoming-webhooks/template";
-import { webhookPosts } from "../support/webhook-posts/all";
-import type { Post } from "../support/webhook-posts/post";
-import { newest, newHook, postTo, told } from "../support/webhooks";
+import { webhookPosts } from "../support/servers/webhook-posts/all";
+import type { Post } from "../support/servers/webhook-posts/post";
+import { newest, newHook, postTo, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Messages that each of the services that the server knows leads to. */

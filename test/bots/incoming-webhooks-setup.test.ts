@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { codeOf } from "../support/answers";
-import { verify } from "../support/verify";
-import { hmacOf, newest, newHook, postTo, told } from "../support/webhooks";
+import { verify } from "../support/client-state/verify";
+import { hmacOf, newest, newHook, postTo, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Secrets of bots, and messages that organizations make of JSON by themselves. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash, createHmac, generateKeyPairSync, sign as signByKey } from "node:crypto";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { codeOf } from "../support/answers";
-import { addressFor, hmacOf, newest, newHook, postTo } from "../support/webhooks";
+import { addressFor, hmacOf, newest, newHook, postTo } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 /** Signatures of the posts of each service that signs. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
 import { fastestRun } from "../support/cpu-time";
-import { newest, newHook, postTo, told } from "../support/webhooks";
+import { newest, newHook, postTo, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Services that speak Slack, and services that only speak JSON. */

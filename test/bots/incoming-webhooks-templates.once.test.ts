@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fastestRun } from "../support/cpu-time";
-import { newHook, told } from "../support/webhooks";
+import { newHook, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Templates that are refused, and the time that templates take. */

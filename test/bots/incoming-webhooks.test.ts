@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeOf } from "../support/answers";
 import { Client } from "../support/client";
 import { readersOf, upload } from "../support/files";
-import { newest, newHook, postTo, told } from "../support/webhooks";
+import { newest, newHook, postTo, told } from "../support/servers/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Posts from elsewhere, whatever the service is. */

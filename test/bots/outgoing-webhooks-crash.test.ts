@@ -1,9 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { loopbackAllowed, newHook, type Receiver, startReceiver } from "../support/receiver";
-import { endLeftServers, startServer } from "../support/server-process";
-import type { Serving } from "../support/serving-process";
-import { root } from "../support/source-tree";
+import { endLeftServers, startServer } from "../support/processes/server-process";
+import type { Serving } from "../support/processes/serving-process";
+import { root } from "../support/root";
+import {
+  loopbackAllowed,
+  newHook,
+  type Receiver,
+  startReceiver,
+} from "../support/servers/receiver";
 import { makeWorld, type World } from "../support/world";
 
 /** `WEBHOOKS_QUEUED=1000` for the number that the issue names. */
@@ -37,7 +42,7 @@ function start(after: number) {
     passes: graceSeconds,
     flags: loopbackAllowed,
   };
-  const script = join(root, "test/support/serving-process.ts");
+  const script = join(root, "test/support/processes/serving-process.ts");
   return startServer([process.execPath, "run", script, JSON.stringify(serving)]).ready();
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { desc, isNull } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { waitingMax } from "../../src/jobs/store";
+import { verify } from "../support/client-state/verify";
 import { until } from "../support/polls";
 import {
   inTopic,
@@ -10,8 +11,7 @@ import {
   newHook,
   type Receiver,
   startReceiver,
-} from "../support/receiver";
-import { verify } from "../support/verify";
+} from "../support/servers/receiver";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { botKinds } from "../../src/people/bots/kinds";
-import { newBot } from "../support/calls/things";
+import { newBot } from "../support/api/calls/things";
+import { verify } from "../support/client-state/verify";
 import { readersOf, upload } from "../support/files";
 import {
   inTopic,
@@ -9,9 +10,8 @@ import {
   newHook,
   type Receiver,
   startReceiver,
-} from "../support/receiver";
+} from "../support/servers/receiver";
 import { worldPerTest } from "../support/shared-world";
-import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

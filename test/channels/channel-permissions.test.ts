@@ -3,7 +3,7 @@ import {
   type ChannelGroupSettingName,
   channelGroupSettings,
 } from "../../src/channels/group-settings";
-import { verify } from "../support/verify";
+import { verify } from "../support/client-state/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

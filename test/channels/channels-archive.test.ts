@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Queue, WireEvent } from "../support/client";
-import { verify, verifyInTurn } from "../support/verify";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

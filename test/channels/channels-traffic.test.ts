@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeTrafficCount, weeklyTrafficOf } from "../../src/channels/traffic";
 import type { Queue } from "../support/client";
+import { verifyInTurn } from "../support/client-state/verify";
 import { move, subscribeTo } from "../support/moves";
 import { turnsDuring } from "../support/turns";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 const day = 86_400;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createDefaultGroup } from "../../src/channels/default-channel-groups/service";
+import { verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { outcomeOf } from "../support/outcome";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

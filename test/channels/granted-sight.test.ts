@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { beginFullMembers } from "../../src/management/groups/full-members";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { roleGroups, succeeded } from "../support/groups";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { partsBuiltBy } from "../support/built-statements";
+import { partsBuiltBy } from "../support/databases/built-statements";
 import { succeeded } from "../support/groups";
 import { addManyPeople } from "../support/many-people";
 import { makeWorld, type World } from "../support/world";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { countBytesRead } from "../support/bytes-read";
+import { countBytesRead } from "../support/databases/bytes-read";
 import { succeeded } from "../support/groups";
 import { makeWorld, type World } from "../support/world";
 

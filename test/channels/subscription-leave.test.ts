@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { verify } from "../support/client-state/verify";
 import { addManyMessages } from "../support/many-messages";
 import { addManyPeople } from "../support/many-people";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { deleteTopic } from "../../src/messages/topics/service";
 import type { WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

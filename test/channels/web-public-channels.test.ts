@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Client, WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { statusOf, upload } from "../support/files";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

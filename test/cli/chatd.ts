@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Client } from "../support/client";
-import { dropDatabase, freshDatabase } from "../support/postgres";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
 import {
   copyProvisioned,
   credentialsIn,
   organizationFile,
   provision,
-} from "../support/provisioned";
+} from "../support/databases/provisioned";
+import { root } from "../support/root";
 import { scratchFolder } from "../support/scratch-folder";
-import { root } from "../support/source-tree";
 import { cleanEnvironment } from "./clean-environment";
 import { endBusyHost, runHosted } from "./hosted";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { chatd, freshFolder, mustChatd } from "./chatd";
 
 async function writeScript(shell: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { signedByItself } from "../support/certificates";
+import { signedByItself } from "../support/servers/certificates";
 import { chatd, freshFolder, mustChatd } from "./chatd";
 
 interface Shown {

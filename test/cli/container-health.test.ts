@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { signedByItself } from "../support/certificates";
-import { freePort } from "../support/free-port";
-import { root } from "../support/source-tree";
+import { freePort } from "../support/processes/free-port";
+import { root } from "../support/root";
+import { signedByItself } from "../support/servers/certificates";
 import { freshFolder, type Server, serve } from "./chatd";
 
 /*

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { signedByItself } from "../support/certificates";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
+import { signedByItself } from "../support/servers/certificates";
 import { chatd, freshFolder, mustChatd, organizationFile, serve, waitFor } from "./chatd";
 
 /** Paths below a folder that others have rights on, the folder itself included. */

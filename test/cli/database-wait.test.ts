@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openFailingNetwork } from "../support/failing-network";
-import { freePort } from "../support/free-port";
-import { dropDatabase, freshDatabase } from "../support/postgres";
-import { startServer } from "../support/server-process";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
+import { freePort } from "../support/processes/free-port";
+import { startServer } from "../support/processes/server-process";
+import { openFailingNetwork } from "../support/servers/failing-network";
 import { chatd, command, freshFolder, places } from "./chatd";
 
 const databases: string[] = [];

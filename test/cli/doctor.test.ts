@@ -15,10 +15,10 @@ import {
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { type Check, checks, pages } from "../../cli/doctor/finding";
-import { dropDatabase, freshDatabase } from "../support/postgres";
-import { makeCertificate } from "../support/relay";
-import { root } from "../support/source-tree";
-import { lacking } from "../support/tools";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
+import { lacking } from "../support/processes/tools";
+import { root } from "../support/root";
+import { makeCertificate } from "../support/servers/relay";
 import { chatd, freshFolder, mustChatd, type Server, serve } from "./chatd";
 
 /* `chatd admin doctor`: each problem is made, found, and gone after its remedy. */

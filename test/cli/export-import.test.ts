@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeReferenceExport } from "../support/reference-export";
-import { writeSlackExport } from "../support/slack-export";
+import { writeReferenceExport } from "../support/archives/reference-export";
+import { writeSlackExport } from "../support/archives/slack-export";
 import { chatd, clientOf, command, freshFolder, mustChatd, places, serve } from "./chatd";
 
 describe.each(places)("chatd admin export and import on $engine", ({ provisioned }) => {

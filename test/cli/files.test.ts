@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
-import { type S3Server, startS3Server } from "../support/s3-server";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { chatd, clientOf, freshFolder, mustChatd, places, serve } from "./chatd";
 
 let s3: S3Server;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "../support/client";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/processes/free-port";
 import { chatd, mustChatd, places, serve } from "./chatd";
 import { linksIn } from "./printed-links";
 

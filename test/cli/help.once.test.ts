@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type CommandNode, listCommands } from "../../cli/command-tree";
 import { UsageError } from "../../cli/output";
 import { wholeProgram } from "../../cli/program";
-import { commandsIn, problemOf } from "../support/command-line";
+import { commandsIn, problemOf } from "../support/processes/command-line";
 
 /* Rules for all commands, computed from the tree of commands. */
 

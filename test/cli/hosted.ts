@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { spawn } from "bun";
-import { longLived } from "../support/long-lived";
-import { root } from "../support/source-tree";
+import { longLived } from "../support/processes/long-lived";
+import { root } from "../support/root";
 import { cleanEnvironment } from "./clean-environment";
 import type { HostedCommand } from "./command-host";
 

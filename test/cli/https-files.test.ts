@@ -4,8 +4,8 @@ import { copyFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { type CertificateFiles, signedByItself, textOf } from "../support/certificates";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/processes/free-port";
+import { type CertificateFiles, signedByItself, textOf } from "../support/servers/certificates";
 import { chatd, freshFolder, organizationFile, readCredentials, serve, waitFor } from "./chatd";
 
 /* A server that speaks https with a certificate from files. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { freePort } from "../support/free-port";
-import { type Authority, standBefore, startAuthority } from "../support/pebble";
-import { requireTool } from "../support/tools";
+import { freePort } from "../support/processes/free-port";
+import { requireTool } from "../support/processes/tools";
+import { type Authority, standBefore, startAuthority } from "../support/servers/pebble";
 import { freshFolder, serve } from "./chatd";
 
 /* `chatd serve --https`: the executable gets its certificate from a real authority. */

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { createTransport } from "nodemailer";
 import { Client } from "../support/client";
-
-import { addressOf, mailDomain } from "../support/mail";
 import { errorOf } from "../support/outcome";
-import { newest } from "../support/webhooks";
+import { addressOf, mailDomain } from "../support/servers/mail";
+import { newest } from "../support/servers/webhooks";
 import { chatd, freshFolder, serve } from "./chatd";
 
 const ownerOf = (output: string) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
-import { type Relay, startRelay } from "../support/relay";
+import { type Relay, startRelay } from "../support/servers/relay";
 import { chatd, mustChatd, places, sqlite } from "./chatd";
 
 let relay: Relay;

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { freePort } from "../support/free-port";
 import { outcomeOf } from "../support/outcome";
-import { startServer } from "../support/server-process";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { freePort } from "../support/processes/free-port";
+import { startServer } from "../support/processes/server-process";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { freshFolder } from "./chatd";
 import { linksIn, openChat, pressed } from "./printed-links";
 

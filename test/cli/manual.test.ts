@@ -5,7 +5,7 @@ import { spawnSync } from "bun";
 import { listCommands } from "../../cli/command-tree";
 import { flagNames, flagOf } from "../../cli/flags";
 import { wholeProgram } from "../../cli/program";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { freshFolder, mustChatd } from "./chatd";
 
 /* The pages of the manual, which are made from the commands and options that there are. */

@@ -5,12 +5,12 @@ import { type Subprocess, spawn } from "bun";
 import { loadConfig } from "../../src/config/config";
 import { declarationOf, metricNames } from "../../src/metrics/catalog";
 import type { Client } from "../support/client";
-import { freePort } from "../support/free-port";
-import { dropDatabase, freshDatabase } from "../support/postgres";
-import { makeCertificate } from "../support/relay";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
-import { receiveTraces } from "../support/trace-receiver";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
+import { freePort } from "../support/processes/free-port";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
+import { makeCertificate } from "../support/servers/relay";
+import { receiveTraces } from "../support/servers/trace-receiver";
 import {
   chatd,
   clientOf,

@@ -4,10 +4,10 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
-import { freePort } from "../support/free-port";
-import { makeCertificate } from "../support/relay";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { freePort } from "../support/processes/free-port";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
+import { makeCertificate } from "../support/servers/relay";
 import { freshFolder, serve } from "./chatd";
 
 /* The examples of `deploy/`, run by the real proxies: what a person and a client do behind them. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PushRelay } from "../support/push-relay";
+import { PushRelay } from "../support/servers/push-relay";
 import { chatd, mustChatd, places } from "./chatd";
 
 test.each(places)(

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { mayMount, withMounts } from "../support/own-mounts";
+import { mayMount, withMounts } from "../support/processes/own-mounts";
 import { chatd, freshFolder, mustChatd, organizationFile, readCredentials, sqlite } from "./chatd";
 
 /* Files of API keys and of login links, which `chatd admin apply` and `chatd serve` write. */

@@ -5,12 +5,12 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { Client } from "../support/client";
-import { commandsIn } from "../support/command-line";
-import { freePort } from "../support/free-port";
-import { mayNumberProcesses, withOwnProcesses } from "../support/own-mounts";
 import { until } from "../support/polls";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { commandsIn } from "../support/processes/command-line";
+import { freePort } from "../support/processes/free-port";
+import { mayNumberProcesses, withOwnProcesses } from "../support/processes/own-mounts";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import {
   chatd,
   clientOf,

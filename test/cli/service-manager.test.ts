@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
 import { sendDatagram } from "../../cli/datagram";
 import { findServiceManager } from "../../cli/service-manager";
-import { root } from "../support/source-tree";
-import { lacking, requireTool } from "../support/tools";
+import { lacking, requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { clientOf, command, freshFolder, serve, sqlite, waitFor } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { spawn } from "bun";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 
 /** A command whose work is ended by a signal, in order. */
 const work = (signal: string) => `

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { signedByItself } from "../support/certificates";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
+import { signedByItself } from "../support/servers/certificates";
 import { beginServe, chatd, freshFolder, mustChatd, type Server, serve } from "./chatd";
 
 /*

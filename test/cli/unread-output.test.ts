@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { constants, createReadStream, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 import { command, freshFolder } from "./chatd";
 
 /** A named pipe that takes nothing more, because nobody reads it. */

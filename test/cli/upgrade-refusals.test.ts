@@ -16,7 +16,7 @@ import { createGzip } from "node:zlib";
 import { spawnSync } from "bun";
 import { pack } from "tar-stream";
 import { buildBinary } from "../clients/binary";
-import { mayMount, withMounts } from "../support/own-mounts";
+import { mayMount, withMounts } from "../support/processes/own-mounts";
 import { freshFolder, uncompiled } from "./chatd";
 
 /* Upgrades that cannot be made: each says why and what to do, and leaves chatd as it was. */

@@ -15,11 +15,11 @@ import {
 import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
 import { buildBinary } from "../clients/binary";
-import { freePort } from "../support/free-port";
-import { buildLaterVersion, laterVersion } from "../support/later-version";
+import { freePort } from "../support/processes/free-port";
+import { buildLaterVersion, laterVersion } from "../support/processes/later-version";
+import { pythonPath, requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { scratchFolder } from "../support/scratch-folder";
-import { root } from "../support/source-tree";
-import { pythonPath, requireTool } from "../support/tools";
 import { freshFolder, places, quicklyCompiled, sqlite, uncompiled } from "./chatd";
 
 /* chatd upgrade: the executable replaces itself by another version, and goes back. */

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { Upload } from "tus-js-client";
 import { headersOf, open, upload } from "../support/files";
 import { until } from "../support/polls";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 import { tusUrlAt } from "../support/tus";
 import {
   clientOf,

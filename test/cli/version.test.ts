@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 import { freshFolder, mustChatd } from "./chatd";
 
 /* The version comes from the tags of the repository, and the executable tells it. */

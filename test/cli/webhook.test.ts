@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { startReceiver } from "../support/receiver";
+import { startReceiver } from "../support/servers/receiver";
 import { chatd, mustChatd, places } from "./chatd";
 
 describe.each(places)("chatd admin webhook on $engine", ({ provisioned }) => {

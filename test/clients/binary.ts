@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 
 const buildMilliseconds = 120_000;
 

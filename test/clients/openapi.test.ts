@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { readCredentials } from "../cli/chatd";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { findClient, serveOrganization, setupMilliseconds } from "./session";
 import { prepareOpenApiTools } from "./setup";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCredentials } from "../cli/chatd";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import {
   findClient,
   runClient,

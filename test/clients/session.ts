@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { freshFolder, quicklyCompiled, readCredentials, sqlite } from "../cli/chatd";
-import { startServer } from "../support/server-process";
-import { lacking } from "../support/tools";
+import { startServer } from "../support/processes/server-process";
+import { lacking } from "../support/processes/tools";
 import { buildBinary } from "./binary";
 
 /** JSON from the wire: tests look into it freely. */

@@ -7,7 +7,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CryptoHasher, spawnSync } from "bun";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 
 const requirements = join(import.meta.dir, "requirements.txt");
 const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { readCredentials } from "../cli/chatd";
 import { Client } from "../support/client";
-import { freePort } from "../support/free-port";
-import { requireTool } from "../support/tools";
+import { freePort } from "../support/processes/free-port";
+import { requireTool } from "../support/processes/tools";
 import { findClient, serveOrganization, setupMilliseconds } from "./session";
 import { prepareBotserver } from "./setup";
 

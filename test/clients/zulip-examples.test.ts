@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import {
   findClient,
   runClient,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import {
   type Answers,
   contentsOf,

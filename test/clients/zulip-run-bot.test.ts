@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { readCredentials, waitFor } from "../cli/chatd";
 import { Client } from "../support/client";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { findClient, serveOrganization, setupMilliseconds, writeZuliprc } from "./session";
 import { preparePrograms } from "./setup";
 

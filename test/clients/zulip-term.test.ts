@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clientOf, readCredentials } from "../cli/chatd";
 import type { Client } from "../support/client";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { findClient, serveOrganization, setupMilliseconds, writeZuliprc } from "./session";
 import { prepareZulipTerm } from "./setup";
 import { Terminal } from "./terminal";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { findClient, serveOrganization, setupMilliseconds, writeZuliprc } from "./session";
 import { prepareMcpServer } from "./setup";
 

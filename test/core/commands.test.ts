@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { verify } from "../support/verify";
+import { verify } from "../support/client-state/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -9,8 +9,8 @@ import { openS3Files } from "../../src/files/s3";
 import type { FileStore } from "../../src/files/store";
 import { openTwoStores } from "../../src/files/two-stores";
 import { errorOf, outcomeOf } from "../support/outcome";
-import { type S3Server, startS3Server } from "../support/s3-server";
 import { scratchFolder } from "../support/scratch-folder";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { bytesOf } from "../support/tus";
 
 const mib = 1_048_576;

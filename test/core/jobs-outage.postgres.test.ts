@@ -6,9 +6,9 @@ import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { write } from "../../src/core/write";
 import { defineJob } from "../../src/jobs/define";
-import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
 import { type FakeClock, makeFakeClock } from "../support/fake-clock";
 import { until } from "../support/polls";
+import { type FailingNetwork, openFailingNetwork } from "../support/servers/failing-network";
 import { makeWorld, type World } from "../support/world";
 
 /* Two servers, while PostgreSQL works for neither of them for longer than a lease. */

@@ -4,9 +4,9 @@ import type { Tx } from "../../src/core/context";
 import { badRequest, isRefusal } from "../../src/core/errors";
 import { write } from "../../src/core/write";
 import { defineJob, type Job, type JobContext } from "../../src/jobs/define";
+import { diskFullError } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { diskFullError } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
 /* The work of a job is done or refused, but the database does not store its end. */

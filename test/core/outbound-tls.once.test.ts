@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 
 const hasTool = requireTool("openssl");
 
@@ -32,7 +32,7 @@ function makeCertificate(folder: string, name: string) {
 }
 
 async function ask(urls: string[], authorities: string): Promise<string[]> {
-  const script = join(root, "test/support/outbound-process.ts");
+  const script = join(root, "test/support/processes/outbound-process.ts");
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authorities };
   const child = spawn([process.execPath, "run", script, ...urls], {
     env,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { newChannel } from "../support/calls/things";
+import { newChannel } from "../support/api/calls/things";
 import { readersOf, upload } from "../support/files";
 import { makeWorld, type Person, type World } from "../support/world";
 

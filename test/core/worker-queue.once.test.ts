@@ -5,7 +5,7 @@ import { WorkerLostError, WorkerQueue } from "../../src/core/turns/worker-queue"
 import { outcomeOf } from "../support/outcome";
 
 const full = () => new Error("full");
-const path = join(import.meta.dir, "../support/moody-worker.ts");
+const path = join(import.meta.dir, "../support/processes/moody-worker.ts");
 const options = { path, waitingMax: 8, refusal: full, jobMsMax: 10_000, idleMs: 10_000 };
 
 const open: WorkerQueue<string, string>[] = [];

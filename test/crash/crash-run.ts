@@ -9,7 +9,7 @@ import {
   waitFor,
 } from "../cli/chatd";
 import type { Client } from "../support/client";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 import { CrashListener, type Journal, keepSending, keepTyping } from "./crash-clients";
 import { seededRandom } from "./seeded-random";
 import { judge, type Stored, type Verdict } from "./verdict";

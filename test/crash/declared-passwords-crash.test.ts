@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freshFolder, mustChatd, serveCommand, waitFor } from "../cli/chatd";
 import { Client } from "../support/client";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 
 const personCount = 12;
 const passwordOf = (number: number) => `correct-horse-battery-${number}`;

@@ -8,7 +8,7 @@ import {
   readCredentials,
   serveCommand,
 } from "../cli/chatd";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 import { canTrace } from "./traced-writes";
 
 const sendCount = 40;

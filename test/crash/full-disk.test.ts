@@ -14,8 +14,8 @@ import {
 } from "../cli/chatd";
 import type { Client } from "../support/client";
 import { formOf } from "../support/files";
-import { type ServerProcess, startServer } from "../support/server-process";
-import { lacking, requireTool } from "../support/tools";
+import { type ServerProcess, startServer } from "../support/processes/server-process";
+import { lacking, requireTool } from "../support/processes/tools";
 
 /** `CHATD_FULL_DISKS=20 make test ARGS="full-disk"` for the figure that we publish. */
 const rounds = Number(process.env.CHATD_FULL_DISKS ?? 2);

@@ -9,7 +9,7 @@ import {
   serveCommand,
   waitFor,
 } from "../cli/chatd";
-import { startServer } from "../support/server-process";
+import { startServer } from "../support/processes/server-process";
 
 const senderCount = 8;
 const unlimited = ["user", "key", "address"].flatMap((whose) => [

@@ -1,5 +1,5 @@
 import { spawnSync } from "bun";
-import { lacking, requireTool } from "../support/tools";
+import { lacking, requireTool } from "../support/processes/tools";
 import type { PageCache } from "./page-cache";
 
 /** strace is there, and this machine lets it trace. */

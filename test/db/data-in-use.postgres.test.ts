@@ -6,10 +6,10 @@ import { migratePostgres } from "../../db/migrate-postgres";
 import { openEngine } from "../../db/open";
 import { openPostgres } from "../../db/postgres";
 import { isPostgresInUse, loadPostgresRows } from "../../db/postgres-rows";
-import { openFailingNetwork } from "../support/failing-network";
+import { type FreshPlace, freshPlace, notingHooks } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { type FreshPlace, freshPlace, notingHooks } from "../support/storage";
+import { openFailingNetwork } from "../support/servers/failing-network";
 
 /* Servers at work on a database, as a migration and a restore see them. */
 

@@ -8,11 +8,11 @@ import { tidyQueues } from "../../src/events/housekeeping";
 import type { HttpServer } from "../../src/http/serve";
 import { serve } from "../../src/server";
 import type { WireEvent } from "../support/client";
-import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
+import { loseNewestEntry, newestEntry } from "../support/client-state/lost-entries";
 import { makeFakeClock } from "../support/fake-clock";
-import { loseNewestEntry, newestEntry } from "../support/lost-entries";
 import { errorOf } from "../support/outcome";
 import { startPoll, until } from "../support/polls";
+import { type FailingNetwork, openFailingNetwork } from "../support/servers/failing-network";
 import { makeWorld, type World } from "../support/world";
 
 /* A server whose PostgreSQL goes away and comes back. */

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { openEngine, type Place } from "../../db/open";
-import { openFailingNetwork } from "../support/failing-network";
-import { freshPlace, notingHooks } from "../support/storage";
+import { freshPlace, notingHooks } from "../support/databases/storage";
+import { openFailingNetwork } from "../support/servers/failing-network";
 import { makeWorld } from "../support/world";
 
 /** Number of connections of servers to a database. */

@@ -15,8 +15,8 @@ import { databaseFile } from "../../db/open";
 import type { Database } from "../../db/reader";
 import { openSqlite } from "../../db/sqlite";
 import { assetPath } from "../../src/core/assets";
-import { root } from "../support/source-tree";
-import { notingHooks } from "../support/storage";
+import { notingHooks } from "../support/databases/storage";
+import { root } from "../support/root";
 
 let folder: string;
 let engine: Engine;

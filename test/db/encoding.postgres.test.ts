@@ -4,8 +4,8 @@ import postgres from "postgres";
 import { readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
 import { whyUnusable } from "../../src/core/storage/postgres-check";
+import { type FreshPlace, freshPlace } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { type FreshPlace, freshPlace } from "../support/storage";
 
 /* A database of PostgreSQL in another encoding than UTF-8, as an old cluster makes it. */
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import postgres from "postgres";
 import { findDamage } from "../../db/find-damage";
-import { type FreshPlace, freshPlace } from "../support/storage";
+import { type FreshPlace, freshPlace } from "../support/databases/storage";
 
 /* Indexes of PostgreSQL, as `chatd admin check` looks at them for an ordinary role. */
 

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { spawn } from "bun";
 import { makeHeldFolder, removeLeftFolders } from "../../db/held-folder";
+import { root } from "../support/root";
 import { scratchFolder } from "../support/scratch-folder";
-import { root } from "../support/source-tree";
 
 const parent = mkdtempSync(join(scratchFolder(), "chatd-held-folder-"));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));

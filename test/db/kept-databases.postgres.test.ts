@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { openConnections } from "../../db/postgres-client";
 import { seededRandom } from "../crash/seeded-random";
-import { fillTables } from "../support/any-row";
-import { borrowDatabase } from "../support/kept-databases";
-import { lendSessions } from "../support/lent-sessions";
+import { fillTables } from "../support/databases/any-row";
+import { borrowDatabase } from "../support/databases/kept-databases";
+import { lendSessions } from "../support/databases/lent-sessions";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
+import { findSeed } from "../support/databases/seed";
 import { outcomeOf } from "../support/outcome";
-import { dropDatabase, freshDatabase } from "../support/postgres";
-import { findSeed } from "../support/seed";
 import { makeWorld } from "../support/world";
 
 const rounds = 4;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import postgres from "postgres";
 import type { Engine } from "../../db/engine";
 import { openEngine } from "../../db/open";
+import { freshPlace, notingHooks } from "../support/databases/storage";
 import { until } from "../support/polls";
-import { freshPlace, notingHooks } from "../support/storage";
 
 /* Writes that wait for the lock of their realm, on a connection that fails meanwhile. */
 

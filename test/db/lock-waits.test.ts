@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Engine } from "../../db/engine";
 import { databaseFile, openEngine } from "../../db/open";
+import { freshPlace, notingHooks, testEngine } from "../support/databases/storage";
 import { until } from "../support/polls";
-import { freshPlace, notingHooks, testEngine } from "../support/storage";
 
 let place: Awaited<ReturnType<typeof freshPlace>>;
 let engine: Engine;

@@ -8,8 +8,8 @@ import { type MigrationRight, migrateSqlite, readMigrations } from "../../db/mig
 import { migratePostgres } from "../../db/migrate-postgres";
 import { databaseFile, openEngine, type Place } from "../../db/open";
 import { schemaOf } from "../../db/schema";
+import { freshPlace, notingHooks, testEngine } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { freshPlace, notingHooks, testEngine } from "../support/storage";
 
 type Migrations = ReturnType<typeof readMigrations>;
 

@@ -9,9 +9,9 @@ import { updateUserRole } from "../../src/management/accounts/update";
 import { deactivateRealm, reactivateRealm } from "../../src/management/organization/deactivate";
 import { listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { Queue, type WireEvent } from "../support/client";
-import { loseNewestEntry } from "../support/lost-entries";
+import { loseNewestEntry } from "../support/client-state/lost-entries";
+import { testEngine } from "../support/databases/storage";
 import { startPoll, until } from "../support/polls";
-import { testEngine } from "../support/storage";
 import { makeWorld, type Node, type World } from "../support/world";
 
 /**

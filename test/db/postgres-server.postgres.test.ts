@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { startPostgres } from "../support/postgres-server";
+import { startPostgres } from "../support/databases/postgres-server";
 import { scratchFolder } from "../support/scratch-folder";
 
 test("PostgreSQL starts without a UNIX socket where the path of one would be too long", async () => {

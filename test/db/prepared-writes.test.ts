@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { write } from "../../src/core/write";
 import { defineJob } from "../../src/jobs/define";
 import { nextJobs } from "../../src/jobs/store";
-import { partsBuiltBy } from "../support/built-statements";
+import { partsBuiltBy } from "../support/databases/built-statements";
 import { makeWorld, type World } from "../support/world";
 
 const ran: string[] = [];

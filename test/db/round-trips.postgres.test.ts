@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { openEngine } from "../../db/open";
 import { openConnections, waysTo } from "../../db/postgres-client";
 import { assetPath } from "../../src/core/assets";
-import { dropDatabase, freshDatabase } from "../support/postgres";
-import { notingHooks } from "../support/storage";
+import { dropDatabase, freshDatabase } from "../support/databases/postgres";
+import { notingHooks } from "../support/databases/storage";
 
 /** Counts the messages that are sent to a database from now on, each of which is a round trip. */
 function countMessages(url: string) {

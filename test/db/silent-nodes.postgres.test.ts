@@ -5,11 +5,15 @@ import type { Transaction } from "../../db/engine";
 import { openEngine } from "../../db/open";
 import { isAway } from "../../db/trouble";
 import type { Queue, WireEvent } from "../support/client";
-import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
+import { notingHooks } from "../support/databases/storage";
 import { until } from "../support/polls";
-import { endLeftServers, type ServerProcess, startServer } from "../support/server-process";
-import type { Serving } from "../support/serving-process";
-import { notingHooks } from "../support/storage";
+import {
+  endLeftServers,
+  type ServerProcess,
+  startServer,
+} from "../support/processes/server-process";
+import type { Serving } from "../support/processes/serving-process";
+import { type FailingNetwork, openFailingNetwork } from "../support/servers/failing-network";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /*
@@ -55,7 +59,7 @@ function startVictim(): Promise<ServerProcess> {
   };
   return startServer([
     process.execPath,
-    `${import.meta.dir}/../support/serving-process.ts`,
+    `${import.meta.dir}/../support/processes/serving-process.ts`,
     JSON.stringify(serving),
   ]).ready();
 }

@@ -21,9 +21,9 @@ import { openEngine } from "../../db/open";
 import { loadConfig } from "../../src/config/config";
 import { assetPath } from "../../src/core/assets";
 import { checkDatabase } from "../../src/moving/check/check";
+import { notingHooks } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { root } from "../support/source-tree";
-import { notingHooks } from "../support/storage";
+import { root } from "../support/root";
 
 let folder: string;
 let opened: Engine[];

@@ -24,8 +24,8 @@ import { databaseFile } from "../../db/open";
 import { openSqlite } from "../../db/sqlite";
 import { WriteLeakError } from "../../db/sqlite-group";
 import { assetPath } from "../../src/core/assets";
+import { notingHooks } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { notingHooks } from "../support/storage";
 
 let folder: string;
 const migrations = readMigrations(assetPath("db", "migrations", "sqlite"));

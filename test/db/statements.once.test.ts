@@ -9,8 +9,8 @@ import { databaseFile } from "../../db/open";
 import { type Given, statement, statements } from "../../db/reader";
 import { openSqlite } from "../../db/sqlite";
 import { assetPath } from "../../src/core/assets";
+import { notingHooks } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { notingHooks } from "../support/storage";
 
 let folder: string;
 let engine: Engine;

@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Committed, Engine } from "../../db/engine";
 import { openEngine } from "../../db/open";
 import type { Reader } from "../../db/reader";
-import { freshPlace, notingHooks, testEngine } from "../support/storage";
+import { freshPlace, notingHooks, testEngine } from "../support/databases/storage";
 
 let place: Awaited<ReturnType<typeof freshPlace>>;
 let engine: Engine;

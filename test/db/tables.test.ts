@@ -8,8 +8,8 @@ import { findTraits, type Holding } from "../../db/schema/traits";
 import { deleteUser } from "../../src/management/accounts/delete";
 import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { deleteDueRealms } from "../../src/management/organization/delete";
-import { fillTables, isPerson, personColumn } from "../support/any-row";
-import { root } from "../support/source-tree";
+import { fillTables, isPerson, personColumn } from "../support/databases/any-row";
+import { root } from "../support/root";
 import { makeWorld } from "../support/world";
 
 const holdings = (wanted = allTables()) =>

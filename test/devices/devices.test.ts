@@ -3,9 +3,9 @@ import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { setPassword } from "../../src/management/accounts/update";
 import { issueApiKey, revokeApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
+import { verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
-import { MobileDevice, PushRelay, registeredDevice } from "../support/push-relay";
-import { verifyInTurn } from "../support/verify";
+import { MobileDevice, PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { makeWorld, Person, type World } from "../support/world";
 
 let relay: PushRelay;

@@ -3,7 +3,7 @@ import type { RunningApp } from "../../src/app";
 import type { Config } from "../../src/config/config";
 import { tidyUndelivered } from "../../src/devices/push/tidy-undelivered";
 import { until } from "../support/polls";
-import { MobileDevice, PushRelay, registeredDevice } from "../support/push-relay";
+import { MobileDevice, PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { makeWorld, type Node, type World } from "../support/world";
 
 let relay: PushRelay;

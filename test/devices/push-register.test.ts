@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { registerServer } from "../../src/devices/push/register-server";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { PushRelay, registeredDevice } from "../support/push-relay";
+import { PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let relay: PushRelay;

@@ -11,8 +11,8 @@ import { authenticate } from "../../src/sign-in/sign-in";
 import { refusal } from "../support/listening";
 import { errorOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { Browser, browserOf, Receiver, subscribe } from "../support/push-receivers";
-import { PushRelay, registeredDevice } from "../support/push-relay";
+import { Browser, browserOf, Receiver, subscribe } from "../support/servers/push-receivers";
+import { PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -4,7 +4,7 @@ import { considerPush } from "../../src/devices/push/jobs";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { until } from "../support/polls";
-import { type MobileDevice, PushRelay, registeredDevice } from "../support/push-relay";
+import { type MobileDevice, PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let relay: PushRelay;

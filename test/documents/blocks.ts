@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 
 /* The fenced blocks of the documents, and the commands in them. */
 

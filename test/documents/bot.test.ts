@@ -6,7 +6,7 @@ import { readCredentials, waitFor } from "../cli/chatd";
 import { findClient, serveOrganization } from "../clients/session";
 import { preparePython } from "../clients/setup";
 import { Client } from "../support/client";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { blocksOf } from "./blocks";
 
 /* The bot of docs/bots.md, run by the package that it names. */

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { command, freshFolder, type Outcome, type Server, serve } from "../cli/chatd";
-import { commandsIn } from "../support/command-line";
+import { commandsIn } from "../support/processes/command-line";
 
 /* A page of the documents, followed by somebody who types its commands one after the other. */
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { signedByItself } from "../support/certificates";
-import { freePort } from "../support/free-port";
-import { writeReferenceExport } from "../support/reference-export";
-import { writeSlackExport } from "../support/slack-export";
+import { writeReferenceExport } from "../support/archives/reference-export";
+import { writeSlackExport } from "../support/archives/slack-export";
+import { freePort } from "../support/processes/free-port";
+import { signedByItself } from "../support/servers/certificates";
 import { blocksOf } from "./blocks";
 import type { Replacement } from "./page-run";
 

@@ -4,8 +4,8 @@ import { idsPerLogEntry } from "../../src/core/event-hub";
 import { write } from "../../src/core/write";
 import { collectLogged, type Source } from "../../src/events/collect";
 import { appendEntry, makeRealmLog } from "../../src/events/realm-log";
-import { countBytesRead } from "../support/bytes-read";
 import type { Queue, WireEvent } from "../support/client";
+import { countBytesRead } from "../support/databases/bytes-read";
 import { makeWorld, type World } from "../support/world";
 
 /** Answers end here. */

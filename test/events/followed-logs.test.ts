@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { LogEntry } from "../../src/core/context";
 import { FollowedLogs, logsMax } from "../../src/events/followed-logs";
 import { entriesAfter, type RealmLog, readLogPage } from "../../src/events/realm-log";
-import { loseNewestEntry, newestEntry } from "../support/lost-entries";
+import { loseNewestEntry, newestEntry } from "../support/client-state/lost-entries";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { calls } from "../support/calls/all-calls";
-import { announcedCalls, changingEndpoints } from "../support/calls/announced";
-import { askFor } from "../support/calls/call";
-import { pushFlags } from "../support/calls/device-calls";
-import { mailFlags } from "../support/calls/mail-calls";
-import { newPerson } from "../support/calls/things";
-import { verify, verifyInTurn } from "../support/verify";
-import { jwtFlags } from "../support/web-token";
+import { calls } from "../support/api/calls/all-calls";
+import { announcedCalls, changingEndpoints } from "../support/api/calls/announced";
+import { askFor } from "../support/api/calls/call";
+import { pushFlags } from "../support/api/calls/device-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { newPerson } from "../support/api/calls/things";
+import { verify, verifyInTurn } from "../support/client-state/verify";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /**

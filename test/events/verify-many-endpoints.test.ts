@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { announcedCalls } from "../support/calls/announced";
-import { askFor, type Call } from "../support/calls/call";
-import { pushFlags } from "../support/calls/device-calls";
-import { mailFlags } from "../support/calls/mail-calls";
-import { newPerson } from "../support/calls/things";
-import { verifyForEverybody } from "../support/verify";
-import { jwtFlags } from "../support/web-token";
+import { announcedCalls } from "../support/api/calls/announced";
+import { askFor, type Call } from "../support/api/calls/call";
+import { pushFlags } from "../support/api/calls/device-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { newPerson } from "../support/api/calls/things";
+import { verifyForEverybody } from "../support/client-state/verify";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, type World } from "../support/world";
 
 /**

@@ -11,7 +11,7 @@ import { prepareChange, updateChannelIn } from "../../src/management/channels/up
 import { createGroupIn } from "../../src/management/groups/create";
 import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/management/groups/members";
 import { updateGroupIn } from "../../src/management/groups/update";
-import { verify, verifyInTurn } from "../support/verify";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { makeWorld, type World } from "../support/world";
 
 /** For every verb: the state before and the events give the state after. */

@@ -4,8 +4,8 @@ import { mountEndpoints } from "../../src/http/mount";
 import { makePort } from "../../src/http/port";
 import { RequestGate } from "../../src/http/request-gate";
 import { endpoints } from "../../src/server";
-import { type Exchange, loadApiFacts, readRoutes } from "../support/api-facts";
-import { bestOf } from "../support/api-schema";
+import { type Exchange, loadApiFacts, readRoutes } from "../support/api/api-facts";
+import { bestOf } from "../support/api/api-schema";
 
 const check = loadApiFacts();
 

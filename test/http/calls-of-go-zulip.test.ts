@@ -4,7 +4,7 @@ import { makeWorld, type World } from "../support/world";
 /*
  * Calls as go-zulip makes them (zulip/api and internal/apiutils), which no registry has: every
  * change is a form in the body, also with PATCH and DELETE, and lists in it are JSON. It refuses
- * fields that it does not know: test/support/api-check.ts looks for those in every answer.
+ * fields that it does not know: test/support/api/api-check.ts looks for those in every answer.
  */
 
 let world: World;

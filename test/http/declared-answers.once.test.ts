@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, file, noFields } from "../../src/core/endpoint
 import { flag, optional, record, text, word } from "../../src/core/params";
 import { openApi } from "../../src/http/openapi";
 import { endpoints } from "../../src/server";
-import { undeclaredIn } from "../support/declared-answers";
+import { undeclaredIn } from "../support/api/declared-answers";
 
 /*
  * The comparison of answers with declarations, which goes over every answer that the client of the

@@ -5,9 +5,9 @@ import { record, text } from "../../src/core/params";
 import { databaseUnavailable } from "../../src/core/storage/storage-errors";
 import { askRarely, readinessAnswer } from "../../src/http/health";
 import { type HttpServer, listen } from "../../src/http/serve";
-import { signedByItself, textOf } from "../support/certificates";
 import { makeFakeClock } from "../support/fake-clock";
 import { errorOf, outcomeOf } from "../support/outcome";
+import { signedByItself, textOf } from "../support/servers/certificates";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { calls } from "../support/calls/all-calls";
-import { askFor, endpointNames } from "../support/calls/call";
-import { pushFlags } from "../support/calls/device-calls";
-import { mailFlags } from "../support/calls/mail-calls";
-import { newPerson } from "../support/calls/things";
-import { jwtFlags } from "../support/web-token";
+import { calls } from "../support/api/calls/all-calls";
+import { askFor, endpointNames } from "../support/api/calls/call";
+import { pushFlags } from "../support/api/calls/device-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { newPerson } from "../support/api/calls/things";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Answers of every endpoint to a parameter that it does not know. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newChannel } from "../support/calls/things";
+import { newChannel } from "../support/api/calls/things";
 import type { Answer, Queue } from "../support/client";
 import { formOf, send } from "../support/files";
 import { makeWorld, type World } from "../support/world";

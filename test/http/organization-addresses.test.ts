@@ -10,7 +10,7 @@ import { findRealmByHost } from "../../src/realm/queries";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { otherHost } from "../support/cast";
-import { linkIn, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 /* Addresses of organizations on a server whose operator has set `url`. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { calls } from "../support/calls/all-calls";
-import { askFor, endpointNames, outcomeFor } from "../support/calls/call";
-import { mailFlags } from "../support/calls/mail-calls";
-import { jwtFlags } from "../support/web-token";
+import { calls } from "../support/api/calls/all-calls";
+import { askFor, endpointNames, outcomeFor } from "../support/api/calls/call";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, Person, type World } from "../support/world";
 
 /**

@@ -9,9 +9,9 @@ import { CertificateKeeper, renewalTime } from "../../src/https/certificate-keep
 import { CertificateStore } from "../../src/https/certificate-store";
 import { makeFakeClock } from "../support/fake-clock";
 import { folderOfFile } from "../support/folder-of-file";
-import { freePort } from "../support/free-port";
-import { type Authority, standBefore, startAuthority } from "../support/pebble";
-import { requireTool } from "../support/tools";
+import { freePort } from "../support/processes/free-port";
+import { requireTool } from "../support/processes/tools";
+import { type Authority, standBefore, startAuthority } from "../support/servers/pebble";
 
 const host = "localhost";
 const minuteSeconds = 60;

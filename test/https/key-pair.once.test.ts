@@ -3,8 +3,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listKeyPairWarnings, readKeyPair } from "../../src/https/key-pair";
-import { type CertificateFiles, signedBy, signedByItself, textOf } from "../support/certificates";
 import { folderOfFile } from "../support/folder-of-file";
+import {
+  type CertificateFiles,
+  signedBy,
+  signedByItself,
+  textOf,
+} from "../support/servers/certificates";
 
 const folder = folderOfFile("key-pair");
 const host = "chat.example.com";

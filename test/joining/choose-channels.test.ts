@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { roles } from "../../src/core/rights/role";
 import { Browser } from "../support/browser";
 import { accept, goodPassword, inviteByLink, openLink, signIn } from "../support/invitations";
-import { linkIn, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

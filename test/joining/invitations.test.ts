@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { mailFlags } from "../support/calls/mail-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { accept, inviteByLink, openLink, reusableLink } from "../support/invitations";
 import { hear, listen, refusal } from "../support/listening";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

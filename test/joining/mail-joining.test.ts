@@ -3,10 +3,10 @@ import { setPassword } from "../../src/management/accounts/update";
 import { listSessions } from "../../src/sign-in/sessions";
 import { Browser } from "../support/browser";
 import { Client } from "../support/client";
+import { verifyInTurn } from "../support/client-state/verify";
 import { accountOf, goodPassword, toldDirectly } from "../support/invitations";
 import { hear, listen } from "../support/listening";
-import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
-import { verifyInTurn } from "../support/verify";
+import { linkIn, type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

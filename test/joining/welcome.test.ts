@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { verify } from "../support/client-state/verify";
 import { accept, inviteByLink, reusableLink, signIn, toldDirectly } from "../support/invitations";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

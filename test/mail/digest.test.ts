@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { nextHour } from "../../src/mail/digest/job";
-import { beginMailsOfOne, beginMailsOfOther } from "../support/mails-of-one";
-import { type Received, type Relay, startRelay } from "../support/relay";
+import { beginMailsOfOne, beginMailsOfOther } from "../support/servers/mails-of-one";
+import { type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type Person, type World } from "../support/world";
 
 const day = 86_400;

@@ -4,12 +4,12 @@ import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import { renewChannelAddresses } from "../../src/channels/email-address";
 import { whileUploading } from "../../src/uploads/service";
-import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/mail";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { makeCertificate } from "../support/relay";
-import { requireTool } from "../support/tools";
-import { newest } from "../support/webhooks";
+import { requireTool } from "../support/processes/tools";
+import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/servers/mail";
+import { makeCertificate } from "../support/servers/relay";
+import { newest } from "../support/servers/webhooks";
 import { makeWorld, type World } from "../support/world";
 
 const hasTool = requireTool("openssl");

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { serverBusy } from "../../src/core/errors";
 import { renderThread } from "../../src/messages/rendering/render-thread";
 import { filesOf, readersOf, storedFiles, storedRows, upload } from "../support/files";
-import { addressOf, mailDomain, openMail, type Sender } from "../support/mail";
 import { until } from "../support/polls";
-import { newest } from "../support/webhooks";
+import { addressOf, mailDomain, openMail, type Sender } from "../support/servers/mail";
+import { newest } from "../support/servers/webhooks";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ownMailHeader, ownMailMark } from "../../src/core/own-mail";
 import { fastestRun } from "../support/cpu-time";
 import { filesOf, open } from "../support/files";
-import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/mail";
 import { until } from "../support/polls";
-import { newest } from "../support/webhooks";
+import { addressOf, mailDomain, openMail, type Sender, speak } from "../support/servers/mail";
+import { newest } from "../support/servers/webhooks";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

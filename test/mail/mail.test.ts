@@ -8,10 +8,10 @@ import { queueMail } from "../../src/letters/queue";
 import { testMail } from "../../src/mail/test-mail";
 import { tidyUnsent } from "../../src/mail/tidy-unsent";
 import { toldDirectly } from "../support/invitations";
-import { beginMailsOfOne } from "../support/mails-of-one";
 import { outcomeOf } from "../support/outcome";
 import { until } from "../support/polls";
-import { makeCertificate, type Received, type Relay, startRelay } from "../support/relay";
+import { beginMailsOfOne } from "../support/servers/mails-of-one";
+import { makeCertificate, type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { beginMails } from "../../src/mail/begin";
 import { setPassword } from "../../src/management/accounts/update";
 import { Browser } from "../support/browser";
-import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 /*

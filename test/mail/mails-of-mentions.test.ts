@@ -4,9 +4,9 @@ import { mailJob } from "../../src/mail/job";
 import { missedMailJob } from "../../src/mail/missed-mail/job";
 import { newMentionsJob } from "../../src/mail/missed-mail/new-mentions";
 import { makeGroup } from "../support/groups";
-import { beginMailsOfOne } from "../support/mails-of-one";
 import { until } from "../support/polls";
-import { type Relay, startRelay } from "../support/relay";
+import { beginMailsOfOne } from "../support/servers/mails-of-one";
+import { type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World } from "../support/world";
 
 /* Mentions that edits add, before, after and while the new messages are looked at. */

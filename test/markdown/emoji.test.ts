@@ -3,7 +3,7 @@ import emojis from "emoji-datasource-google/emoji.json";
 import { nameFromSlack } from "../../src/emoji/slack-names";
 import { codeToNames, emojiCode, emojiNames, extraEmojiName } from "../../src/emoji/table";
 import { renderMarkdown } from "../../src/markdown/render";
-import { protocolEmoji, protocolEmoticons } from "../support/protocol-emoji";
+import { protocolEmoji, protocolEmoticons } from "../support/api/protocol-emoji";
 import { makeWorld } from "../support/world";
 
 describe("A person who reacts with a name alone", () => {

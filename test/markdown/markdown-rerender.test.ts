@@ -3,9 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { charactersPerTurn, htmlBytesMax, rendererVersion } from "../../src/markdown/render";
 import { rerenderJob } from "../../src/messages/rendering/rerender";
-import { addressOf, mailDomain, openMail } from "../support/mail";
 import { staticPng } from "../support/pictures";
 import { until } from "../support/polls";
+import { addressOf, mailDomain, openMail } from "../support/servers/mail";
 import { turnsDuring } from "../support/turns";
 import { makeWorld, type World } from "../support/world";
 

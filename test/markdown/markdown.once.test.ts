@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { personsWritten } from "../../src/markdown/mentions";
 import type { MentionedPerson } from "../../src/markdown/names";
 import { renderMarkdown } from "../../src/markdown/render";
-import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
+import { protocolEmoji, protocolPairs } from "../support/api/protocol-emoji";
 
 /** The people whom the texts of these tests may name. */
 const people: MentionedPerson[] = [

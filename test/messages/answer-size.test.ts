@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { countBytesRead } from "../support/bytes-read";
 import type { Answer } from "../support/client";
+import { countBytesRead } from "../support/databases/bytes-read";
 import { refusal } from "../support/listening";
 import { makeWorld, type World } from "../support/world";
 

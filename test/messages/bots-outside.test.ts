@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /* Robot is in no channel, and has received messages of public channels that mention it. */

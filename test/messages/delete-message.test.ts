@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { shareWorld } from "../support/shared-world";
-import { verify, verifyInTurn } from "../support/verify";
 import type { Person, World } from "../support/world";
 
 let world: World;

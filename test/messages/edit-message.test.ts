@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { WireEvent } from "../support/client";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { shareWorld } from "../support/shared-world";
-import { verify } from "../support/verify";
 import type { Person, World } from "../support/world";
 
 let world: World;

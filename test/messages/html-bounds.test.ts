@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { htmlBytesMax } from "../../src/markdown/render";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
-import { backupFolder } from "../support/backups";
-import { signInAll } from "../support/realm-view";
-import { rewriteArchive } from "../support/rewrite-archive";
+import { backupFolder } from "../support/archives/backups";
+import { signInAll } from "../support/archives/realm-view";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Text of which a guest made 180 KB of HTML. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { measureLongestRead } from "../support/bytes-read";
 import type { Queue, WireEvent } from "../support/client";
+import { measureLongestRead } from "../support/databases/bytes-read";
 import { makeWorld, type World } from "../support/world";
 
 /** Together their texts are more than four times as long as what may be read at once. */

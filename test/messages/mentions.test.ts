@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import type { WireEvent } from "../support/client";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { addManyPeople } from "../support/many-people";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

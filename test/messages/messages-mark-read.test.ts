@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { addManyMessages } from "../support/many-messages";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

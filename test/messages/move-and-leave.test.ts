@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
+import { verifyForEverybody } from "../support/client-state/verify";
 import { hear, listen } from "../support/listening";
 import { move, places, subscribeTo } from "../support/moves";
-import { verifyForEverybody } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Events of a move for people who have left the old channel before their client asks for them. */

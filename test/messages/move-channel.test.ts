@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import type { WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { inTopic, move, places, subscribeTo } from "../support/moves";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

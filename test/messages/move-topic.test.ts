@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { inTopic, move, places, subscribeTo } from "../support/moves";
 import { shareWorld } from "../support/shared-world";
-import { verify, verifyInTurn } from "../support/verify";
 import type { World } from "../support/world";
 
 let world: World;

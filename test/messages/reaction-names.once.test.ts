@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
+import { protocolEmoji, protocolPairs } from "../support/api/protocol-emoji";
 import { makeWorld } from "../support/world";
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { testEngine } from "../support/databases/storage";
 import { addManyMessages } from "../support/many-messages";
-import { testEngine } from "../support/storage";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { changeChannel } from "../../src/management/channels/edit";
 import { updateRealmSettings } from "../../src/management/organization/update";
-import { newChannel } from "../support/calls/things";
+import { newChannel } from "../support/api/calls/things";
+import { verify } from "../support/client-state/verify";
 import { outcomeOf } from "../support/outcome";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { makeRetention } from "../../src/messages/delete/retention";
 import type { Queue, WireEvent } from "../support/client";
+import { verify } from "../support/client-state/verify";
 import { hear, listen } from "../support/listening";
 import { addManyMessages } from "../support/many-messages";
 import { until } from "../support/polls";
 import { turnsDuring } from "../support/turns";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { widgetContent } from "../../src/reading/widgets";
+import { verify } from "../support/client-state/verify";
 import { shareWorld } from "../support/shared-world";
-import { verify } from "../support/verify";
 import type { Person, World } from "../support/world";
 
 let world: World;

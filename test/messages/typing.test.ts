@@ -4,11 +4,11 @@ import { RelayInbox, relayTexts } from "../../src/events/relay";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { typingStarted } from "../../src/messages/typing/events";
 import type { WireEvent } from "../support/client";
+import { testEngine } from "../support/databases/storage";
 import { hear, listen as open, refusal } from "../support/listening";
 import { addManyPeople } from "../support/many-people";
 import { until } from "../support/polls";
 import { shareWorld } from "../support/shared-world";
-import { testEngine } from "../support/storage";
 import type { Person, World } from "../support/world";
 
 let world: World;

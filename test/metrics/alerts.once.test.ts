@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { spawnSync } from "bun";
 import { parse } from "yaml";
 import { declarationOf, metricNames } from "../../src/metrics/catalog";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { scratchFolder } from "../support/scratch-folder";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
 
 /* The alerts of `deploy/prometheus`, each seen to fire and to stay quiet by Prometheus itself. */
 

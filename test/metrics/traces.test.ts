@@ -6,8 +6,12 @@ import { makeLog } from "../../src/core/log";
 import { beginTracing } from "../../src/metrics/tracing/begin";
 import { parseTraceParent } from "../../src/metrics/tracing/span";
 import { serve } from "../../src/server";
+import {
+  type ReceivedSpan,
+  receiveTraces,
+  type TraceReceiver,
+} from "../support/servers/trace-receiver";
 import { openPortWithSharedRoutes } from "../support/shared-routes";
-import { type ReceivedSpan, receiveTraces, type TraceReceiver } from "../support/trace-receiver";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /* Traces as a collector on the loopback receives them, of requests and of background work. */

@@ -5,8 +5,9 @@ import { schemaOf } from "../../db/schema";
 import { findTraits } from "../../db/schema/traits";
 import { userSettings } from "../../src/people/settings/user-settings";
 import { realmSettings } from "../../src/realm/settings";
-import { plainTypes, readArchiveFacts } from "../support/archive-facts";
-import { listTree, root } from "../support/source-tree";
+import { plainTypes, readArchiveFacts } from "../support/archives/archive-facts";
+import { root } from "../support/root";
+import { listTree } from "../support/tidy/source-tree";
 
 /* The facts of the reference server's archive, on which the export in its form relies. */
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArchive, writeArchive } from "../../src/moving/backup/archive";
 import { packLines, tableOfPart, unpackLines } from "../../src/moving/backup/row-lines";
-import { backUpInto, backupFolder, restoreInto } from "../support/backups";
+import { backUpInto, backupFolder, restoreInto } from "../support/archives/backups";
+import { freshPlace } from "../support/databases/storage";
 import { outcomeOf } from "../support/outcome";
-import { freshPlace } from "../support/storage";
 import { makeWorld } from "../support/world";
 
 const { folder, remove } = backupFolder();

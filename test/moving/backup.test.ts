@@ -16,15 +16,15 @@ import {
   restoreInto,
   serveRestored,
   withRestored,
-} from "../support/backups";
+} from "../support/archives/backups";
 import type { Client } from "../support/client";
+import { freshPlace, testEngine } from "../support/databases/storage";
 import { makeFakeClock } from "../support/fake-clock";
 import { statusOf, upload } from "../support/files";
-import { keepWriting } from "../support/keep-writing";
 import { refusal } from "../support/listening";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
-import { freshPlace, testEngine } from "../support/storage";
+import { keepWriting } from "../support/processes/keep-writing";
 import { makeWorld, type World } from "../support/world";
 
 /** `CHATD_BACKUP_RUNS=20 make test ARGS="backup"` for the figure that we publish. */

@@ -8,10 +8,10 @@ import { readArchive, writeArchive } from "../../src/moving/backup/archive";
 import { makeHeader, paddingOf } from "../../src/moving/backup/tar";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
-import { backupFolder } from "../support/backups";
-import { signInAll } from "../support/realm-view";
-import { rewriteArchive } from "../support/rewrite-archive";
-import { writeSlackExport } from "../support/slack-export";
+import { backupFolder } from "../support/archives/backups";
+import { signInAll } from "../support/archives/realm-view";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
+import { writeSlackExport } from "../support/archives/slack-export";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

@@ -5,9 +5,9 @@ import { tidyStray } from "../../src/files/stray";
 import { readArchive } from "../../src/moving/backup/archive";
 import { tableOfPart } from "../../src/moving/backup/row-lines";
 import { decodePart } from "../../src/moving/realm-archive/part";
+import { type FullRealm, fillRealm } from "../support/archives/full-realm";
+import { verify } from "../support/client-state/verify";
 import { storedFiles, upload } from "../support/files";
-import { type FullRealm, fillRealm } from "../support/full-realm";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 type Row = Record<string, unknown>;

@@ -4,10 +4,10 @@ import { and, eq } from "drizzle-orm";
 import type { StoredValue } from "../../db/stored-rows";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { signInAll } from "../support/archives/realm-view";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
 import { outcomeOf } from "../support/outcome";
-import { signInAll } from "../support/realm-view";
-import { rewriteArchive } from "../support/rewrite-archive";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { importFile } from "../../src/moving/import/import-file";
 import type { ImportSource } from "../../src/moving/import/sources";
-import { backupFolder } from "../support/backups";
-import { writeReferenceExport } from "../support/reference-export";
-import { writeSlackExport } from "../support/slack-export";
+import { backupFolder } from "../support/archives/backups";
+import { writeReferenceExport } from "../support/archives/reference-export";
+import { writeSlackExport } from "../support/archives/slack-export";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

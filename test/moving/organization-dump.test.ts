@@ -9,11 +9,11 @@ import { parseDeclaration } from "../../src/moving/organization/parse";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { pictureDigest } from "../../src/pictures/digest";
 import { listRealmEmoji } from "../../src/realm/realm-emoji/queries";
-import { backupFolder } from "../support/backups";
-import { generateOrganization } from "../support/generated-organization";
+import { backupFolder } from "../support/archives/backups";
+import { generateOrganization } from "../support/archives/generated-organization";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
+import { testEngine } from "../support/databases/storage";
 import { movingGif, staticPng } from "../support/pictures";
-import { rewriteArchive } from "../support/rewrite-archive";
-import { testEngine } from "../support/storage";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { applyOrganization, diffOrganization } from "../../src/moving/organization/apply";
 import { parseDeclaration } from "../../src/moving/organization/parse";
+import { verify } from "../support/client-state/verify";
 import { hear, listen } from "../support/listening";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

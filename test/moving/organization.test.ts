@@ -7,11 +7,11 @@ import {
 import { parseDeclaration } from "../../src/moving/organization/parse";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
+import { verifyInTurn } from "../support/client-state/verify";
 import { storedFiles } from "../support/files";
 import { hear, listen } from "../support/listening";
 import { staticPng } from "../support/pictures";
 import { refusalOf } from "../support/refusal";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

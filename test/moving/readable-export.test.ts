@@ -15,7 +15,7 @@ import { NewFolder } from "../../src/moving/readable/folder";
 import { jsonlForm } from "../../src/moving/readable/jsonl";
 import { pagesForm } from "../../src/moving/readable/pages";
 import { readableMessages, readDirectory } from "../../src/moving/readable/read";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
 import { Client } from "../support/client";
 import { upload } from "../support/files";
 import { addManyMessages } from "../support/many-messages";

@@ -8,10 +8,10 @@ import { importFile } from "../../src/moving/import/import-file";
 import { numberedTables } from "../../src/moving/import/shifts";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { idsPerBlock } from "../../src/reading/read-blocks";
-import { backupFolder, serveRestored } from "../support/backups";
-import { emptyTables, fillRealm } from "../support/full-realm";
-import { type Move, movedBack, viewsOf } from "../support/realm-view";
-import { freshPlace, testEngine } from "../support/storage";
+import { backupFolder, serveRestored } from "../support/archives/backups";
+import { emptyTables, fillRealm } from "../support/archives/full-realm";
+import { type Move, movedBack, viewsOf } from "../support/archives/realm-view";
+import { freshPlace, testEngine } from "../support/databases/storage";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const { folder, remove } = backupFolder();

@@ -11,13 +11,13 @@ import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
 import type { ExportType } from "../../src/moving/realm-archive/manifest";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { fillRealm } from "../support/archives/full-realm";
+import { signInAll } from "../support/archives/realm-view";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
 import type { Client } from "../support/client";
-import { fillRealm } from "../support/full-realm";
-import { keepWriting } from "../support/keep-writing";
 import { outcomeOf } from "../support/outcome";
-import { signInAll } from "../support/realm-view";
-import { rewriteArchive } from "../support/rewrite-archive";
+import { keepWriting } from "../support/processes/keep-writing";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

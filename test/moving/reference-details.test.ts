@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { findRealmByHost } from "../../src/realm/queries";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { exportedRealm } from "../support/archives/reference-export";
+import { importedHost, importReference } from "../support/archives/reference-import";
 import { staticPng } from "../support/pictures";
-import { exportedRealm } from "../support/reference-export";
-import { importedHost, importReference } from "../support/reference-import";
 
 const { folder, remove } = backupFolder();
 afterAll(remove);

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { join } from "node:path";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportReference } from "../../src/moving/reference/export";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { signInAll } from "../support/archives/realm-view";
+import { exportedRealm, writeReferenceExport } from "../support/archives/reference-export";
 import type { Client } from "../support/client";
-import { signInAll } from "../support/realm-view";
-import { exportedRealm, writeReferenceExport } from "../support/reference-export";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

@@ -6,12 +6,12 @@ import { eq } from "drizzle-orm";
 import { pack } from "tar-stream";
 import { importFile } from "../../src/moving/import/import-file";
 import { unpackTar } from "../../src/moving/import/tarball";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { exportedRealm, writeReferenceExport } from "../support/archives/reference-export";
+import { importedHost, importReference } from "../support/archives/reference-import";
+import { keptThings } from "../support/archives/reference-kept";
 import type { Client } from "../support/client";
 import { outcomeOf } from "../support/outcome";
-import { exportedRealm, writeReferenceExport } from "../support/reference-export";
-import { importedHost, importReference } from "../support/reference-import";
-import { keptThings } from "../support/reference-kept";
 import { makeWorld } from "../support/world";
 
 const { folder, remove } = backupFolder();

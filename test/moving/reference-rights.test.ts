@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { backupFolder } from "../support/backups";
-import { exportedRealm } from "../support/reference-export";
-import { importReference } from "../support/reference-import";
+import { backupFolder } from "../support/archives/backups";
+import { exportedRealm } from "../support/archives/reference-export";
+import { importReference } from "../support/archives/reference-import";
 
 const { folder, remove } = backupFolder();
 afterAll(remove);

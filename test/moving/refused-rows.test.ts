@@ -6,11 +6,11 @@ import type { StoredValue } from "../../db/stored-rows";
 import { filesOf } from "../../src/moving/backup/named-files";
 import { importFile } from "../../src/moving/import/import-file";
 import { exportToFile } from "../../src/moving/realm-archive/to-file";
-import { backupFolder } from "../support/backups";
+import { backupFolder } from "../support/archives/backups";
+import { rewriteArchive } from "../support/archives/rewrite-archive";
 import { formOf, storedFiles, upload } from "../support/files";
 import { outcomeOf } from "../support/outcome";
 import { emojiForm, staticPng } from "../support/pictures";
-import { rewriteArchive } from "../support/rewrite-archive";
 import { makeWorld, type World } from "../support/world";
 
 const { folder, remove } = backupFolder();

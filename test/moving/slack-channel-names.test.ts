@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { dumpOrganization } from "../../src/moving/organization/dump";
 import { parseDeclaration } from "../../src/moving/organization/parse";
-import { readAll, slackImports } from "../support/slack-import";
+import { readAll, slackImports } from "../support/archives/slack-import";
 
 const { remove, imported } = slackImports();
 afterAll(remove);

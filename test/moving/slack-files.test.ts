@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
 import { withoutTokens } from "../../src/moving/import/slack/text";
-import { signInAll } from "../support/realm-view";
-import { writeSlackExport } from "../support/slack-export";
-import { importSlack, readAll, slackHost, slackImports } from "../support/slack-import";
+import { signInAll } from "../support/archives/realm-view";
+import { writeSlackExport } from "../support/archives/slack-export";
+import { importSlack, readAll, slackHost, slackImports } from "../support/archives/slack-import";
 import { makeWorld } from "../support/world";
 
 const { remove, nextPath, imported } = slackImports();

@@ -6,15 +6,15 @@ import { eq } from "drizzle-orm";
 import { importFile } from "../../src/moving/import/import-file";
 import { markdownOfSlack } from "../../src/moving/import/slack/text";
 import { ZipFile } from "../../src/moving/import/zip";
-import { outcomeOf } from "../support/outcome";
-import { writeSlackExport } from "../support/slack-export";
+import { writeSlackExport } from "../support/archives/slack-export";
 import {
   slackHost as host,
   importSlack,
   type Message,
   readAll,
   slackImports,
-} from "../support/slack-import";
+} from "../support/archives/slack-import";
+import { outcomeOf } from "../support/outcome";
 import { makeWorld } from "../support/world";
 
 const { folder, remove, nextPath, imported } = slackImports();

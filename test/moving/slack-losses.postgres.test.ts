@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
-import { slackImports } from "../support/slack-import";
-import { lostOf } from "../support/slack-losses";
+import { slackImports } from "../support/archives/slack-import";
+import { lostOf } from "../support/archives/slack-losses";
 import { makeWorld } from "../support/world";
 
 const { remove, nextPath } = slackImports();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { type Message, slackImports } from "../support/slack-import";
+import { type Message, slackImports } from "../support/archives/slack-import";
 
 const { remove, imported } = slackImports();
 afterAll(remove);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { type Message, readAll, slackImports } from "../support/archives/slack-import";
 import { movingGif, staticPng } from "../support/pictures";
-import { type Message, readAll, slackImports } from "../support/slack-import";
 
 const { remove, imported } = slackImports();
 afterAll(remove);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { splitText } from "../../src/moving/import/slack/split-text";
-import { formCount, generateSlackExport } from "../support/generated-slack";
-import { slackImports } from "../support/slack-import";
-import { lostOf } from "../support/slack-losses";
+import { formCount, generateSlackExport } from "../support/archives/generated-slack";
+import { slackImports } from "../support/archives/slack-import";
+import { lostOf } from "../support/archives/slack-losses";
 import { makeWorld } from "../support/world";
 
 /* Exports of Slack from seeds: `slack-losses` imports the first ones, on PostgreSQL. */

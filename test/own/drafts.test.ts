@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { newPerson } from "../support/calls/things";
+import { newPerson } from "../support/api/calls/things";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { worldPerTest } from "../support/shared-world";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -7,9 +7,9 @@ import {
 } from "../../src/own/navigation-views/service";
 import { markOnboardingStep } from "../../src/own/onboarding-steps/service";
 import { findUser } from "../../src/people/users/queries";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { errorOf } from "../support/outcome";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
-import { newPerson } from "../support/calls/things";
+import { newPerson } from "../support/api/calls/things";
+import { verifyInTurn } from "../support/client-state/verify";
 import { readersOf, upload } from "../support/files";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { spawn } from "bun";
-import type { Delivery } from "../support/delivering-process";
-import { root } from "../support/source-tree";
+import type { Delivery } from "../support/processes/delivering-process";
+import { root } from "../support/root";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -17,7 +17,7 @@ const delay = 60;
 async function deliverAndDie(diesWhen: Delivery["diesWhen"]) {
   const { dataFolder, databaseUrl } = world.place;
   const delivery: Delivery = { dataFolder, databaseUrl, now: world.clock.now() + delay, diesWhen };
-  const script = join(root, "test/support/delivering-process.ts");
+  const script = join(root, "test/support/processes/delivering-process.ts");
   const child = spawn([process.execPath, "run", script, JSON.stringify(delivery)], {
     stderr: "inherit",
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
-import { newPerson } from "../support/calls/things";
-import { verifyInTurn } from "../support/verify";
+import { newPerson } from "../support/api/calls/things";
+import { verifyInTurn } from "../support/client-state/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { tidyStray } from "../../src/files/stray";
 import { claimPictureIn, storePicture } from "../../src/pictures/store";
+import { verify } from "../support/client-state/verify";
 import { open, storedFiles } from "../support/files";
 import { hear, listen, refusal } from "../support/listening";
 import { errorOf } from "../support/outcome";
@@ -15,7 +16,6 @@ import {
   secretPlace,
   staticPng,
 } from "../support/pictures";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { countBytesRead } from "../support/bytes-read";
+import { countBytesRead } from "../support/databases/bytes-read";
 import { succeeded } from "../support/groups";
 import { makeWorld, type World } from "../support/world";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { setPassword } from "../../src/management/accounts/update";
 import type { Answer, Client } from "../support/client";
 import { hear, listen } from "../support/listening";
-import { type Received, type Relay, startRelay } from "../support/relay";
+import { type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 /*

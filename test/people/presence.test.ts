@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { deleteUser } from "../../src/management/accounts/delete";
 import type { Queue, WireEvent } from "../support/client";
+import { verify } from "../support/client-state/verify";
+import { testEngine } from "../support/databases/storage";
 import { hear, listen, refusal } from "../support/listening";
 import { until } from "../support/polls";
-import { testEngine } from "../support/storage";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/rights/role";
 import { type BotKind, botKinds } from "../../src/people/bots/kinds";
 import { endpoints } from "../../src/server";
-import { endpointsForPeople } from "../support/api-facts";
-import { calls } from "../support/calls/all-calls";
+import { endpointsForPeople } from "../support/api/api-facts";
+import { calls } from "../support/api/calls/all-calls";
 import {
   type Asked,
   askFor,
@@ -13,11 +13,11 @@ import {
   endpointNames,
   type Outcome,
   outcomeFor,
-} from "../support/calls/call";
-import { pushFlags } from "../support/calls/device-calls";
-import { mailFlags } from "../support/calls/mail-calls";
-import { newBot, newOutsider, newPerson } from "../support/calls/things";
-import { jwtFlags } from "../support/web-token";
+} from "../support/api/calls/call";
+import { pushFlags } from "../support/api/calls/device-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { newBot, newOutsider, newPerson } from "../support/api/calls/things";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, Person, type World } from "../support/world";
 
 /** Rights to call each endpoint: every endpoint as everybody. */

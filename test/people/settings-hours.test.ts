@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { verifyInTurn } from "../support/verify";
+import { verifyInTurn } from "../support/client-state/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -6,9 +6,9 @@ import { updateSettings } from "../../src/management/settings/service";
 import { loadUser } from "../../src/people/users/queries";
 import { issueApiKey, listApiKeys } from "../../src/sign-in/api-keys";
 import { type Answer, Client, type WireEvent } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { shapesOf } from "../support/groups";
 import { startPoll } from "../support/polls";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import {
   anonymous,
   groupsOf,
@@ -13,7 +14,6 @@ import {
   shapesOf,
   succeeded,
 } from "../support/groups";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/rights/role";
 import { write } from "../../src/core/write";
 import { updateUserRole } from "../../src/management/accounts/update";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import {
   anonymous,
   groupsOf,
@@ -11,7 +12,6 @@ import {
   shapesOf,
   succeeded,
 } from "../support/groups";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

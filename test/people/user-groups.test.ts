@@ -8,9 +8,9 @@ import { updateGroupIn } from "../../src/management/groups/update";
 import { isInGroupSetting } from "../../src/people/user-groups/queries";
 import { loadUser } from "../../src/people/users/queries";
 import { systemGroupIds } from "../../src/people/users/system-group-membership";
+import { verify } from "../support/client-state/verify";
 import { shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

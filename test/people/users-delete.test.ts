@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tidyStray } from "../../src/files/stray";
 import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword, updateUserRole } from "../../src/management/accounts/update";
+import { verify } from "../support/client-state/verify";
 import { upload } from "../support/files";
 import { refusalOf } from "../support/refusal";
-import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

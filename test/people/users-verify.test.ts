@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
-import { verifyInTurn } from "../support/verify";
+import { verifyInTurn } from "../support/client-state/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /**

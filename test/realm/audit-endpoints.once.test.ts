@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { and, asc, eq, gt } from "drizzle-orm";
 import { type AuditAction, auditActions, auditTargets } from "../../src/core/audit";
 import { setPassword } from "../../src/management/accounts/update";
-import { Browser } from "../support/browser";
-import { calls } from "../support/calls/all-calls";
+import { calls } from "../support/api/calls/all-calls";
 import {
   allEndpoints,
   askFor,
@@ -11,11 +10,12 @@ import {
   type Caller,
   endpointNames,
   outcomeFor,
-} from "../support/calls/call";
-import { pushFlags } from "../support/calls/device-calls";
-import { mailFlags } from "../support/calls/mail-calls";
-import { newOutsider, newPerson } from "../support/calls/things";
-import { jwtFlags } from "../support/web-token";
+} from "../support/api/calls/call";
+import { pushFlags } from "../support/api/calls/device-calls";
+import { mailFlags } from "../support/api/calls/mail-calls";
+import { newOutsider, newPerson } from "../support/api/calls/things";
+import { Browser } from "../support/browser";
+import { jwtFlags } from "../support/servers/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** One row in the audit log for each endpoint that changes something, or the reason why not. */

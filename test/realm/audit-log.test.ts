@@ -9,7 +9,7 @@ import { deleteUser } from "../../src/management/accounts/delete";
 import { setPassword } from "../../src/management/accounts/update";
 import { listAuditLog } from "../../src/management/audit-log/service";
 import { tidyAuditLog } from "../../src/management/audit-log/tidy";
-import { newPerson } from "../support/calls/things";
+import { newPerson } from "../support/api/calls/things";
 import { outcomeOf } from "../support/outcome";
 import { makeWorld, Person, type World, worldHost } from "../support/world";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { fillReverse, reverseVariables } from "../../src/realm/linkifiers/template";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { worldPerTest } from "../support/shared-world";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

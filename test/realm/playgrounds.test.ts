@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

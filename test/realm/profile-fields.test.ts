@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { inArray } from "drizzle-orm";
 import { write } from "../../src/core/write";
+import { verify } from "../support/client-state/verify";
 import { hear, listen, refusal } from "../support/listening";
 import { addManyPeople } from "../support/many-people";
 import { startPoll } from "../support/polls";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { setPassword } from "../../src/management/accounts/update";
 import { makeEmojiImage } from "../../src/realm/realm-emoji/image";
+import { protocolEmoji, protocolPairs } from "../support/api/protocol-emoji";
 import { Browser } from "../support/browser";
+import { verify } from "../support/client-state/verify";
 import { open, storedFiles } from "../support/files";
 import { roleGroups } from "../support/groups";
 import { hear, listen, refusal } from "../support/listening";
 import { emojiForm, movingGif, staticPng, stillGif } from "../support/pictures";
-import { protocolEmoji, protocolPairs } from "../support/protocol-emoji";
 import { refusalOf } from "../support/refusal";
 import { worldPerTest } from "../support/shared-world";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 let world: World;

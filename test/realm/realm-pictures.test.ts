@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { verify } from "../support/client-state/verify";
 import { open, storedFiles } from "../support/files";
 import { hear, listen, refusal } from "../support/listening";
 import { bombPng, emojiForm, paint, secretPlace, staticPng } from "../support/pictures";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -6,9 +6,9 @@ import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { updateUserRole } from "../../src/management/accounts/update";
 import { updateRealmSettings } from "../../src/management/organization/update";
 import type { Answer } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { shapesOf } from "../support/groups";
 import { refusalOf } from "../support/refusal";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

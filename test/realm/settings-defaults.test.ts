@@ -3,8 +3,8 @@ import { roles } from "../../src/core/rights/role";
 import { createUser } from "../../src/management/accounts/create";
 import { parseUserSettings } from "../../src/people/settings/user-settings";
 import { type Answer, Client } from "../support/client";
+import { verify, verifyInTurn } from "../support/client-state/verify";
 import { shapesOf } from "../support/groups";
-import { verify, verifyInTurn } from "../support/verify";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

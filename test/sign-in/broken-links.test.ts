@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Browser } from "../support/browser";
 import { accept, inviteByLink } from "../support/invitations";
-import { type Relay, startRelay } from "../support/relay";
+import { type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 /* People open old links: the page says how they go on. */

@@ -4,7 +4,7 @@ import { setPassword, updateUserRole } from "../../src/management/accounts/updat
 import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { endSessions, findSession } from "../../src/sign-in/sessions";
 import { Browser } from "../support/browser";
-import { diskFullError } from "../support/storage";
+import { diskFullError } from "../support/databases/storage";
 import { makeWorld, type Node, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";

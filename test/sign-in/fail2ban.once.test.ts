@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { spawnSync } from "bun";
 import { setPassword } from "../../src/management/accounts/update";
 import { Client } from "../support/client";
+import { requireTool } from "../support/processes/tools";
+import { root } from "../support/root";
 import { scratchFolder } from "../support/scratch-folder";
-import { root } from "../support/source-tree";
-import { requireTool } from "../support/tools";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 /* Failed sign-ins stand in the log in a form that fail2ban reads, by the filter of `deploy/`. */

@@ -6,7 +6,7 @@ import { setPassword } from "../../src/management/accounts/update";
 import { announceAccount } from "../../src/people/users/announce";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
-import { verify } from "../support/verify";
+import { verify } from "../support/client-state/verify";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";

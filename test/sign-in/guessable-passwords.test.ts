@@ -3,7 +3,7 @@ import { setPassword } from "../../src/management/accounts/update";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { accept, accountOf, goodPassword, inviteByLink } from "../support/invitations";
-import { linkIn, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 /* Passwords that others try first: the person's own name and address. */

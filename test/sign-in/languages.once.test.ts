@@ -6,7 +6,7 @@ import { issueApiKey } from "../../src/sign-in/api-keys";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { goodPassword, inviteByLink, signIn } from "../support/invitations";
-import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Received, type Relay, startRelay } from "../support/servers/relay";
 import { worldPerTest } from "../support/shared-world";
 import { makeWorld, type World, worldHost } from "../support/world";
 

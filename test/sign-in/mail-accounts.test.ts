@@ -6,7 +6,7 @@ import { Browser } from "../support/browser";
 import { Client } from "../support/client";
 import { accept, goodPassword, toldDirectly } from "../support/invitations";
 import { isHeld, startPoll } from "../support/polls";
-import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
+import { linkIn, type Received, type Relay, startRelay } from "../support/servers/relay";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 let world: World;

@@ -8,9 +8,9 @@ import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config/config";
 import { makeLog } from "../../src/core/log";
 import { makeSecrets } from "../../src/core/secrets/secrets";
+import { type FreshPlace, freshPlace, testEngine } from "../support/databases/storage";
 import { makeFakeClock } from "../support/fake-clock";
 import { outcomeOf } from "../support/outcome";
-import { type FreshPlace, freshPlace, testEngine } from "../support/storage";
 
 const [ours, theirs] = ["4f1c9e0b7a6d5238ce91f0a7b3d46e85", "a0b1c2d3e4f5968778695a4b3c2d1e0f"];
 

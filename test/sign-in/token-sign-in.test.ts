@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "../support/client";
-import { verify } from "../support/verify";
-import { jwtFlags, makeWebToken } from "../support/web-token";
+import { verify } from "../support/client-state/verify";
+import { jwtFlags, makeWebToken } from "../support/servers/web-token";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

@@ -1,4 +1,4 @@
-import { noteExchange } from "./api-check";
+import { noteExchange } from "./api/api-check";
 
 /** JSON from the wire, which tests may read freely. */
 type Json = ReturnType<typeof JSON.parse>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
-import { failOnMismatches } from "./api-check";
+import { failOnMismatches } from "./api/api-check";
 import { makeWorld, type World } from "./world";
 
 type Flags = Record<string, string>;

@@ -7,13 +7,13 @@ import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
 import { findRealmByHost } from "../../src/realm/queries";
 import { serve } from "../../src/server";
-import { failOnMismatches } from "./api-check";
+import { failOnMismatches } from "./api/api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
+import { findSeed } from "./databases/seed";
+import { type FreshPlace, freshPlace } from "./databases/storage";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
-import { findSeed } from "./seed";
 import { openPortWithSharedRoutes } from "./shared-routes";
-import { type FreshPlace, freshPlace } from "./storage";
 
 export { worldHost } from "./cast";
 

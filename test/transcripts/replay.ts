@@ -8,10 +8,10 @@ import { makeLog } from "../../src/core/log";
 import { takePort } from "../../src/core/network/site";
 import { serve } from "../../src/server";
 import { command, readCredentials } from "../cli/chatd";
-import { copyProvisioned, credentialsIn, provision } from "../support/provisioned";
+import { copyProvisioned, credentialsIn, provision } from "../support/databases/provisioned";
+import { pythonPath } from "../support/processes/tools";
 import { scratchFolder } from "../support/scratch-folder";
 import { openPortWithSharedRoutes } from "../support/shared-routes";
-import { pythonPath } from "../support/tools";
 
 const recordings = join(import.meta.dir, "../recorded/transcripts");
 const cast = join(import.meta.dir, "cast.yaml");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { requireTool } from "../support/tools";
+import { requireTool } from "../support/processes/tools";
 import { type Expected, expected } from "./expected";
 import { listScenarios, type Replay, replayAll } from "./replay";
 

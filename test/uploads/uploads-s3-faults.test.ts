@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tidyStray } from "../../src/files/stray";
 import { filesOf, formOf, open, send, storedRows } from "../support/files";
 import { outcomeOf } from "../support/outcome";
-import { type S3Server, startS3Server } from "../support/s3-server";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { bytesOf } from "../support/tus";
 import { makeWorld, type World } from "../support/world";
 

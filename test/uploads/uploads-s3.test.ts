@@ -15,7 +15,7 @@ import {
 import { outcomeOf } from "../support/outcome";
 import { staticPng } from "../support/pictures";
 import { until } from "../support/polls";
-import { type S3Server, startS3Server } from "../support/s3-server";
+import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { bytesOf, tusUpload, uploadWhole } from "../support/tus";
 import { makeWorld, type World } from "../support/world";
 

@@ -5,10 +5,10 @@ import { setPassword } from "../../src/management/accounts/update";
 import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { tidyResumable } from "../../src/uploads/resumable";
 import { Browser } from "../support/browser";
+import { verify } from "../support/client-state/verify";
 import { filesOf, headersOf, open, statusOf, storedFiles, storedRows } from "../support/files";
 import { until } from "../support/polls";
 import { bytesOf, tusUpload, tusUrlAt, uploadWhole } from "../support/tus";
-import { verify } from "../support/verify";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
 let world: World;

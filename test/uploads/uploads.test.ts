@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { linksOf } from "../../src/uploads/queries";
 import type { Answer } from "../support/client";
+import { verifyInTurn } from "../support/client-state/verify";
 import {
   filesOf,
   formOf,
@@ -17,7 +18,6 @@ import {
 } from "../support/files";
 import { until } from "../support/polls";
 import { worldPerTest } from "../support/shared-world";
-import { verifyInTurn } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -8,7 +8,7 @@ import {
 } from "playwright-core";
 import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
-import { lacking } from "../support/tools";
+import { lacking } from "../support/processes/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 import type { KeptTabs } from "./kept-tabs";
 import { type LentBrowser, lendBrowser, origin, takeBack } from "./lent-browsers";

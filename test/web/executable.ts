@@ -5,8 +5,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { clientOf, freshFolder, readCredentials, waitFor } from "../cli/chatd";
 import { buildBinary } from "../clients/binary";
 import type { Client } from "../support/client";
-import { freePort } from "../support/free-port";
-import { type ServerProcess, startServer } from "../support/server-process";
+import { freePort } from "../support/processes/free-port";
+import { type ServerProcess, startServer } from "../support/processes/server-process";
 import { hasBrowser, hearComplaints, launchBrowser, patienceMilliseconds } from "./browser";
 
 const buildMilliseconds = 120_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 
 /*
  * The style sheets: one place has the colours, sizes and spaces, and all of them read from either

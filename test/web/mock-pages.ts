@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 import { eventually } from "./waiting";
 
 /* Pages of the client beside those in `docs/web/mock/`, on which they were drawn first. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { createServer } from "node:tls";
-import { makeCertificate } from "../support/relay";
+import { makeCertificate } from "../support/servers/relay";
 
 /**
  * The way from browsers to a server, with https at its near end, which a test may cut, slow down or

@@ -3,7 +3,7 @@ import { arrived } from "../../src/web/model/message";
 import { isNotable } from "../../src/web/model/notable";
 import { modelFrom } from "../../src/web/model/snapshot";
 import { clientCapabilities, type Event, fetchEventTypes } from "../../src/web/model/wire";
-import { PushRelay, registeredDevice } from "../support/push-relay";
+import { PushRelay, registeredDevice } from "../support/servers/push-relay";
 import { makeWorld, type World } from "../support/world";
 
 let relay: PushRelay;

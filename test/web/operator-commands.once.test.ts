@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { wholeProgram } from "../../cli/program";
 import { operatorCommands } from "../../src/web/settings/operator-commands";
 import { settings } from "../../src/web/words/en/settings";
-import { commandsIn, problemOf } from "../support/command-line";
+import { commandsIn, problemOf } from "../support/processes/command-line";
 
 /* Commands that the settings of the web client name. */
 

@@ -17,7 +17,7 @@ import {
 } from "../../src/web/model/topics";
 import { clientCapabilities, type Event, fetchEventTypes } from "../../src/web/model/wire";
 import type { Queue } from "../support/client";
-import { comparableModel } from "../support/web-model";
+import { comparableModel } from "../support/client-state/web-model";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /*

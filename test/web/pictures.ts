@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 import { browserTest, stage } from "./browser";
 import { readIn } from "./pseudo-language";
 import { setScene, viewsOf } from "./scene";

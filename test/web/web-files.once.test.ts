@@ -7,7 +7,7 @@ import { setPassword } from "../../src/management/accounts/update";
 import { currentBundle } from "../../src/web-page/files";
 import { type Bundle, publicPath } from "../../src/web-page/forms";
 import { Browser } from "../support/browser";
-import { root } from "../support/source-tree";
+import { root } from "../support/root";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { type IndexedMessage, UnreadIndex } from "../../../src/reading/unread/unread-index";
-import { countBytesRead } from "../../support/bytes-read";
+import { countBytesRead } from "../../support/databases/bytes-read";
 import { makeWorld, type Node, type Person, type World } from "../../support/world";
 
 /**

@@ -1,5 +1,5 @@
 import type { WireEvent } from "../client";
-import type { ClientState } from "../client-state";
+import type { ClientState } from "./client-state";
 
 type Row = ClientState;
 

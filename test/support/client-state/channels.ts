@@ -1,4 +1,4 @@
-import type { ClientState } from "../client-state";
+import type { ClientState } from "./client-state";
 
 type Row = ClientState;
 

@@ -1,5 +1,5 @@
 import type { WireEvent } from "../client";
-import type { ClientState } from "../client-state";
+import type { ClientState } from "./client-state";
 
 /** A device before any registration. */
 const unregistered = {

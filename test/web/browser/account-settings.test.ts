@@ -2,7 +2,7 @@ import { afterAll, expect } from "bun:test";
 import { setPassword } from "../../../src/management/accounts/update";
 import { Browser } from "../../support/browser";
 import { goodPassword } from "../../support/invitations";
-import { linkIn, startRelay } from "../../support/relay";
+import { linkIn, startRelay } from "../../support/servers/relay";
 import { worldHost } from "../../support/world";
 import { browserTest, origin, stage } from "../browser";
 import { until } from "../waiting";

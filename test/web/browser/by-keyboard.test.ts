@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { upload } from "../../support/files";
 import { staticPng } from "../../support/pictures";
-import { root } from "../../support/source-tree";
+import { root } from "../../support/root";
 import { browserTest, patienceMilliseconds, stage } from "../browser";
 import {
   doByKeyboard,

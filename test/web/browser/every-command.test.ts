@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { keys as words } from "../../../src/web/words/en/keys";
-import { root } from "../../support/source-tree";
+import { root } from "../../support/root";
 import { browserTest, stage } from "../browser";
 import { deeds } from "../command-deeds";
 import { strokesOf } from "../keyboard-walk";

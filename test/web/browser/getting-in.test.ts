@@ -2,7 +2,7 @@ import { afterAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { createLoginLink } from "../../../src/sign-in/login-links";
 import { goodPassword, inviteByLink, reusableLink } from "../../support/invitations";
-import { linkIn, startRelay } from "../../support/relay";
+import { linkIn, startRelay } from "../../support/servers/relay";
 import { breachesIn } from "../axe";
 import { browserTest, origin, stage } from "../browser";
 import { narrowSizes, overflowing } from "../overflow";

@@ -1,7 +1,7 @@
 import { afterAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { accept, accountOf, openLink } from "../../support/invitations";
-import { linkIn, startRelay } from "../../support/relay";
+import { linkIn, startRelay } from "../../support/servers/relay";
 import { breachesIn } from "../axe";
 import { browserTest, origin, stage } from "../browser";
 

@@ -4,7 +4,7 @@ import { en as common } from "../../../src/web/words/en";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import { settings } from "../../../src/web/words/en/settings";
 import { until } from "../../support/polls";
-import { Browser, browserOf, Receiver } from "../../support/push-receivers";
+import { Browser, browserOf, Receiver } from "../../support/servers/push-receivers";
 import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, origin, stage } from "../browser";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { setPassword } from "../../../src/management/accounts/update";
-import { requireTool } from "../../support/tools";
+import { requireTool } from "../../support/processes/tools";
 import { makeWorld, type Person, type World, worldHost } from "../../support/world";
 import { nothingKept, readKept } from "../kept-by-browser";
 import { type Network, openNetwork } from "../network";

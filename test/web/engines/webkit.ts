@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/processes/free-port";
 import { scratchFolder } from "../../support/scratch-folder";
 import { startMilliseconds, type Wire, withPatience } from "./driven-tab";
 import type { Engine } from "./engine";

@@ -71,8 +71,8 @@ export const unitOfPackage = (unit: string): string =>
   unit
     .replaceAll("/usr/local/bin/chatd", "/usr/bin/chatd")
     .replace(
-      /^# chatd as a service of systemd[\s\S]*?useradd.*\n/,
-      "# chatd as a service of systemd.\n",
+      /^# chatd as a systemd service\.[\s\S]*?useradd.*\n/,
+      "# chatd as a systemd service.\n",
     );
 
 function putCompressed(put: Put, source: string, path: string) {

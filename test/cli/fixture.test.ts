@@ -298,7 +298,7 @@ describe("a throwaway server on a machine with a real server", () => {
     const { url } = await sent.json();
     expect(await (await hamlet.open(url)).text()).toBe("soup");
     const { what } = await server.logged("configuration");
-    expect(what).toContain("database, secret, url, file_store, s3_endpoint");
+    expect(what).toContain("url, trusted_proxies, database, secret, file_store, s3_endpoint");
     expect(await server.stop()).toBe(0);
   });
 

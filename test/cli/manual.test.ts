@@ -62,7 +62,7 @@ test.skipIf(!requireTool("man"))(
     const { shown } = readPage((await mustChatd(["man"])).stdout, "chatd.1");
     const [, ofCreate = ""] = shown.split("   chatd admin realm create\n");
     expect(ofCreate.replace(/‐\s+/g, "").replace(/\s+/g, " ")).toMatch(
-      /--name <name> What it is called\. Required\. --host <host> The [^.]+\. Required\. /,
+      /--name <name> What it is called\. Required\. --host <host-name> The [^.]+\. Required\. /,
     );
     expect(shown).toMatch(/^ +1 +The command was refused or failed/m);
     expect(shown).toMatch(/^ +3 +chatd admin apply --diff: /m);

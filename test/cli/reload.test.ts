@@ -35,7 +35,7 @@ describe("a server that gets SIGHUP", () => {
     server.signal("SIGHUP");
     expect(await server.logged("configuration_taken", 1)).toMatchObject({
       taken: ["log_level"],
-      need_restart: ["heartbeat_seconds", "gravatar_enabled"],
+      need_restart: ["gravatar_enabled", "heartbeat_seconds"],
     });
     expect(await server.stop()).toBe(0);
   });

@@ -16,5 +16,9 @@ export async function tidyUndelivered(app: App): Promise<void> {
   await removeOverdue(app, [deliveryJobs.device], waitingSecondsMax, () => {
     count += 1;
   });
-  if (count > 0) app.log.warn("pushes_dropped", { count, why: "no push relay is configured" });
+  if (count > 0)
+    app.log.warn("pushes_dropped", {
+      count,
+      why: "no push relay, or no ID and key for it, is configured",
+    });
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Tx } from "../../core/context";
 import { defineJob } from "../../jobs/define";
 import { updateDeviceIn } from "../announce";
-import { canAskRelay, type RelayAnswer, registerAtRelay } from "../push/relay";
+import { type RelayAnswer, registerAtRelay } from "../push/relay";
 import { type DeviceRow, listDevices } from "../queries";
 
 const Registration = Type.Object({
@@ -54,7 +54,6 @@ export const relayRegistrationJob = defineJob(
   {
     isLeased: true,
     isOutside: true,
-    canRun: canAskRelay,
     isFinal: (error) => error instanceof NotTakenError && ofDevice.has(error.code),
     async onFinalFailure(tx, ctx, payload, error) {
       const device = await findPending(tx, ctx.realm.id, payload);

@@ -1,6 +1,4 @@
-import { and, eq } from "drizzle-orm";
-import { type Given, statement } from "../../../db/reader";
-import { isSubscriptionTo } from "../../channels/subscribers";
+import { hasMoreSubscribers } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
 import { ApiError, refusedFor } from "../../core/errors";
 import type { Mentions } from "../../markdown/mentions";
@@ -10,19 +8,6 @@ import { loadGroup } from "../../people/user-groups/queries";
 import { manyMentioned } from "../../protocol/limits";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
-
-const selectSome = statement((db, t, given: Given<{ realmId: number; channelId: number }>) => {
-  const { subscriptions, users } = t;
-  return db
-    .select({ userId: subscriptions.userId })
-    .from(subscriptions)
-    .innerJoin(
-      users,
-      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
-    )
-    .where(and(isSubscriptionTo(t, given), eq(users.isActive, true)))
-    .limit(manyMentioned + 1);
-});
 
 /** Place of the actor's message: a topic of a channel, or a direct conversation. */
 interface WrittenPlace {
@@ -63,8 +48,7 @@ async function requireMayMentionGroup(tx: Tx, ctx: Context, groupId: number) {
 }
 
 async function requireMayMentionChannel(tx: Tx, ctx: Context, channelId: number) {
-  const subscribers = await selectSome(tx, { realmId: ctx.realm.id, channelId });
-  if (subscribers.length <= manyMentioned) return;
+  if (!(await hasMoreSubscribers(tx, ctx.realm.id, channelId, manyMentioned))) return;
   await requireMay(tx, ctx, channelWildcardRefused, { realm: "can_mention_many_users_group" });
 }
 

@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
+import { isSubscriptionTo } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { presentSince } from "../../people/presence/present-until";
 
@@ -17,38 +18,30 @@ interface InChannel {
   limit: number;
 }
 
-const selectSubscribers = statement((db, { subscriptions: of }, given: Given<InChannel>) =>
+const selectSubscribers = statement((db, t, given: Given<InChannel>) =>
   db
-    .select({ userId: of.userId })
-    .from(of)
-    .where(
-      and(eq(of.realmId, given.realmId), eq(of.channelId, given.channelId), eq(of.isActive, true)),
-    )
+    .select({ userId: t.subscriptions.userId })
+    .from(t.subscriptions)
+    .where(isSubscriptionTo(t, given))
     .limit(given.limit),
 );
 
 /** Looks only at those who were present last, because these have the greatest numbers. */
-const selectPresent = statement(
-  (db, { subscriptions: of, userPresences: seen }, given: Given<InChannel & { since: number }>) => {
-    const newest = db
-      .select({ userId: seen.userId })
-      .from(seen)
-      .where(and(eq(seen.realmId, given.realmId), gt(seen.activeAt, sql`${given.since}`)))
-      .orderBy(desc(seen.updateId))
-      .limit(given.limit);
-    return db
-      .select({ userId: of.userId })
-      .from(of)
-      .where(
-        and(
-          eq(of.realmId, given.realmId),
-          eq(of.channelId, given.channelId),
-          eq(of.isActive, true),
-          inArray(of.userId, newest),
-        ),
-      );
-  },
-);
+const selectPresent = statement((db, t, given: Given<InChannel & { since: number }>) => {
+  const { subscriptions: of, userPresences: seen } = t;
+  const newest = db
+    .select({ userId: seen.userId, activeAt: seen.activeAt })
+    .from(seen)
+    .where(eq(seen.realmId, given.realmId))
+    .orderBy(desc(seen.updateId))
+    .limit(given.limit)
+    .as("newest");
+  return db
+    .select({ userId: of.userId })
+    .from(newest)
+    .innerJoin(of, and(isSubscriptionTo(t, given), eq(of.userId, newest.userId)))
+    .where(gt(newest.activeAt, sql`${given.since}`));
+});
 
 /** The subscribers of a channel for whom a notice there can count as read from the start. */
 export async function noticeReaders(

@@ -11,10 +11,9 @@ import { mayHaveEmoticons } from "../../markdown/emoticons";
 import type { Linkifier } from "../../markdown/linkifiers";
 import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
 import type { CustomEmoji, MentionedGroup } from "../../markdown/names";
-import { cached } from "../../memory/cached";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findGroupByName } from "../../people/user-groups/queries";
-import { findUser } from "../../people/users/queries";
+import { findUser, findUsersByIds, listUsers } from "../../people/users/queries";
 import { viewerOf } from "../../people/users/viewer";
 import { listLinkifiers } from "../../realm/linkifiers/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
@@ -35,32 +34,15 @@ const selectByName = statement((db, t, given: Given<{ realmId: number; name: str
     .limit(1),
 );
 
-const selectNames = statement((db, { users: u }, given: Given<{ realmId: number }>) =>
-  db
-    .select({ id: u.id, fullName: u.fullName })
-    .from(u)
-    .where(eq(u.realmId, given.realmId))
-    .orderBy(desc(u.isActive), asc(u.id)),
-);
+const idsByFoldedName = new WeakMap<readonly UserRow[], ReadonlyMap<string, number>>();
 
-/** People by their names without regard to capitals; of one name somebody who is still there. */
-const idsByFoldedName = cached(["users"], async (reader, realmId) => {
+/** Ids by names without regard to capitals; of one name somebody who is still there. */
+function foldNames(everybody: readonly UserRow[]): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
-  for (const { id, fullName } of await selectNames(reader, { realmId }))
-    ids.getOrInsert(fullName.toLowerCase(), id);
+  for (const isStillThere of [true, false])
+    for (const { id, fullName, isActive } of everybody)
+      if (isActive === isStillThere) ids.getOrInsert(fullName.toLowerCase(), id);
   return ids;
-});
-
-/** The person of a name; where nobody has it with these capitals, one who has it with others. */
-async function findByName(
-  reader: Reader,
-  realmId: number,
-  name: string,
-): Promise<UserRow | undefined> {
-  const [person] = await selectByName(reader, { realmId, name });
-  if (person) return person;
-  const id = (await idsByFoldedName(reader, realmId)).get(name.toLowerCase());
-  return id === undefined ? undefined : findUser(reader, realmId, id);
 }
 
 /** Whether a text may contain names; most do not. */
@@ -147,18 +129,33 @@ export async function namesForServer(
 
 const mentioned = ({ id, fullName, isActive }: UserRow) => ({ id, fullName, isActive });
 
+/**
+ * The people whom a text names. Where nobody has a name with these capitals, somebody who has it
+ * with others; all people are read for this, at most once for a text.
+ */
 async function findPeople(
   reader: Reader,
   realmId: number,
   written: WrittenPerson[],
 ): Promise<UserRow[]> {
+  const some = written.slice(0, namesMax.people);
   const found = await Promise.all(
-    written.slice(0, namesMax.people).map(async ({ name, id }) => {
+    some.map(async ({ name, id }) => {
       if (id !== undefined) return findUser(reader, realmId, id);
-      return findByName(reader, realmId, name);
+      const [person] = await selectByName(reader, { realmId, name });
+      return person;
     }),
   );
-  return found.filter((person) => person !== undefined);
+  const missing = some.filter(({ id }, place) => id === undefined && !found[place]);
+  const others = missing.length === 0 ? [] : await findFolded(reader, realmId, missing);
+  return [...found, ...others].filter((person) => person !== undefined);
+}
+
+async function findFolded(reader: Reader, realmId: number, written: readonly WrittenPerson[]) {
+  const everybody = await listUsers(reader, realmId);
+  const ids = idsByFoldedName.getOrInsertComputed(everybody, () => foldNames(everybody));
+  const wanted = written.flatMap(({ name }) => ids.get(name.toLowerCase()) ?? []);
+  return findUsersByIds(reader, realmId, [...new Set(wanted)]);
 }
 
 async function findGroups(

@@ -7,8 +7,10 @@ import { Refusal, readMessage } from "../net/api";
 import { draftOf, moveDraft } from "../store/drafts";
 import { feedOf } from "../store/feeds";
 import { fragmentOf } from "../store/names";
+import { notify } from "../store/notices";
 import { place, replacePlace } from "../store/place";
 import { channels, isConnected, me } from "../store/state";
+import { changeWords } from "../words/changes";
 import { anchorIn, atEnd } from "./anchor";
 
 /** Follows the open topic to its new place, if all of it was moved or renamed. */
@@ -70,14 +72,15 @@ function isEmptied(): boolean {
 async function followEmptied(key: string): Promise<void> {
   const newest = newestSeen.get(key);
   if (newest === undefined) return;
-  // While this is asked, and if the message was deleted, the server is not asked again.
+  // Only once, so that a topic can be begun anew under its former name.
   newestSeen.delete(key);
   try {
     const { message } = await readMessage(newest);
     const { stream_id: channelId, subject } = message;
     if (channelId === undefined || topicKey(channelId, subject) === key) return;
-    newestSeen.set(key, newest);
-    if (openTopic() === key && isEmptied() && channels.value.has(channelId)) goAfter(key, message);
+    if (openTopic() !== key || !isEmptied() || !channels.value.has(channelId)) return;
+    goAfter(key, message);
+    notify(changeWords.topicMovedHere);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code !== "BAD_REQUEST") newestSeen.set(key, newest);

@@ -1,4 +1,4 @@
-import { signal, useComputed } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
@@ -7,6 +7,7 @@ import { lateParts } from "../parts/late";
 import { Rare } from "../parts/rare";
 import type { Match } from "../store/feeds";
 import { dateForm, moments } from "../store/moments";
+import { isHiddenMessage, revealMessage } from "../store/muted-messages";
 import { senderOf } from "../store/names";
 import { mutedUsers } from "../store/state";
 import { words } from "../words/words";
@@ -43,7 +44,7 @@ export function Row(props: RowProps) {
   const { message, match, isFound, beginsDay, newCount, isMixed, isFocused } = props;
   // Below a line, and for search results, the sender is shown again.
   const isOfMuted = mutedUsers.value.has(message.sender_id);
-  const isHidden = isOfMuted && !revealed.value.has(message.id);
+  const isHidden = isHiddenMessage(message);
   const isShort = props.isContinued && newCount === undefined && !isFound && !isOfMuted;
   const beginsConversation = props.beginsConversation || beginsDay || isFound;
   const sender = senderOf(message);
@@ -73,7 +74,7 @@ export function Row(props: RowProps) {
           </>
         )}
         {isHidden ? (
-          <Expand text={label} expand={() => reveal(message.id)} />
+          <Expand text={label} expand={() => revealMessage(message.id)} />
         ) : (
           <>
             <Editable messageId={message.id}>
@@ -88,13 +89,6 @@ export function Row(props: RowProps) {
       </div>
     </article>
   );
-}
-
-/** Messages of muted people that are shown in this page. */
-const revealed = signal<ReadonlySet<number>>(new Set());
-
-function reveal(messageId: number): void {
-  revealed.value = new Set(revealed.value).add(messageId);
 }
 
 interface EditableProps {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeAfter, zoomAfter } from "../model/media";
 import { isFocusFree } from "../parts/focus-free";
 import { feedOf } from "../store/feeds";
+import { isHiddenMessage } from "../store/muted-messages";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
 import { lightboxWords } from "../words/lightbox";
@@ -23,11 +24,11 @@ interface Opened {
   readonly address: string | undefined;
 }
 
-/** The media of the open conversation. */
+/** The media of the open conversation that are shown. */
 const mediaHere = ({ messageId, address }: Opened): readonly Media[] =>
-  mediaIn(feedOf(place.value.narrow)?.messages ?? []).filter(
-    (one) => !one.isHidden || (one.message.id === messageId && one.address === address),
-  );
+  mediaIn(
+    (feedOf(place.value.narrow)?.messages ?? []).filter((one) => !isHiddenMessage(one)),
+  ).filter((one) => !one.isHidden || (one.message.id === messageId && one.address === address));
 
 /** Opens a picture of a message, or the message's first one, in the lightbox. */
 export function openLightbox(messageId: number, element?: Element): void {

@@ -16,8 +16,9 @@ let newest = buildOfPage();
 let typedAt = 0;
 let holds = 0;
 let isWaiting = false;
-/** Whether a part could not be loaded although the server is there. */
+/** Whether the last part that somebody wanted could not be loaded although the server is there. */
 let isBroken = false;
+let areRenewed = false;
 
 /**
  * Notes the build that an answer names. A build other than the page's means that the server was
@@ -49,23 +50,29 @@ export function keepPage(): () => void {
 /**
  * Loads a part of the client that is not in its first file: `loadPart(() => import("./palette"))`.
  * If the server has another build by now, the part no longer exists, and the page reloads. If it
- * cannot be loaded from a server that is there, the page reloads when it is quiet, or at once if it
- * is of no use without the part: Firefox does not ask again for a file that has once failed.
+ * cannot be loaded from a server that is there, the page reloads when it is quiet (`wanted`), or at
+ * once if it is of no use without the part (`indispensable`): Firefox does not ask again for a file
+ * that has once failed. A part in the background is not worth a reload.
  */
 export async function loadPart<Part>(
   load: () => Promise<Part>,
-  isIndispensable = false,
+  need: "indispensable" | "wanted" | "background" = "wanted",
 ): Promise<Part> {
   try {
     return await load();
   } catch {
     const isServerThere = await fetch("/account/session").then(noteAnswer, () => false);
-    if (isServerThere) await renewFiles();
-    return load().catch((error: unknown) => {
-      if (isServerThere) waitForReload();
-      if ((isOld() || (isBroken && isIndispensable)) && holds === 0) beginAnew();
+    if (isServerThere && !isOld()) await renewFiles();
+    try {
+      const part = await load();
+      isBroken = false;
+      return part;
+    } catch (error) {
+      if (isServerThere && need !== "background") waitForReload();
+      const isUseless = isOld() || (isServerThere && need === "indispensable");
+      if (isUseless && holds === 0) beginAnew();
       throw error;
-    });
+    }
   }
 }
 
@@ -75,14 +82,17 @@ function noteAnswer(answer: Response): boolean {
   return answer.headers.has(header);
 }
 
-/** Requests the files of the client anew, because Safari keeps refusals even for the next page. */
-const renewFiles = () =>
-  Promise.allSettled(
-    performance
-      .getEntriesByType("resource")
-      .filter(({ name }) => name.endsWith(".js"))
-      .map(({ name }) => fetch(name, { cache: "reload" })),
-  );
+/**
+ * Requests the files of the client anew, because Safari keeps refusals even for the next page. Once
+ * in a page: its own requests are entries, too.
+ */
+async function renewFiles() {
+  if (areRenewed) return;
+  areRenewed = true;
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  const scripts = new Set(files.filter((name) => name.endsWith(".js")));
+  await Promise.allSettled([...scripts].map((name) => fetch(name, { cache: "reload" })));
+}
 
 function waitForReload() {
   isBroken = true;

@@ -46,7 +46,7 @@ export async function goOnWithLateParts(load: () => Promise<LateParts>): Promise
 async function untilLoaded(load: () => Promise<LateParts>): Promise<LateParts> {
   for (let failures = 1; ; failures += 1)
     try {
-      const parts = await loadPart(load, true);
+      const parts = await loadPart(load, "indispensable");
       if (failures > 1) isConnected.value = true;
       return parts;
     } catch (error) {

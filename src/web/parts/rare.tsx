@@ -63,7 +63,7 @@ async function loadAnew<Name extends PartName>(
   isWaitedFor: boolean,
 ): Promise<void> {
   try {
-    const part = await loadPart(from[name]);
+    const part = await loadPart(from[name], isWaitedFor ? "wanted" : "background");
     if ("style" in part) await linkStyle(part.style);
     const parts: Loaded = { ...loaded.peek() };
     parts[name] = part;

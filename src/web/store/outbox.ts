@@ -157,9 +157,16 @@ export function applyToOutbox(events: readonly Event[]): void {
   }
 }
 
+/**
+ * A message that another page has tried is repeated as it was, because it may have arrived: the
+ * server knows it by its recipient, too.
+ */
+const mayMove = (message: Outgoing): boolean =>
+  isWaiting(message) && (!message.isTried || message.queueId === queueId.peek());
+
 function moveWaiting(event: Event): void {
   for (const message of messages.peek().values()) {
-    const target = isWaiting(message) ? movedRecipient(message.recipient, event) : undefined;
+    const target = mayMove(message) ? movedRecipient(message.recipient, event) : undefined;
     const recipient = target && target !== message.recipient ? recipientOf(target) : undefined;
     if (recipient) put({ ...message, recipient });
   }

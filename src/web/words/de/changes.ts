@@ -17,6 +17,8 @@ export const changes: typeof english = {
   moved: (channel, topic) => `Verschoben nach ${channel} › ${topic}`,
   movedBy: (who) => `${who} hat verschoben`,
   movedHere: "Die Nachricht wurde hierher verschoben.",
+  topicMovedHere:
+    "Das Thema wurde hierher verschoben. Um es neu zu beginnen, öffne den früheren Namen noch einmal.",
   movedOfLink: (place) => `Die Nachricht dieses Links wurde nach ${place} verschoben.`,
   moveLater: "Diese und alle späteren Nachrichten",
   moveNotices: "Hinweis schreiben",

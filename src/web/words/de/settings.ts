@@ -127,7 +127,7 @@ const choices: (typeof english)["choices"] = {
   web_mark_read_on_scroll_policy: {
     name: "Nachrichten, die ich gesehen habe, gelten als gelesen",
     options: {
-      1: "in allen Ansichten außer Suchen",
+      1: "in Unterhaltungen, in Kanälen und in allen Nachrichten",
       2: "nur in der Ansicht einer einzelnen Unterhaltung",
       3: "nie automatisch",
     },
@@ -243,7 +243,7 @@ export const settings: typeof english = {
     defaultChannelsHelp:
       "Neue Mitglieder kommen automatisch in diese Kanäle. Auf der Seite eines Kanals lässt sich das ändern.",
     defaultChannelsNone:
-      "Neue Mitglieder kommen automatisch in keinen Kanal. Auf der Seite eines Kanals lässt sich das ändern.",
+      "Neue Mitglieder kommen in keinen Kanal von allein. Auf der Seite eines Kanals lässt sich das ändern.",
     description: "Beschreibung",
     more: "Weitere Einstellungen",
     moreHelp:

@@ -6,7 +6,7 @@ const botsOf = (count: number): string =>
 /** Words about the accounts of others, for administrators. */
 export const accounts = {
   becomesGuest:
-    "Guests see only the channels that they are in, and channels that are open to the web. They can join only the latter.",
+    "Guests see only the channels that they are in, and channels that are open to the web. They can join only these.",
   botsEnd: (count: number) =>
     `This deactivates ${botsOf(count)} too. Bots do not come back with their owner.`,
   botsRole: (count: number) => `This lowers the role of ${botsOf(count)} too.`,

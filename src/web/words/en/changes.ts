@@ -16,6 +16,7 @@ export const changes = {
   moved: (channel: string, topic: string) => `Moved to ${channel} › ${topic}`,
   movedBy: (who: string) => `${who} moved`,
   movedHere: "The message was moved here.",
+  topicMovedHere: "The topic was moved here. To begin it anew, open its former name again.",
   movedOfLink: (place: string) => `The message of this link was moved to ${place}.`,
   moveLater: "This message and those after it",
   moveNotices: "Post a notice",

@@ -155,7 +155,7 @@ const choices = {
   web_mark_read_on_scroll_policy: {
     name: "Messages that I have seen become read",
     options: {
-      1: "in every view except searches",
+      1: "in conversations, in channels and in all messages",
       2: "only in the view of one conversation",
       3: "never automatically",
     },

@@ -78,8 +78,9 @@ export const hasCredentials = (request: Request, url: string): boolean =>
   request.headers.has("authorization") || readSessionCookie(originOf(request, url)) !== undefined;
 
 /**
- * Holder of an API key in the address, for other services that post to such an address. Refuses a
- * missing key (REQUEST_VARIABLE_MISSING) and an unknown one (INVALID_API_KEY, 401).
+ * Holder of an API key in the address, for other services that post to such an address. Blanks
+ * around the key do not count. Refuses a missing key (REQUEST_VARIABLE_MISSING) and an unknown one
+ * (INVALID_API_KEY, 401).
  */
 export async function authenticateApiKey(
   app: App,
@@ -88,8 +89,9 @@ export async function authenticateApiKey(
 ): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
   if (apiKey === undefined) throw missingParameter("api_key");
-  const holder = apiKeyForm.test(apiKey)
-    ? await findHolder(app, realm, app.secrets.hashApiKey(apiKey))
+  const key = apiKey.trim();
+  const holder = apiKeyForm.test(key)
+    ? await findHolder(app, realm, app.secrets.hashApiKey(key))
     : undefined;
   if (!holder) throw invalidApiKey();
   return holder;
@@ -183,6 +185,7 @@ function actorKind({ botType }: UserRow): Exclude<Person["kind"], "spectator"> {
   return botType === 2 ? "webhook" : "bot";
 }
 
+/** Blanks around both do not count, because a file with a key often ends with a line break. */
 function readBasic(authorization: string): { email: string; apiKey: string } {
   const [scheme = "", credentials = ""] = authorization.trim().split(/\s+/, 2);
   if (scheme.toLowerCase() !== "basic")
@@ -190,5 +193,5 @@ function readBasic(authorization: string): { email: string; apiKey: string } {
   const decoded = Buffer.from(credentials, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   if (colon < 0) throw unauthorized();
-  return { email: decoded.slice(0, colon), apiKey: decoded.slice(colon + 1) };
+  return { email: decoded.slice(0, colon).trim(), apiKey: decoded.slice(colon + 1).trim() };
 }

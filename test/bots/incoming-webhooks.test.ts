@@ -104,6 +104,17 @@ describe("A post to an incoming webhook", () => {
     expect((await postTo(world, robot, "slack_incoming", soup)).status).toBe(200);
   });
 
+  test("is signed with a key that has blanks around it, as at the end of a file", async () => {
+    const query = `?api_key=%20${hook.credentials?.apiKey}%0A&stream=general`;
+    const { status } = await world.anonymous.ask(
+      "POST",
+      `/external/slack_incoming${query}`,
+      {},
+      { body: JSON.stringify(soup) },
+    );
+    expect(status).toBe(200);
+  });
+
   test("is refused without a key, with a wrong one, in another organization and once the bot is gone", async () => {
     const { alice, anonymous, zoe } = world;
     const ask = (query: string, client = anonymous) =>

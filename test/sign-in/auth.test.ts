@@ -73,6 +73,17 @@ describe("signing requests", () => {
     }
   });
 
+  test("blanks and line breaks around the address and the key do not count, as at the end of a file with a key", async () => {
+    const { alice } = world;
+    for (const client of [
+      signedIn(alice.email, `${keyOf(alice)}\r\n`),
+      signedIn(` ${alice.email}\n`, ` ${keyOf(alice)}\t`),
+    ]) {
+      const { status, body } = await client.get("/users/me");
+      expect([status, body.user_id]).toEqual([200, alice.id]);
+    }
+  });
+
   test("a wrong, malformed, empty or foreign key is an invalid API key, and refused, and so is a header that says nothing", async () => {
     const { alice, bob, zoe } = world;
     const wrong = [

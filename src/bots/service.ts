@@ -51,10 +51,10 @@ interface NewBot {
 
 /**
  * Creates a bot, as part of a write; answers its row. It is a member, or a guest if its owner is
- * one, and starts without an API key and without subscriptions. Events: realm_bot add, to
- * administrators and the owner; realm_user add and user_group add_members, to the realm. Refuses
- * invalid values, an address in use, a name that another active bot has, and an actor who may not
- * create bots of the kind (BAD_REQUEST).
+ * one, and starts without an API key and without subscriptions. Events: realm_user add and
+ * user_group add_members, to the realm; then realm_bot add, to administrators and the owner.
+ * Refuses invalid values, an address in use, a name that another active bot has, and an actor who
+ * may not create bots of the kind (BAD_REQUEST).
  */
 export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<UserRow> {
   const { email, fullName, ownerId, kind = botKinds.generic, details = {} } = input;
@@ -76,9 +76,10 @@ export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<
       ? { ...details, sealedToken: sealNewToken(ctx, bot.id) }
       : details;
   if (Object.keys(all).length > 0) await storeDetails(tx, bot, all);
-  await announceBot(tx, bot);
   await announceAccount(tx, bot);
   await announceNewMember(tx, ctx, bot);
+  // Last, because the event names the bot only by its id.
+  await announceBot(tx, bot);
   return bot;
 }
 

@@ -408,6 +408,31 @@ test("K3: an address that not everybody may read is shown in no typing event", a
   expect(JSON.stringify(event)).not.toContain(bob.email);
 });
 
+test("a typing event has the addresses that its recipient's client knows from realm_users", async () => {
+  const { olga, alice, bob, greta } = await ownWorld();
+  await choose(alice, { email_address_visibility: 2 });
+  await choose(bob, { email_address_visibility: 3 });
+  const queues = await listen({ olga, alice, bob, greta }, typingOnly);
+  const placeholder = ({ id }: Person) => `user${id}@chat.example.com`;
+  await type(alice, { to: [olga, bob, greta].map(({ id }) => id) });
+  const addresses = ({ sender, recipients = [] }: WireEvent) =>
+    [sender, ...recipients].map(({ email }) => email);
+  const inDirect = (a: string, b: string) => [[a, olga.email, a, b, greta.email]];
+  expect(await hear(queues, addresses)).toEqual({
+    olga: inDirect(alice.email, bob.email),
+    alice: inDirect(alice.email, placeholder(bob)),
+    bob: inDirect(alice.email, bob.email),
+    greta: inDirect(placeholder(alice), placeholder(bob)),
+  });
+  await subscribe([greta.id]);
+  await type(alice, inChannel());
+  expect(await hear(queues, addresses)).toMatchObject({
+    alice: [[alice.email]],
+    bob: [[alice.email]],
+    greta: [[placeholder(alice)]],
+  });
+});
+
 describe("What goes to the other servers", () => {
   const recipients = Array.from({ length: 200 }, (_, user_id) => ({
     user_id,

@@ -2,12 +2,19 @@ import { strangersAmong, strangersIn } from "../../channels/guest-visibility";
 import { hasMoreSubscribers, loadReadableChannel } from "../../channels/queries";
 import { requireMaySendTo } from "../../channels/topics/posting";
 import type { Audience } from "../../core/audience";
-import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
+import type { Context, Person, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { either, type Input, id, ids, optional, record, text, word } from "../../core/params";
-import { isAddressOpen, sees } from "../../core/rights/person-visibility";
+import {
+  guardedAmong,
+  mayReadGuarded,
+  sees,
+  type Viewer,
+} from "../../core/rights/person-visibility";
 import { parseUserSettings } from "../../people/settings/user-settings";
-import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
+import { partsByAddress } from "../../people/users/announce";
+import { findUsersByIds } from "../../people/users/queries";
+import { shownEmail } from "../../people/users/shown";
 import { viewerOf } from "../../people/users/viewer";
 import { loadChangeableMessage } from "../../reading/changeable";
 import { findConversation } from "../../reading/conversations";
@@ -73,15 +80,33 @@ async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTy
   const sender = ctx.actor.user;
   const others = people.filter(({ id }) => id !== sender.id);
   await requireDirectPermission(ctx.reader, ctx, { sender, others, isNew });
-  const recipients = people.map((person) => shown(ctx, person));
-  const event = constructors[op]({
-    message_type: "direct",
-    sender: shown(ctx, sender),
-    recipients,
-  });
   const strangers = await strangersAmong(ctx.reader, ctx.realm, people);
-  const ids = userIds.filter((userId) => !strangers.has(userId));
-  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids }, event);
+  const seeing = people.filter(({ id }) => !strangers.has(id));
+  for (const { viewer, ids } of groupByAddresses(seeing, people)) {
+    const event = constructors[op]({
+      message_type: "direct",
+      sender: shown(ctx, sender, viewer),
+      recipients: people.map((person) => shown(ctx, person, viewer)),
+    });
+    ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids }, event);
+  }
+}
+
+/**
+ * Viewers in groups. Members of a group may read exactly those real addresses that its `viewer`
+ * may read.
+ */
+function groupByAddresses(viewers: readonly UserRow[], people: readonly UserRow[]) {
+  const guarded = guardedAmong(people);
+  const groups = new Map<string, { viewer: Viewer; ids: number[] }>();
+  for (const { id: userId, role } of viewers) {
+    const viewer = { userId, role, seen: undefined };
+    const key = guarded.map((person) => Number(mayReadGuarded(viewer, person))).join("");
+    const group = groups.get(key);
+    if (group) group.ids.push(userId);
+    else groups.set(key, { viewer, ids: [userId] });
+  }
+  return groups.values();
 }
 
 /**
@@ -100,13 +125,9 @@ async function loadSeen(ctx: Context<Person>, userIds: number[]): Promise<UserRo
   });
 }
 
-/**
- * All recipients share one event, so it shows the placeholder for an address that not everybody may
- * read.
- */
-const shown = ({ realm }: Context, person: UserRow) => ({
+const shown = ({ realm }: Context, person: UserRow, viewer: Viewer) => ({
   user_id: person.id,
-  email: isAddressOpen(person) ? person.email : placeholderEmail(realm.host, person.id),
+  email: shownEmail(person, { viewer, realmHost: realm.host }),
 });
 
 async function typeInChannel(
@@ -119,18 +140,22 @@ async function typeInChannel(
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
   await requireMaySendTo(ctx.reader, ctx, channel);
-  const event = channelConstructors[op]({
-    message_type: "stream",
-    sender: shown(ctx, ctx.actor.user),
-    stream_id: streamId,
-    topic: normalizeTopic(topic),
-  });
+  const normalTopic = normalizeTopic(topic);
+  const make = (viewer: Viewer) =>
+    channelConstructors[op]({
+      message_type: "stream",
+      sender: shown(ctx, ctx.actor.user, viewer),
+      stream_id: streamId,
+      topic: normalTopic,
+    });
   const audience: Audience = {
     to: "subscribers",
     channelId: streamId,
     isPrivate: channel.inviteOnly,
   };
-  await tell(ctx, audience, event);
+  const seeing = await findSeeing(ctx, audience);
+  for (const part of seeing ? partsByAddress(seeing, ctx.actor.user) : [])
+    ctx.app.events.sendEphemeral(ctx.realm.id, part.audience, make(part.viewer));
 }
 
 /**
@@ -139,24 +164,16 @@ async function typeInChannel(
  */
 const subscribersMax = 100;
 
-/** Sends an event to those of an audience who see the actor. */
-async function tell(
-  { app, reader, realm, actor }: Context<Person>,
+/** People of an audience who see the actor; undefined in large channels. */
+async function findSeeing(
+  { reader, realm, actor }: Context<Person>,
   audience: Audience,
-  event: LoggedEvent,
-) {
-  const channelId = audience.to === "subscribers" ? audience.channelId : undefined;
-  const isLarge =
-    channelId !== undefined &&
-    (await hasMoreSubscribers(reader, realm.id, channelId, subscribersMax));
-  if (isLarge) return;
-  const strangers =
-    channelId === undefined ? undefined : await strangersIn(reader, realm, channelId, actor.user);
-  app.events.sendEphemeral(
-    realm.id,
-    strangers ? { ...audience, except: [...strangers] } : audience,
-    event,
-  );
+): Promise<Audience | undefined> {
+  if (audience.to !== "subscribers") return audience;
+  const { channelId } = audience;
+  if (await hasMoreSubscribers(reader, realm.id, channelId, subscribersMax)) return undefined;
+  const strangers = await strangersIn(reader, realm, channelId, actor.user);
+  return strangers ? { ...audience, except: [...strangers] } : audience;
 }
 
 export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "stop") });
@@ -188,5 +205,6 @@ export async function setEditTypingStatus(
         }
       : { type: "channel" as const, channel_id: channelId, topic };
   const event = editConstructors[op]({ sender_id: userId, message_id: messageId, recipient });
-  await tell(ctx, await audienceOf(ctx.reader, ctx.realm.id, message), event);
+  const seeing = await findSeeing(ctx, await audienceOf(ctx.reader, ctx.realm.id, message));
+  if (seeing) ctx.app.events.sendEphemeral(ctx.realm.id, seeing, event);
 }

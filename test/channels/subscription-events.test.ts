@@ -276,3 +276,35 @@ function changePeers(state: State, isAdded: boolean, channelIds: number[], userI
   for (const one of state.streams)
     one.subscriber_count = counts.get(one.stream_id) ?? one.subscriber_count;
 }
+
+test("a guest who becomes a member gets the channels as events, or their queues end where these are more than 1,000", async () => {
+  const { olga, greta, operator, realm } = world;
+  const addChannels = (from: number, count: number) =>
+    write(operator, ({ db, t, now }) =>
+      db.insert(t.channels).values(
+        Array.from({ length: count }, (_, index) => ({
+          realmId: realm.id,
+          name: `room ${from + index}`,
+          nameKey: `room ${from + index}`,
+          description: "",
+          renderedDescription: "",
+          inviteOnly: false,
+          historyPublicToSubscribers: true,
+          createdAt: now,
+        })),
+      ),
+    );
+  await addChannels(0, 900);
+  const { greta: queue } = await listen({ greta });
+  await olga.patch(`/users/${greta.id}`, { role: 400 });
+  const [appeared] = await queue.events();
+  expect([appeared.op, appeared.streams.length > 900]).toEqual(["create", true]);
+  await olga.patch(`/users/${greta.id}`, { role: 600 });
+  await queue.events();
+  await addChannels(900, 200);
+  const { olga: others } = await listen({ olga });
+  await olga.patch(`/users/${greta.id}`, { role: 400 });
+  expect((await queue.poll({ dont_block: true })).body.code).toBe("BAD_EVENT_QUEUE_ID");
+  expect(await others.events()).toEqual([]);
+  expect((await greta.get("/streams")).body.streams.length).toBeGreaterThan(1_100);
+});

@@ -9,13 +9,20 @@ import { peersAdded } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
 import type { Tx, UserRow } from "../../core/context";
 import { isGuest } from "../../core/rights/role";
+import { endQueuesOf } from "../../events/queues";
 import { loadRealm } from "../../realm/queries";
+
+/**
+ * Number of channels up to which they appear as events, because each comes with the ids of its
+ * subscribers. If there are more, the user's queues end instead, and their clients register again.
+ */
+const gainedMax = 1_000;
 
 /**
  * Announces the channels that become visible or invisible to somebody whose role has changed.
  * Events, to that user: `stream` create and `subscription` peer_add with the subscribers, `stream`
  * delete, and `default_streams` and `default_stream_groups` when a guest becomes a member or the
- * other way round.
+ * other way round. If very many become visible, the user's queues end instead.
  */
 export async function announceVisibleChannels(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
@@ -27,6 +34,7 @@ export async function announceVisibleChannels(tx: Tx, before: UserRow, after: Us
   const [channelsBefore, channelsAfter] = [await knownTo(before), await knownTo(after)];
   const gained = channelsAfter.filter((channel) => !channelsBefore.includes(channel));
   const lost = channelsBefore.filter((channel) => !channelsAfter.includes(channel));
+  if (gained.length > gainedMax) return endQueuesOf(tx, realmId, [userId]);
   await showChannels(tx, audience, await describeChannels(tx, realmId, gained));
   const gainedIds = gained.map(({ id }) => id);
   const subscribers = await subscribersByChannel(tx, realmId, gainedIds);

@@ -5,7 +5,6 @@ import { isIn, listOf, parseNumbers } from "../../db/sql/json";
 import { isNumberedWith } from "../../db/sql/rows";
 import { cached, cachedBy } from "../memory/cached";
 import { readLogHead } from "../memory/log-head";
-import { listUsers } from "../people/users/queries";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
 
@@ -141,11 +140,23 @@ export async function subscriberIds(
   return rows.map(({ userId }) => userId);
 }
 
-/** The ids of deactivated people and bots as a JSON list. */
-export const inactiveIds = cached(["users"], async (reader, realmId) =>
-  JSON.stringify(
-    (await listUsers(reader, realmId)).filter(({ isActive }) => !isActive).map(({ id }) => id),
-  ),
+const selectInactive = statement((db, { users }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.realmId, given.realmId), eq(users.isActive, false)))
+    .orderBy(asc(users.id)),
+);
+
+/**
+ * The ids of deactivated people and bots as a JSON list. Not made from the list of all people,
+ * because this is read again after each change of a person.
+ */
+export const inactiveIds = cached(
+  ["users"],
+  async (reader, realmId) =>
+    JSON.stringify((await selectInactive(reader, { realmId })).map(({ id }) => id)),
+  { isOneRead: true },
 );
 
 /**

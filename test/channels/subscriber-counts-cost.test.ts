@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { countBytesRead } from "../support/databases/bytes-read";
 import { succeeded } from "../support/groups";
+import { addManyPeople } from "../support/many-people";
 import { makeWorld, type World } from "../support/world";
 
 const bytesReadBy = countBytesRead();
@@ -24,6 +25,23 @@ test("After a change of a person's settings, the subscribers of all channels are
   const ofFew = await readAfterChange();
   const names = Array.from({ length: 150 }, (_, index) => ({ name: `channel ${index}` }));
   succeeded(await olga.post("/users/me/subscriptions", { subscriptions: names }));
+  await readAfterChange();
+  const ofMany = await readAfterChange();
+  expect(ofMany - ofFew).toBeLessThan(1_000);
+});
+
+test("After a change of a person's settings, a list of channels reads no accounts of active people", async () => {
+  const { otto, alice } = world;
+  let isOn = false;
+  const readAfterChange = async () => {
+    await otto.get("/streams");
+    isOn = !isOn;
+    succeeded(await alice.patch("/settings", { twenty_four_hour_time: isOn }));
+    return bytesReadBy(() => otto.get("/streams"));
+  };
+  await readAfterChange();
+  const ofFew = await readAfterChange();
+  await addManyPeople(world, 100);
   await readAfterChange();
   const ofMany = await readAfterChange();
   expect(ofMany - ofFew).toBeLessThan(1_000);

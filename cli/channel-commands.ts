@@ -68,11 +68,21 @@ function addFurtherCommands(channel: Command) {
     );
 
   withExamples(
+    withRealm(channel.command("address")),
+    "chatd admin channel address support --config chatd.toml",
+    "chatd admin channel address support --sender desk-bot@chat.example.com",
+  )
+    .description("print the e-mail address of a channel: mail to it becomes messages there")
+    .argument("<channel>")
+    .option("--sender <email>", "the bot that sends these messages (default: the e-mail gateway)")
+    .action(async (name, options) => (await import("./admin/channel")).showAddress(name, options));
+
+  withExamples(
     withRealm(channel.command("renew-addresses")),
     "chatd admin channel renew-addresses support",
   )
     .description(
-      "replace the e-mail addresses of a channel, so that mail to the old ones no longer arrives",
+      "replace the e-mail addresses of a channel, so that mail to the old ones no longer arrives, and print the new one",
     )
     .argument("<channel>")
     .action(async (name, options) =>

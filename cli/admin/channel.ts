@@ -1,9 +1,10 @@
-import { renewChannelAddresses } from "../../src/channels/email-address";
+import { loadAddressForOperator, renewChannelAddresses } from "../../src/channels/email-address";
 import { channelGroupSettings } from "../../src/channels/group-settings";
 import { readRetention } from "../../src/channels/parameters";
-import { findChannelByName } from "../../src/channels/queries";
+import { findChannelByName, loadKnownChannel } from "../../src/channels/queries";
 import type { TopicsPolicy } from "../../src/channels/topics-policy";
 import type { Context } from "../../src/core/context";
+import { badRequest } from "../../src/core/errors";
 import { cleanChannelName } from "../../src/management/channels/create";
 import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/management/channels/edit";
 import { getChannel, listAllChannels } from "../../src/management/channels/service";
@@ -164,15 +165,37 @@ export async function archiveChannel(channel: string, options: RealmOptions) {
   printResult(options, { channel: archived }, [`Archived the channel ${archived.name}.`]);
 }
 
-/** `chatd admin channel renew-addresses CHANNEL` */
-export async function renewAddresses(channel: string, options: RealmOptions) {
-  const renewed = await withOperator(options, async (ctx) => {
-    const id = await loadChannelId(ctx, channel);
-    await renewChannelAddresses(ctx, { id });
-    return shown(ctx, id);
+/** `chatd admin channel address CHANNEL [--sender EMAIL]` */
+export async function showAddress(name: string, options: RealmOptions & { sender?: string }) {
+  const { sender } = options;
+  const shownAddress = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, name);
+    const { channel } = await loadKnownChannel(ctx, ctx.reader, { id });
+    if (channel.isArchived)
+      throw badRequest(`The channel '${channel.name}' is archived, so mail to it is refused.`);
+    const bot = sender === undefined ? undefined : await loadAccount(ctx, sender);
+    const email = await loadAddressForOperator(ctx, channel, bot);
+    if (email === "") throw noMailDomain();
+    return { channel: channel.name, email };
   });
-  printResult(options, { channel: renewed }, [
-    `Replaced the e-mail addresses of the channel ${renewed.name}.`,
+  printResult(options, shownAddress, [shownAddress.email]);
+}
+
+const noMailDomain = () =>
+  badRequest(
+    "Channels have no mail addresses: channel_email_domain is not set. If the server has it, give this command its configuration with --config.",
+  );
+
+/** `chatd admin channel renew-addresses CHANNEL` */
+export async function renewAddresses(name: string, options: RealmOptions) {
+  const { channel, email } = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, name);
+    const renewed = await renewChannelAddresses(ctx, { id });
+    return { channel: await shown(ctx, id), email: await loadAddressForOperator(ctx, renewed) };
+  });
+  const next = email === "" ? "" : ` Mail to it now goes to: ${email}`;
+  printResult(options, { channel, email }, [
+    `Replaced the e-mail addresses of the channel ${channel.name}.${next}`,
   ]);
 }
 

@@ -48,16 +48,35 @@ export async function getChannelEmailAddress(
   return { email: channelAddress(ctx.app, channel, sender.id) };
 }
 
-async function findSender(
-  { reader, realm, actor }: Context<Person>,
-  senderId: number | undefined,
-): Promise<UserRow> {
-  const gateway = await findUserByEmail(reader, realm.id, emailGatewayEmail(realm.host));
+async function findSender(ctx: Context<Person>, senderId: number | undefined): Promise<UserRow> {
+  const { reader, realm, actor } = ctx;
+  const gateway = await findGateway(ctx);
   const sender = senderId === undefined ? gateway : await findUser(reader, realm.id, senderId);
   const isOwn = sender?.isActive && [sender.id, sender.botOwnerId].includes(actor.user.id);
   const isGateway = sender?.isSystemBot && sender.id === gateway?.id;
   if (sender && (isOwn || isGateway)) return sender;
   throw badRequest("The sender must be you, a bot of yours, or the e-mail gateway bot.");
+}
+
+const findGateway = ({ reader, realm }: Context) =>
+  findUserByEmail(reader, realm.id, emailGatewayEmail(realm.host));
+
+/**
+ * The address for mail to a channel, for the operator. Mails become messages of the given bot, or
+ * else of the e-mail gateway bot. Empty where the server has no domain for such addresses. Refuses
+ * (BAD_REQUEST) people, other bots of chatd itself and deactivated bots as senders.
+ */
+export async function loadAddressForOperator(
+  ctx: Context,
+  channel: ChannelRow,
+  bot?: UserRow,
+): Promise<string> {
+  const gateway = await findGateway(ctx);
+  const sender = bot ?? gateway;
+  const isBot = sender?.isActive && sender.botType !== null && !sender.isSystemBot;
+  if (!sender || (!isBot && sender.id !== gateway?.id))
+    throw badRequest("The sender must be an active bot of somebody, or the e-mail gateway bot.");
+  return channelAddress(ctx.app, channel, sender.id);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { addressOf, mailDomain } from "../support/mail";
 import { chatd, clientOf, mustChatd, places, serve, sqlite } from "./chatd";
 
 interface Shown {
@@ -120,6 +121,38 @@ describe.each(places)("chatd admin channel on $engine", ({ provisioned }) => {
     expect(await listed()).toMatch(/lobby +public/);
   });
 
+  test("tells the address for mail to a channel, also the one that follows it", async () => {
+    const { place, credentials } = await provisioned();
+    const env = { CHATD_CHANNEL_EMAIL_DOMAIN: mailDomain };
+    const server = await serve(place, { env });
+    const alice = clientOf(server.site, credentials, "alice");
+    const channel = async (...args: string[]) =>
+      (await mustChatd(["admin", "channel", ...args, ...place], { env })).stdout;
+    const { streams } = (await alice.get("/streams")).body;
+    const { stream_id: id } = streams.find(({ name }: Shown) => name === "core");
+    const { body: robot } = await alice.post("/bots", { full_name: "Desk", short_name: "desk" });
+
+    const first = await addressOf(alice, id);
+    expect(await channel("address", "CORE")).toBe(`${first}\n`);
+    expect(JSON.parse(await channel("address", "core", "--json"))).toEqual({
+      result: "success",
+      channel: "core",
+      email: first,
+    });
+    const ofRobot = await channel("address", "core", "--sender", "desk-bot@localhost");
+    expect(ofRobot).toBe(`${await addressOf(alice, id, robot.user_id)}\n`);
+
+    const renewed = await channel("renew-addresses", "core");
+    const second = await addressOf(alice, id);
+    expect(renewed).toBe(
+      `Replaced the e-mail addresses of the channel core. Mail to it now goes to: ${second}\n`,
+    );
+    expect([first, ofRobot.trim()]).not.toContain(second);
+    const third = JSON.parse(await channel("renew-addresses", "core", "--json")).email;
+    expect(third).toBe(await addressOf(alice, id));
+    await server.kill();
+  });
+
   test("reaches connected clients: the channel's people hear of what is done to it", async () => {
     const { place, credentials } = await provisioned();
     const server = await serve(place);
@@ -211,6 +244,25 @@ test("chatd admin channel refuses what cannot be, and leaves nothing behind", as
   for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
   expect((await mustChatd(["admin", "channel", "list", "--archived", ...place])).stdout).toBe(
     before.stdout,
+  );
+});
+
+test("chatd admin channel address refuses what takes no mail", async () => {
+  const { place } = await sqlite.provisioned();
+  const env = { CHATD_CHANNEL_EMAIL_DOMAIN: mailDomain };
+  await mustChatd(["admin", "channel", "archive", "random", ...place]);
+  const refusal = async (args: string[], given: Record<string, string> = env) => {
+    const call = ["admin", "channel", "address", ...args, ...place];
+    const { code, stdout, stderr } = await chatd(call, { env: given });
+    expect([code, stdout]).toEqual([1, ""]);
+    return stderr;
+  };
+  expect(await refusal(["general"], {})).toContain("channel_email_domain");
+  expect(await refusal(["nowhere"])).toContain("no channel 'nowhere'");
+  expect(await refusal(["random"])).toContain("The channel 'random' is archived");
+  expect(await refusal(["general", "--sender", "nobody@example.com"])).toContain("Nobody in Acme");
+  expect(await refusal(["general", "--sender", "alice@example.com"])).toContain(
+    "The sender must be an active bot",
   );
 });
 

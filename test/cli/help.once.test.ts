@@ -64,7 +64,7 @@ test("options that a command requires are marked in its help", () => {
 
 /** Verbs of commands that show something, or that add to what is there. */
 const harmless =
-  /^(add|apply|backup|check|completion|create|defaults|doctor|dump|export|icon|import|issue|key|list|login-link|logo|make|man|move|avatar|password|print|reactivate|register|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;
+  /^(add|address|apply|backup|check|completion|create|defaults|doctor|dump|export|icon|import|issue|key|list|login-link|logo|make|man|move|avatar|password|print|reactivate|register|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;
 
 /** Commands that take something away without asking, with the reason. */
 const takenBack: Readonly<Record<string, string>> = {

@@ -152,6 +152,7 @@ const reading = [
   "audit export",
   "audit list",
   "bot list",
+  "channel address",
   "channel list",
   "default-group list",
   "domain list",

@@ -13,6 +13,7 @@ import {
   loadHolders,
   loadOrganization,
 } from "../../src/moving/organization/lookup";
+import { nameSettings } from "../../src/moving/organization/named-settings";
 import { parseUserDefaults, setUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { isUserSettingName, userSettings } from "../../src/people/settings/user-settings";
 import { namesChannel } from "../../src/realm/channel-settings";
@@ -83,12 +84,13 @@ export async function listRealms(options: CommonOptions) {
  * settings.
  */
 export async function showRealm(options: RealmOptions) {
-  const { realm, quotaMib } = await withOperator(options, async ({ realm, app }) => ({
-    realm,
-    quotaMib: app.config.uploadQuotaMib,
-  }));
-  const settings = parseRealmSettings(realm.settings);
-  const rows = Object.entries(settings).map(([name, value]) => [name, showValue(value)]);
+  const { realm, settings, named, quotaMib } = await withOperator(options, async (ctx) => {
+    const { realm, app } = ctx;
+    const settings = parseRealmSettings(realm.settings);
+    const named = await nameSettings(ctx, settings);
+    return { realm, settings, named, quotaMib: app.config.uploadQuotaMib };
+  });
+  const rows = Object.entries(named).map(([name, value]) => [name, showValue(value)]);
   const facts = [
     ["name", realm.name],
     ["host", realm.host],
@@ -115,14 +117,13 @@ const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.
 /** `chatd admin realm update SETTING=VALUE …` */
 export async function updateRealm(assignments: readonly string[], options: RealmOptions) {
   const wanted = assignments.map(splitAssignment);
-  const changed = await withOperator(options, async (ctx) => {
+  const { changed, named } = await withOperator(options, async (ctx) => {
     const changes: Record<string, unknown> = {};
     for (const [name, text] of wanted) changes[name] = await readSetting(ctx, name, text);
-    return updateRealmSettings(ctx, changes);
+    const changed = await updateRealmSettings(ctx, changes);
+    return { changed, named: await nameSettings(ctx, changed) };
   });
-  const lines = Object.entries(changed).map(
-    ([name, value]) => `${name} is now ${showValue(value)}.`,
-  );
+  const lines = Object.entries(named).map(([name, value]) => `${name} is now ${showValue(value)}.`);
   printResult(options, { changed }, lines.length === 0 ? ["Nothing is different."] : lines);
 }
 

@@ -62,6 +62,39 @@ describe.each(places)("the commands about an organization on $engine", ({ provis
     expect((await admin("reactivate")).realm).toMatchObject({ is_active: true, deletion_at: null });
   });
 
+  test("show permissions and channels by the names that they were given by", async () => {
+    const { place } = await provisioned();
+    const admin = async (...args: string[]) =>
+      (await mustChatd(["admin", ...args, ...place])).stdout;
+    const given = [
+      "can_create_groups=devs,bob@example.com",
+      "can_create_bots_group=alice@example.com",
+      "can_manage_all_groups=role:administrators",
+      "can_invite_users_group=role:nobody",
+      "signup_announcements_stream_id=general",
+      "new_stream_announcements_stream_id=none",
+    ];
+    const lines = (await admin("realm", "update", ...given)).split("\n");
+    expect(lines).toContain("can_create_groups is now devs,bob@example.com.");
+    expect(lines).toContain("can_create_bots_group is now alice@example.com.");
+    expect(lines).toContain("can_manage_all_groups is now role:administrators.");
+    expect(lines).toContain("can_invite_users_group is now role:nobody.");
+    expect(lines).toContain("signup_announcements_stream_id is now general.");
+    const shown = await admin("realm", "show");
+    for (const [name, value] of given.map((one) => one.split("=")))
+      expect(shown).toMatch(new RegExp(`^${name} +${value}$`, "m"));
+    expect(shown).toMatch(/^zulip_update_announcements_stream_id +none$/m);
+
+    await admin("user", "deactivate", "alice@example.com", "--yes");
+    expect(await admin("realm", "show")).toMatch(/^can_create_bots_group +role:nobody$/m);
+    const { settings } = JSON.parse(await admin("realm", "show", "--json"));
+    expect(settings).toMatchObject({
+      can_create_bots_group: { direct_members: [expect.any(Number)], direct_subgroups: [] },
+      signup_announcements_stream_id: expect.any(Number),
+      new_stream_announcements_stream_id: -1,
+    });
+  });
+
   test("show and change what new people start with, which those who are connected hear of", async () => {
     const { place, credentials } = await provisioned();
     const server = await serve(place);

@@ -50,12 +50,18 @@ export function declarableAccounts(
   return accounts;
 }
 
+/** Groups and accounts by which holders of permissions are named. */
+interface Naming {
+  stored: Pick<Stored, "groups">;
+  accounts: ReadonlyMap<number, UserRow>;
+}
+
 /** The addresses of the accounts with these ids that the file declares. */
-export const emailsOf = ({ accounts }: Dumping, ids: Iterable<number>): string[] =>
+export const emailsOf = ({ accounts }: Naming, ids: Iterable<number>): string[] =>
   [...ids].sort((one, other) => one - other).flatMap((id) => accounts.get(id)?.email ?? []);
 
 /** The names of the active groups with these ids. */
-export const groupNames = ({ stored }: Dumping, ids: readonly number[]): string[] =>
+export const groupNames = ({ stored }: Naming, ids: readonly number[]): string[] =>
   stored.groups
     .filter(({ group }) => group.isActive && ids.includes(group.id))
     .map(({ group }) => group.name);
@@ -84,14 +90,14 @@ export function dumpPermissions<Name extends string>(
  * `role:nobody`; undefined where the permission must not be given to that group.
  */
 export function dumpHolders(
-  dumping: Dumping,
+  naming: Naming,
   name: string,
   permission: GroupPermission,
   value: StoredGroupSetting,
 ): string | string[] | undefined {
   if (typeof value === "string") return value;
-  const groups = groupNames(dumping, typeof value === "number" ? [value] : value.direct_subgroups);
-  const people = emailsOf(dumping, typeof value === "number" ? [] : value.direct_members);
+  const groups = groupNames(naming, typeof value === "number" ? [value] : value.direct_subgroups);
+  const people = emailsOf(naming, typeof value === "number" ? [] : value.direct_members);
   const holders = [...groups, ...people].filter((one) => one !== "role:nobody");
   const [only = "role:nobody"] = holders;
   if (holders.length > 1) return holders;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressOf, mailDomain } from "../support/mail";
+import { addressOf, mailDomain } from "../support/servers/mail";
 import { chatd, clientOf, mustChatd, places, serve, sqlite } from "./chatd";
 
 interface Shown {

@@ -5,11 +5,18 @@ import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
 import { sendDatagram } from "../../cli/datagram";
 import { findServiceManager } from "../../cli/service-manager";
+import { unitOfPackage } from "../../deploy/release/debian-package";
 import { lacking, requireTool } from "../support/processes/tools";
 import { root } from "../support/root";
 import { clientOf, command, freshFolder, serve, sqlite, waitFor } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
+
+test("the unit of the Debian package leaves out what the package has done", () => {
+  const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  expect(unit).toContain("useradd");
+  expect(unitOfPackage(unit)).not.toMatch(/useradd|\/etc\/systemd|\/usr\/local/);
+});
 
 /** Prints each datagram that comes to a socket as a line, until the last word comes. */
 const receive = `

@@ -114,6 +114,35 @@ browserTest("names of emoji that could not be loaded are asked for again", async
   await box.fill("");
 });
 
+browserTest(
+  "a part that stays away makes the page ask for its files once more, and no oftener",
+  async () => {
+    const page = await on.open(on.world.bob, lunch());
+    const asked: string[] = [];
+    await page.route("**/static/web/*.js", (route) => {
+      asked.push(route.request().url());
+      return route.abort();
+    });
+    // After each failure the page asks whether the server is there.
+    let failures = 0;
+    page.on("response", (answer) => {
+      if (answer.url().endsWith("/account/session")) failures += 1;
+    });
+    const box = page.locator(".compose textarea");
+    const files = await page.evaluate(() => performance.getEntriesByType("resource").length);
+    for (let before = 0; before < 6; before = failures)
+      await eventually(async () => {
+        await box.fill("Cheers :be");
+        await box.press("e");
+        expect(failures).toBeGreaterThan(before);
+      });
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.length).toBeLessThan(2 * files + 20);
+    await box.fill("");
+    await page.unrouteAll();
+  },
+);
+
 browserTest("a message with the focus has its actions as soon as they are there", async () => {
   await on.world.alice.say("general", "lunch", "Rice for all");
   const { page, letGo } = await openWithoutLateParts(lunch());

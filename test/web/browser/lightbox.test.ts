@@ -81,6 +81,22 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
   expect(await picture.evaluate((link) => link === document.activeElement)).toBe(true);
 });
 
+browserTest("pictures of a muted person are not among those of a conversation", async () => {
+  const { alice, bob, carol } = on.world;
+  const shown = await bob.say("general", "walls", `[Bob's](${await upload(bob, "b.png", blue)})`);
+  await carol.say("general", "walls", `[Carol's](${await upload(carol, "c.png", wall)})`);
+  expect((await alice.post(`/users/me/muted_users/${carol.id}`)).status).toBe(200);
+  const page = await on.open(alice, topicIn(on, "walls"));
+  const picture = page.locator(`article[data-id="${shown}"] .message_inline_image a`);
+  await picture.locator("img").waitFor();
+  await picture.press("Enter");
+  await lightbox(page).waitFor();
+  await page.keyboard.press("ArrowRight");
+  expect(await shownName(page)).toBe("Bob's");
+  await page.keyboard.press("Escape");
+  expect((await alice.delete(`/users/me/muted_users/${carol.id}`)).status).toBe(200);
+});
+
 browserTest("Back closes a picture, and leaves its conversation only then", async () => {
   const { ids, alice } = await setMedia("back");
   const page = await on.open(alice, "#inbox");

@@ -476,4 +476,12 @@ browserTest("Back to a topic that was renamed since opens it under its new name"
   await page.goBack();
   await page.waitForURL((url) => url.hash === topicIn(on, "cruise"));
   await rowOf(page, "About ships").waitFor();
+  await page.getByText("The topic was moved here.").first().waitFor();
+  // The former name is there to begin anew.
+  await go(page, topicIn(on, "voyage"));
+  await page.getByText("No messages here yet.").waitFor();
+  await page.locator(".compose textarea").fill("Anchors up");
+  await page.keyboard.press("Control+Enter");
+  await rowOf(page, "Anchors up").locator("time").waitFor();
+  expect(await page.evaluate(() => location.hash)).toBe(topicIn(on, "voyage"));
 });

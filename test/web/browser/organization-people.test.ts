@@ -38,7 +38,7 @@ browserTest("Olga makes Bob a moderator and a member again, which Adam sees at o
   expect(await breachesIn(page)).toEqual([]);
   await button(page, "Change the role of Bob").click();
   await dialog.getByRole("radio", { name: "Guest" }).check();
-  await dialog.getByText("They can join only the latter").waitFor();
+  await dialog.getByText("They can join only these").waitFor();
   await adam.patch(`/users/${bob.id}`, { role: 400 });
   await dialog.getByText("Somebody else has changed this meanwhile. Now it is: Member").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -69,13 +69,19 @@ describe.each([
   });
 });
 
-test("A node without an ID leaves the registration of a device to a node that has one", async () => {
+test("A device that a node without an ID could not register is registered by one that has an ID", async () => {
   const { alice, bob } = world;
   lacks(other.app, "pushRelayId", "pushRelayKey");
   const phone = await new MobileDevice(alice.at(other), relay).signUp();
   expect((await phone.register()).status).toBe(200);
   await work();
+  await other.close();
+  for (let hour = 0; hour < 2; hour++) {
+    await world.pass(3_600);
+    world.app.jobs.wake(0);
+    await world.pass(0);
+  }
   await bob.tell([alice], "x");
-  await work();
+  await world.pass(1);
   expect(contents(phone)).toEqual(["x"]);
 });

@@ -1,42 +1,31 @@
-import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, type Mock, spyOn, test } from "bun:test";
-import { databaseFile } from "../../db/open";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { notePrepared } from "../support/databases/query-plans";
 import { upload } from "../support/files";
 import { succeeded } from "../support/groups";
 import { makeWorld, type World } from "../support/world";
 
+const prepared = notePrepared();
+
 let world: World;
-let prepared: Mock<Database["prepare"]>;
 beforeAll(async () => {
-  prepared = spyOn(Database.prototype, "prepare");
   world = await makeWorld();
 });
-afterAll(async () => {
-  prepared.mockRestore();
-  await world.close();
-});
+afterAll(() => world.close());
 
 /** Tables of which a statement names ids in a list. */
 const tablesById = (text: string) =>
   [...text.matchAll(/"(\w+)"\."id" in \(select value from json_each/g)].map(([, name]) => name);
 
 /** Statements that name ids, with the steps of SQLite's plan that walk all rows of a realm. */
-function walks(): string[] {
-  const file = new Database(databaseFile(world.place.dataFolder));
-  try {
-    return prepared.mock.calls.flatMap(([text]) =>
-      tablesById(text).flatMap((table) =>
-        file
-          .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`)
-          .all()
-          .filter(({ detail }) => detail.includes(` ${table} `) && detail.endsWith("(realm_id=?)"))
-          .map(({ detail }) => `${detail}: ${text}`),
-      ),
-    );
-  } finally {
-    file.close();
-  }
-}
+const walks = () =>
+  prepared.texts().flatMap((text) =>
+    tablesById(text).flatMap((table) =>
+      prepared
+        .stepsOf(world, text)
+        .filter((step) => step.includes(` ${table} `) && step.endsWith("(realm_id=?)"))
+        .map((step) => `${step}: ${text}`),
+    ),
+  );
 
 test("Rows of an organization that are named by their ids are found without a walk through all of them", async () => {
   const { alice, bob, carol, olga } = world;
@@ -55,6 +44,6 @@ test("Rows of an organization that are named by their ids are found without a wa
   );
   succeeded(await olga.delete(`/messages/${id}`));
   succeeded(await olga.delete(`/users/${carol.id}`));
-  expect(prepared.mock.calls.flatMap(([text]) => tablesById(text)).length).toBeGreaterThan(5);
+  expect(prepared.texts().flatMap(tablesById).length).toBeGreaterThan(5);
   expect(walks()).toEqual([]);
 });

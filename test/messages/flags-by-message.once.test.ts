@@ -1,34 +1,23 @@
-import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, type Mock, spyOn, test } from "bun:test";
-import { databaseFile } from "../../db/open";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { notePrepared } from "../support/databases/query-plans";
 import { succeeded } from "../support/groups";
 import { makeWorld, type World } from "../support/world";
 
+const prepared = notePrepared();
+
 let world: World;
-let prepared: Mock<Database["prepare"]>;
 beforeAll(async () => {
-  prepared = spyOn(Database.prototype, "prepare");
   world = await makeWorld();
 });
-afterAll(async () => {
-  prepared.mockRestore();
-  await world.close();
-});
+afterAll(() => world.close());
 
 /** The steps on flags in SQLite's plans for the statements that it has prepared. */
-function stepsOnFlags(): string[] {
-  const file = new Database(databaseFile(world.place.dataFolder));
-  try {
-    return prepared.mock.calls
-      .map(([text]) => text)
-      .filter((text) => text.includes('"message_flags"'))
-      .flatMap((text) => file.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`).all())
-      .map(({ detail }) => detail)
-      .filter((detail) => /^(SEARCH|SCAN) (message_flags|f)\b/.test(detail));
-  } finally {
-    file.close();
-  }
-}
+const stepsOnFlags = () =>
+  prepared
+    .texts()
+    .filter((text) => text.includes('"message_flags"'))
+    .flatMap((text) => prepared.stepsOf(world, text))
+    .filter((step) => /^(SEARCH|SCAN) (message_flags|f)\b/.test(step));
 
 test.each<[string, (id: number) => Promise<unknown>]>([
   ["who has read it is asked", (id) => world.alice.get(`/messages/${id}/read_receipts`)],
@@ -45,7 +34,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   const id = await alice.say("general", "soup", "@**Bob** warm?");
   succeeded(await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" }));
   await world.restart();
-  prepared.mockClear();
+  prepared.forget();
   const answer = await act(id);
   expect(answer).toMatchObject({ status: 200 });
   const steps = stepsOnFlags();

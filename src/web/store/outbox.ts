@@ -168,7 +168,10 @@ function moveWaiting(event: Event): void {
   for (const message of messages.peek().values()) {
     const target = mayMove(message) ? movedRecipient(message.recipient, event) : undefined;
     const recipient = target && target !== message.recipient ? recipientOf(target) : undefined;
-    if (recipient) put({ ...message, recipient });
+    if (!recipient) continue;
+    // Another tab may have tried the message meanwhile.
+    const stored = kept.readAll().get(message.localId) ?? message;
+    if (mayMove(stored)) put({ ...stored, recipient });
   }
 }
 
@@ -220,8 +223,11 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
     if (!(error instanceof Refusal)) throw error;
     // The message may meanwhile have been tried, taken back, or have arrived.
     const current = messages.peek().get(message.localId);
-    const waits = current && put(afterRefusal(current, error)).standing.kind === "waiting";
-    return waits ? error : undefined;
+    if (!current) return undefined;
+    const after = afterRefusal(current, error);
+    // Only a change is stored, because another tab may have tried the message meanwhile.
+    if (after !== current) put(after);
+    return isWaiting(after) ? error : undefined;
   } finally {
     decide(message);
   }

@@ -56,6 +56,7 @@ export function prepareLaterSources(folder: string) {
     "cli",
     "db",
     "deploy",
+    "docs",
     "src",
     "Makefile",
     "package.json",
@@ -63,6 +64,7 @@ export function prepareLaterSources(folder: string) {
     "tsconfig.json",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "CHANGELOG.md",
   ])
     cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -67,8 +67,8 @@ browserTest("a text stays in its field, with its caret, where its topic is renam
   await box(page).press("Control+Enter");
   await page.getByRole("article").filter({ hasText: "I like 日本 more" }).locator("time").waitFor();
   // Another conversation's text has a field, and a history for undo, of its own.
-  await page.evaluate((hash) => location.assign(hash), topicIn(on, "before"));
-  await page.getByRole("textbox", { name: "Message to general, before" }).waitFor();
+  await page.evaluate((hash) => location.assign(hash), topicIn(on, "other"));
+  await page.getByRole("textbox", { name: "Message to general, other" }).waitFor();
   await box(page).press("Control+z");
   expect(await box(page).inputValue()).toBe("");
 });

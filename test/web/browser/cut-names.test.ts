@@ -12,10 +12,14 @@ const longTopic = "A very long topic about quality in all of our departments";
 /** Cut parts of the page, of which each is pointed at, with the text that the pointer shows. */
 async function cutParts(page: Page, area: string): Promise<(readonly [string, string | null])[]> {
   const found: [string, string | null][] = [];
-  for (const part of await page.locator(`${area} :is(span, bdi, small, b, p)`).all()) {
+  const parts = page.locator(`${area} :is(span, bdi, small, b, p)`);
+  // A count may vanish meanwhile. Then a locator would wait for its place in the list.
+  for (const part of await parts.elementHandles()) {
     const isCut = await part.evaluate(
       (one) =>
-        one.scrollWidth > one.clientWidth && getComputedStyle(one).textOverflow === "ellipsis",
+        one instanceof HTMLElement &&
+        one.scrollWidth > one.clientWidth &&
+        getComputedStyle(one).textOverflow === "ellipsis",
     );
     if (!isCut) continue;
     await part.hover();

@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { type Person, worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { box, browserTest, stage, topicIn } from "../browser";
-import { requestsUnderWay } from "../requests";
 import { shortenWaits } from "../short-waits";
 import { eventually, until } from "../waiting";
 
@@ -229,43 +228,6 @@ browserTest("without locks, too, a text that goes on while it is stored is one d
   expect(keys.filter((key) => /^chatd draft \d/.test(key))).toHaveLength(1);
   await box(page).press("Control+Enter");
   await until(async () => (await stored()).length === 0);
-});
-
-browserTest("without locks, too, a message that a closed tab has left is sent once", async () => {
-  const { alice } = on.world;
-  const first = await on.open(alice, topicIn(on, "left"));
-  await first.context().addInitScript(() => {
-    Reflect.deleteProperty(Navigator.prototype, "locks");
-  });
-  await first.reload();
-  const third = await on.open(alice, topicIn(on, "left"));
-  const second = await on.open(alice, topicIn(on, "left"));
-  const queue = await third.evaluate(
-    () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
-  );
-  const asking = [first, second].map((page) =>
-    requestsUnderWay([page], (request) => request.url().includes("dont_block=true")),
-  );
-  on.network.cut();
-  for (const text of ["Perhaps sent", "Not sent yet"]) {
-    await box(third).fill(text);
-    await box(third).press("Control+Enter");
-  }
-  await third.close();
-  await alice.delete("/events", { queue_id: queue });
-  on.network.mend();
-  on.network.hold();
-  await until(async () => asking.every(({ size }) => size > 0));
-  on.network.mend();
-  const row = (page: Page) => page.getByRole("article").filter({ hasText: "Not sent yet" });
-  for (const page of [first, second]) await row(page).locator("time").waitFor();
-  const { body } = await alice.get("/messages", {
-    anchor: "newest",
-    num_before: 10,
-    num_after: 0,
-    narrow: [{ operator: "topic", operand: "left" }],
-  });
-  expect(body.messages).toHaveLength(1);
 });
 
 browserTest(

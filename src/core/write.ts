@@ -5,6 +5,8 @@ import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
 import { traced } from "./traced";
+import type { LongWork } from "./turns/loop-scheduler";
+import { countWork } from "./turns/turn";
 
 const insertLogRow = statement(
   (
@@ -49,6 +51,7 @@ interface WriteScope {
   app: App;
   realm: { id: number };
   now: number;
+  longWork?: LongWork | undefined;
 }
 
 /**
@@ -112,7 +115,7 @@ async function store<T>(
           reader.defer(inserted.then((rows) => note(onlyRow(rows).id)));
         },
       };
-      const value = await run(tx);
+      const value = await countWork(scope.longWork, () => run(tx));
       if (act) await insertAct(tx, realm.id, act);
       if (reader.written.size > 0) await tx.emit({ to: "server" }, tablesChanged(reader.written));
       return value;

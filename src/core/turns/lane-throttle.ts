@@ -1,9 +1,9 @@
 /** Milliseconds for which a lane that has used much less counts as there after a request of it. */
 const othersMs = 1_000;
 /** Longest pause, in milliseconds. */
-const pauseMsMax = 10;
-/** Length of a pause by the work before it: heavy lanes get a quarter of the time. */
-const pausePerWork = 3;
+const pauseMsMax = 12;
+/** Length of a pause by the work before it: heavy lanes get a fifth of the time. */
+const pausePerWork = 4;
 /**
  * Milliseconds of work after which there is a pause. The shortest pause is a timer of a
  * millisecond, so a pause after each shorter piece would slow it down to a fraction.
@@ -12,7 +12,7 @@ const workMsMin = 1;
 
 /**
  * Slows down the requests of heavy lanes while others ask for something: after a long piece, or
- * several short ones, they pause for three times as long. So heavy lanes get about a quarter of the
+ * several short ones, they pause for four times as long. So heavy lanes get about a fifth of the
  * server's time, and what they leave behind in memory is collected less often. Where nobody else
  * asks, there are no pauses. Times are milliseconds.
  */
@@ -36,8 +36,14 @@ export class LaneThrottle {
   /** The piece that began, if any, is over. */
   end(now: number) {
     if (this.pieceBeganAt === undefined) return;
-    this.workMs += now - this.pieceBeganAt;
+    const milliseconds = now - this.pieceBeganAt;
     this.pieceBeganAt = undefined;
+    this.add(milliseconds, now);
+  }
+
+  /** Counts work of the heavy lane's request that has just ended. */
+  add(milliseconds: number, now: number) {
+    this.workMs += milliseconds;
     if (this.workMs < workMsMin) return;
     if (now - this.othersAt < othersMs)
       this.until = now + Math.min(pausePerWork * this.workMs, pauseMsMax);

@@ -6,12 +6,12 @@ import { LaneUses, settle, type Use } from "./lane-uses";
 const sliceMs = 1;
 /** Number of pieces that one turn of the loop goes on with at most. */
 const piecesMax = 16;
-/** Milliseconds of recent use that make a lane heavy: steadily a sixtieth of the time. */
-const heavyMs = 50;
+/** Milliseconds of recent use that make a lane heavy: steadily a hundredth of the time. */
+const heavyMs = 30;
 /**
- * A heavy lane pauses for others that have used less than one part of so many of what it has used.
- * Where many ask for about as much each, some are just heavy and some are not: pauses would leave
- * the server idle.
+ * A heavy lane pauses for others that have used less than one part of so many of what it has used,
+ * and those are not heavy beside it. Where many ask for about as much each, some are just heavy and
+ * some are not: pauses would leave the server idle.
  */
 const lighterTimes = 4;
 /** Milliseconds for which work of one heavy lane holds the slot that all heavy lanes share. */
@@ -140,7 +140,7 @@ export class LoopScheduler {
     work.holdsLoop = holdsLoop;
     // The clock is read once, because every request for messages comes through here.
     const now = this.milliseconds();
-    work.isHeavy = holdsLoop && this.uses.of(lane, now) >= heavyMs;
+    work.isHeavy = holdsLoop && this.isHeavyUse(this.uses.of(lane, now), now);
     const mayBegin = !work.isHeavy || (this.isHeavySlotFree && this.throttle.leftMs(now) === 0);
     if (mayBegin && this.eligibleCount === 0 && this.hasTime(now)) {
       this.start(work, now);
@@ -171,6 +171,11 @@ export class LoopScheduler {
     this.arm();
   }
 
+  /** Counts work that is not a piece, such as that inside a write, and has just ended. */
+  count(work: LongWork, milliseconds: number) {
+    if (work === this.heavyWork) this.throttle.add(milliseconds, this.milliseconds());
+  }
+
   /** Notes a request of any kind, because heavy lanes only pause while much lighter ones ask. */
   noteRequest(lane: () => string) {
     if (this.heavyAt === undefined) return;
@@ -180,7 +185,14 @@ export class LoopScheduler {
       return;
     }
     const use = this.uses.of(lane(), now);
-    if (use < heavyMs && use * lighterTimes < this.heavyUseMs) this.throttle.noteOthers(now);
+    if (use * lighterTimes < this.heavyUseMs) this.throttle.noteOthers(now);
+  }
+
+  /** Whether a lane with this use is heavy. It is not beside one that has used much more lately. */
+  private isHeavyUse(use: number, now: number): boolean {
+    if (use < heavyMs) return false;
+    const isOtherThere = this.heavyAt !== undefined && now - this.heavyAt <= watchedMs;
+    return !isOtherThere || use * lighterTimes >= this.heavyUseMs;
   }
 
   /** Waits for the next turn of work that has begun. */

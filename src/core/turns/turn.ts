@@ -35,6 +35,20 @@ export const endLongWork = (work: LongWork | undefined): void => {
   if (work) scheduler.end(work);
 };
 
+/**
+ * Runs the part of a request that is inside a write, and counts its time: that part has no turn of
+ * its own, and those who use much of the loop pause after it, too.
+ */
+export async function countWork<T>(work: LongWork | undefined, run: () => Promise<T>): Promise<T> {
+  if (!work) return run();
+  const beganAt = steadyMilliseconds();
+  try {
+    return await run();
+  } finally {
+    scheduler.count(work, steadyMilliseconds() - beganAt);
+  }
+}
+
 /** To be called for each request of somebody who is known. */
 export const noteRequest = (ctx: Pick<Context, "app" | "realm" | "actor">): void => {
   if (!ctx.app.engine.isRemote) scheduler.noteRequest(() => laneOf(ctx));

@@ -1,7 +1,6 @@
 import { characterOf } from "../model/emoji";
 import { nameOfFile } from "../model/media";
 import { placesToRun } from "../model/playgrounds";
-import { copyText } from "../parts/copying";
 import { moments } from "../store/moments";
 import { groups, me, playgrounds, users } from "../store/state";
 import { words } from "../words/words";
@@ -229,18 +228,4 @@ function offerTools(code: HTMLElement): void {
   }
   tools.append(button);
   code.append(tools);
-}
-
-const copiedMilliseconds = 2_000;
-
-/** Copies the code whose copy button was pressed. */
-export async function copyCode({ target }: Event): Promise<void> {
-  const button = target instanceof Element ? target.closest(".code-tools .copy") : null;
-  const code = button?.closest(".codehilite")?.querySelector("code, pre");
-  if (!button || !code) return;
-  const isCopied = await copyText(code.textContent ?? "");
-  button.textContent = isCopied ? words.copied : words.notCopied;
-  setTimeout(() => {
-    button.textContent = words.copyCode;
-  }, copiedMilliseconds);
 }

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { isMixed, kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
-import { lateParts } from "../parts/late";
+import { lateParts, withLateParts } from "../parts/late";
 import { withRarePart } from "../parts/rare";
 import { TryAgain } from "../parts/try-again";
 import { goToFeedEnd } from "../store/feed-ends";
@@ -12,7 +12,7 @@ import type { News } from "../store/unread-on-entry";
 import { zone } from "../store/zone";
 import { words } from "../words/words";
 import { openCardAt } from "./card-at";
-import { copyCode, nameMentions, pictureAt, renewTimes, toggleSpoiler } from "./content";
+import { nameMentions, pictureAt, renewTimes, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
@@ -74,7 +74,7 @@ function onClick(event: MouseEvent): void {
   openCardAt(event);
   enlarge(event);
   toggleSpoiler(event);
-  void copyCode(event);
+  withLateParts(({ copyCode }) => copyCode(event));
 }
 
 /** Notes the focused message, on which keys act. */

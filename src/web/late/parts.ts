@@ -9,6 +9,7 @@ import "../views/start";
 
 export { Compose } from "../compose/compose";
 export { EditBox, KeptEdit } from "../compose/edit";
+export { copyCode } from "../feed/copy-code";
 export { openReactionPicker } from "../feed/message-actions";
 export { Actions } from "../feed/message-toolbar";
 export { hasOutgoing, OutgoingRows, UnsentElsewhere } from "../feed/outgoing";

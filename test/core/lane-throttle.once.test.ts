@@ -114,6 +114,29 @@ test("After work of a heavy lane inside a write there is a pause, too", async ()
   expect(next).toHaveLength(1);
 });
 
+test("Work of a heavy lane that has waited for something else pauses after its pieces, too", async () => {
+  const { scheduler, pass } = schedulerWithHeavyLane();
+  const work = new LongWork();
+  const steps: string[] = [];
+  const goOn = async () => {
+    await scheduler.begin(work, "heavy");
+    await turnsOfLoop(3);
+    await scheduler.turn(work);
+    steps.push("has waited");
+    pass(4);
+    await scheduler.turn();
+    steps.push("has paused");
+  };
+  const finished = goOn();
+  await turnsOfLoop(2);
+  scheduler.noteRequest(() => "light");
+  await turnsOfLoop(10);
+  expect(steps).toEqual(["has waited"]);
+  pass(12);
+  await finished;
+  expect(steps).toEqual(["has waited", "has paused"]);
+});
+
 test("A lane that has used far less than the heaviest one does not pause with it", async () => {
   const { scheduler, pass } = schedulerWithHeavyLane();
   const own = new LongWork();

@@ -195,10 +195,13 @@ export class LoopScheduler {
     return !isOtherThere || use * lighterTimes >= this.heavyUseMs;
   }
 
-  /** Waits for the next turn of work that has begun. */
-  turn(): Promise<void> {
+  /**
+   * Waits for the next turn of work that has begun. `of` names the work where it has waited for
+   * something else than a turn, because the scheduler does not see what goes on after that.
+   */
+  turn(of?: LongWork): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.continuations.push({ work: this.running, resolve });
+    this.continuations.push({ work: of?.lane === undefined ? this.running : of, resolve });
     this.arm();
     return promise;
   }

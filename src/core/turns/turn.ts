@@ -13,6 +13,12 @@ const scheduler = new LoopScheduler(steadyMilliseconds, systemClock.after);
 export const turn = (): Promise<void> => scheduler.turn();
 
 /**
+ * See `turn`. A request awaits it after it has waited for something else, such as a write, because
+ * the time of its work would count for nobody from then on.
+ */
+export const turnOf = (work: LongWork | undefined): Promise<void> => scheduler.turn(work);
+
+/**
  * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
  * this turn of the event loop has done much already, or the request is of somebody who asked for
  * much lately and another such request is under way. Requests that wait begin in the order that

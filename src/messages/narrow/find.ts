@@ -1,6 +1,6 @@
 import type { Context, Person } from "../../core/context";
 import { listPeriods } from "../../core/reading-right/stored";
-import { turn } from "../../core/turns/turn";
+import { turn, turnOf } from "../../core/turns/turn";
 import { newestMessageId } from "../../people/users/queries";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";
 import { isReceived } from "../../reading/read-state";
@@ -224,5 +224,7 @@ async function findListed(
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
   if (query.strategy === "direct" || typeof query.candidates === "string" || isReadItself(query))
     return true;
-  return catchUp(ctx.app, ctx.reader, ctx.realm.id);
+  const isReady = await catchUp(ctx.app, ctx.reader, ctx.realm.id);
+  await turnOf(ctx.longWork);
+  return isReady;
 }

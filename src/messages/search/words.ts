@@ -132,4 +132,4 @@ export function addKeysOfHtml(all: string[], html: string, termOf = keyOf) {
 }
 
 /** UTF-16 units of HTML whose words are looked for in one turn of the event loop. */
-export const htmlPerTurn = 8_192;
+export const htmlPerTurn = 4_096;

@@ -18,9 +18,7 @@ export function addUserCommands(user: Command) {
     .option("--password-stdin", "read their password from stdin")
     .action(async (email, options) => (await import("./admin/user")).addUser(email, options));
 
-  withExamples(withRealm(user.command("list")), "chatd admin user list")
-    .description("list people and bots")
-    .action(async (options) => (await import("./admin/user")).listUsers(options));
+  addListCommand(user);
 
   withExamples(
     withRealm(user.command("role")),
@@ -169,4 +167,17 @@ export function addKeyCommands(apiKey: Command) {
     .description("revoke an API key and end the connections that use it")
     .argument("<id>", "its ID, from the list")
     .action(async (id, options) => (await import("./admin/api-key")).revokeKey(id, options));
+}
+
+function addListCommand(user: Command) {
+  withExamples(
+    withRealm(user.command("list")),
+    "chatd admin user list",
+    "chatd admin user list --channel design",
+    "chatd admin user list --group backend --json",
+  )
+    .description("list people and bots, including deactivated ones")
+    .option("--channel <name>", "only active ones that are subscribed to this channel")
+    .option("--group <name>", "only active ones in this user group or its subgroups")
+    .action(async (options) => (await import("./admin/user")).listUsers(options));
 }

@@ -1,3 +1,4 @@
+import { subscriberIds } from "../../src/channels/subscribers";
 import type { Context, UserRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName } from "../../src/core/rights/role";
@@ -16,7 +17,13 @@ import {
   updateUserRole,
 } from "../../src/management/accounts/update";
 import { countAccount } from "../../src/moving/figures/consequences";
-import { listAccounts, loadAccount } from "../../src/moving/organization/lookup";
+import {
+  listAccounts,
+  loadAccount,
+  loadChannelId,
+  loadNamedGroup,
+} from "../../src/moving/organization/lookup";
+import { listMemberIds } from "../../src/people/user-groups/queries";
 import { cleanEmail } from "../../src/people/users/email-address";
 import { cleanFullName } from "../../src/people/users/names";
 import { findUserByEmail } from "../../src/people/users/queries";
@@ -36,6 +43,7 @@ const shown = (user: UserRow) => ({
   full_name: user.fullName,
   role: roleName(user.role),
   is_active: user.isActive,
+  is_deleted: user.isDeleted,
   is_bot: user.botType !== null,
 });
 
@@ -71,22 +79,45 @@ export async function addUser(
 const describeAccount = ({ id, email, fullName, role, isActive }: UserRow) =>
   `${email} already exists: ${fullName} (ID ${id}, ${roleName(role)}${isActive ? "" : ", deactivated"}).`;
 
-/** `chatd admin user list`: people and bots, also deactivated ones. */
-export async function listUsers(options: RealmOptions) {
-  const users = await withOperator(options, listAccounts);
+interface Listed {
+  channel?: string;
+  group?: string;
+}
+
+/**
+ * `chatd admin user list [--channel NAME] [--group NAME]`: people and bots, also deactivated ones;
+ * or the active ones that subscribe to a channel, or belong to a group or its subgroups.
+ */
+export async function listUsers(options: RealmOptions & Listed) {
+  const users = await withOperator(options, (ctx) => listSome(ctx, options));
   const rows = users.map((user) => [
     String(user.id),
     user.email,
     user.fullName,
     roleName(user.role),
     user.botType === null ? "person" : "bot",
-    user.isActive ? "active" : "deactivated",
+    stateOf(user),
   ]);
   printResult(
     options,
     { users: users.map(shown) },
     formatTable(["ID", "E-MAIL", "NAME", "ROLE", "KIND", "STATE"], rows),
   );
+}
+
+function stateOf({ isActive, isDeleted }: UserRow): string {
+  if (isDeleted) return "deleted";
+  return isActive ? "active" : "deactivated";
+}
+
+async function listSome(ctx: Context, { channel, group }: Listed): Promise<readonly UserRow[]> {
+  const { reader, realm } = ctx;
+  const lists: ReadonlySet<number>[] = [];
+  if (channel !== undefined)
+    lists.push(new Set(await subscriberIds(reader, realm.id, await loadChannelId(ctx, channel))));
+  if (group !== undefined)
+    lists.push(new Set(await listMemberIds(reader, ctx, await loadNamedGroup(ctx, group))));
+  return (await listAccounts(ctx)).filter(({ id }) => lists.every((ids) => ids.has(id)));
 }
 
 /** `chatd admin user role EMAIL ROLE` */

@@ -15,8 +15,9 @@ export interface Pasted {
 const textNode = 3;
 const elementNode = 1;
 
-/** Elements whose text is not part of the visible text. */
+/** Elements whose text is not part of what an author wrote. */
 const silent = new Set([
+  "BUTTON",
   "SCRIPT",
   "STYLE",
   "HEAD",
@@ -63,6 +64,8 @@ interface Place {
   readonly indent: string;
   /** Whether the styles of spans mark bold text, as in Google Docs. */
   readonly isStyled?: boolean;
+  /** The language that an element around code names. */
+  readonly language?: string | undefined;
 }
 
 const inBlocks = (node: Pasted, place: Place): string =>
@@ -84,7 +87,7 @@ function one(node: Pasted, place: Place): string {
     case "LI":
       return `\n- ${line(node, place)}`;
     case "PRE":
-      return `\n\n${codeBlock(raw(node), place)}\n\n`;
+      return `\n\n${codeBlock(node, place)}\n\n`;
     case "CODE":
       return codeInLine(raw(node));
     case "BLOCKQUOTE":
@@ -97,7 +100,9 @@ function one(node: Pasted, place: Place): string {
     case "P":
       return pointOfWord(node, place) ?? `\n\n${inBlocks(node, place)}\n\n`;
     default:
-      return blocks.has(name) ? `\n\n${inBlocks(node, place)}\n\n` : inline(node, place);
+      return blocks.has(name)
+        ? `\n\n${inBlocks(node, { ...place, language: languageOf(node) ?? place.language })}\n\n`
+        : inline(node, place);
   }
 }
 
@@ -155,13 +160,24 @@ function pointOfWord(node: Pasted, place: Place): string | undefined {
 const markOfWord = (node: Pasted): string =>
   isMarkOfWord(node) ? raw(node) : [...node.childNodes].map(markOfWord).join("");
 
+const classOfCode = /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)/;
+
+/** The language of code as chatd, HTML's own convention, and hosts of code name it. */
+function languageOf(node: Pasted): string | undefined {
+  const own = node.getAttribute?.("data-code-language") ?? node.getAttribute?.("data-lang");
+  return own || classOfCode.exec(node.getAttribute?.("class") ?? "")?.[1];
+}
+
 const longestTicks = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 
 /** A code block whose fence is longer than every fence inside it. */
-function codeBlock(code: string, { indent }: Place): string {
+function codeBlock(node: Pasted, { indent, language }: Place): string {
+  const code = raw(node);
   const fence = "`".repeat(Math.max(3, longestTicks(code) + 1));
-  const lines = [fence, ...code.replace(/\n$/, "").split("\n"), fence];
+  const named = [node, ...node.childNodes].map(languageOf).find((name) => name !== undefined);
+  const head = fence + (named ?? language ?? "");
+  const lines = [head, ...code.replace(/\n$/, "").split("\n"), fence];
   return lines
     .map((words, index) => (words === "" || index === 0 ? words : indent + words))
     .join(codeBreak);
@@ -193,13 +209,21 @@ const quoted = (text: string): string =>
 function list(node: Pasted, place: Place): string {
   const { indent } = place;
   const points = [...node.childNodes].filter(({ nodeName }) => nodeName === "LI");
-  const lines = points.map((point, index) => {
-    const mark = node.nodeName === "OL" ? `${index + 1}.` : "-";
+  let number = (numberIn(node, "start") ?? 1) - 1;
+  const lines = points.map((point) => {
+    number = numberIn(point, "value") ?? number + 1;
+    const mark = node.nodeName === "OL" ? `${number}.` : "-";
     const inner = `${indent}${" ".repeat(mark.length + 1)}`;
     return `${indent}${mark} ${line(point, { ...place, indent: inner })}`;
   });
   const around = indent === "" ? "\n\n" : "\n";
   return `${around}${lines.join("\n")}${around}`;
+}
+
+/** A number that Markdown can begin a list with. */
+function numberIn(node: Pasted, attribute: string): number | undefined {
+  const text = node.getAttribute?.(attribute) ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function inline(node: Pasted, around: Place): string {

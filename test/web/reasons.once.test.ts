@@ -11,6 +11,8 @@ test("a reason is the server's words, or that it cannot be reached; never a brow
   expect(reasonOf(await refusalOf(ofProxy))).toBe(unreachable);
   // HTTP/2 has no words for a status.
   expect(reasonOf(await refusalOf(new Response("", { status: 403 })))).toBe(unreachable);
+  const tooLarge = new Response("<h1>413</h1>", { status: 413, statusText: "Too Large" });
+  expect(reasonOf(await refusalOf(tooLarge))).toBe(words.actions.proxyTooLarge);
   const own = Response.json({ code: "STORAGE", msg: "Wait a minute." }, { status: 503 });
   expect(reasonOf(await refusalOf(own))).toBe("Wait a minute.");
   expect(() => reasonOf(new RangeError("A bug."))).toThrow(RangeError);

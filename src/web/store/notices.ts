@@ -37,15 +37,16 @@ export function dismissNotice(id: number): void {
 /** The server's text of a refusal. Errors that are not refusals are thrown again. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error;
-  const { status, message } = error;
+  const { status, code, message } = error;
+  if (status === 413 && code === ofAnother) return words.actions.proxyTooLarge;
   return status === 0 || isOfProxy(error) || message === "" ? words.actions.unreachable : message;
 }
 
-/**
- * Whether a proxy has answered, because it could not reach the server. The server's own refusals
- * have a code.
- */
-const isOfProxy = ({ status, code }: Refusal): boolean => status >= 500 && code === "UNKNOWN";
+/** The code of a refusal that is not the server's own, but that of a proxy before it. */
+const ofAnother = "UNKNOWN";
+
+/** Whether a proxy has answered, because it could not reach the server. */
+const isOfProxy = ({ status, code }: Refusal): boolean => status >= 500 && code === ofAnother;
 
 /** Runs a request and shows its refusal as a notice. Returns whether it succeeded. */
 export async function attempt(run: () => Promise<unknown>): Promise<boolean> {

@@ -65,6 +65,7 @@ export const actions: Words["actions"] = {
   partIsGone: "Ein Teil dieser Seite konnte nicht geladen werden. Lade die Seite neu.",
   pickEmoji: "Emoji auswählen",
   pinChannel: "Kanal oben anheften",
+  proxyTooLarge: "Das ist zu groß für den Proxy vor dem Server.",
   quote: "Zitieren und antworten",
   react: "Reagieren",
   readAll: "Alles als gelesen markieren",

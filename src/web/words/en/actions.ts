@@ -64,6 +64,7 @@ export const actions = {
   partIsGone: "A part of this page could not be loaded. Reload the page.",
   pickEmoji: "Choose an emoji",
   pinChannel: "Pin channel to the top",
+  proxyTooLarge: "This is too large for the proxy in front of the server.",
   quote: "Quote and reply",
   openChannelSettings: "Channel settings",
   react: "React",

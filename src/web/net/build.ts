@@ -112,9 +112,17 @@ function waitForQuiet() {
 }
 
 function beginWhenQuiet() {
-  const isQuiet = document.visibilityState === "hidden" || now() - typedAt >= quietMilliseconds;
-  if (isQuiet && holds === 0 && (isOld() || isBroken)) beginAnew();
+  const isUnseen = document.visibilityState === "hidden";
+  const isQuiet = isUnseen || (now() - typedAt >= quietMilliseconds && !isDialogOpen());
+  if (isQuiet && holds === 0 && !isPlaying() && (isOld() || isBroken)) beginAnew();
 }
+
+/** Whether somebody looks at a picture, or has begun to fill in something. */
+const isDialogOpen = () => document.querySelector("dialog[open]") !== null;
+
+/** Whether a video or a recording plays, to which somebody may listen in another window, too. */
+const isPlaying = () =>
+  [...document.querySelectorAll<HTMLMediaElement>("video, audio")].some(({ paused }) => !paused);
 
 function beginAnew() {
   const [build, at] = (sessionStorage.getItem(noteName) ?? "").split(" ");

@@ -68,3 +68,30 @@ browserTest("a page does not begin anew while it uploads the picture of an emoji
   await page.clock.runFor(120_000);
   await isAnew;
 });
+
+browserTest("a page does not begin anew while a video plays or a dialog is open", async () => {
+  const page = await on.open(on.world.bob, "#narrow/channel/general/topic/lunch");
+  await page.clock.install();
+  const beginnings = countBeginnings(page);
+  await makeOld(page);
+  await page.evaluate(() => {
+    const video = document.createElement("video");
+    video.srcObject = document.createElement("canvas").captureStream();
+    video.muted = true;
+    document.body.append(video);
+    video.play().catch(() => undefined);
+  });
+  await on.world.alice.say("general", "lunch", "A newer server says this.");
+  await page.getByRole("article").filter({ hasText: "A newer server" }).waitFor();
+  await page.clock.runFor(200_000);
+  expect(beginnings.count).toBe(0);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.evaluate(() => document.querySelector("body > video")?.remove());
+  await page.clock.runFor(200_000);
+  expect(beginnings.count).toBe(0);
+  const isAnew = page.waitForEvent("domcontentloaded");
+  await page.keyboard.press("Escape");
+  await page.clock.runFor(200_000);
+  await isAnew;
+});

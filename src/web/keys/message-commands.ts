@@ -26,6 +26,7 @@ import type { Target } from "../model/recipient";
 import { focusRecipient, focusText, openBox, openBoxIn } from "../store/box";
 import { toggleCollapsed } from "../store/collapsing";
 import { messageOf } from "../store/feeds";
+import { isHiddenMessage, revealMessage } from "../store/muted-messages";
 import { userName } from "../store/names";
 import { place, shownKind, type View } from "../store/place";
 import { toggleStar } from "../store/stars";
@@ -33,10 +34,21 @@ import { toggleFollow, toggleResolved, toggleTopicMute } from "../store/topic-ch
 import { selectedMessage } from "./selection";
 
 /** Calls a function with the message on which keys act. */
-const onMessage = (run: (messageId: number) => void) => (): void => {
+const onAnyMessage = (run: (messageId: number) => void) => (): void => {
   const id = selectedMessage();
   if (id !== undefined) run(id);
 };
+
+/**
+ * Calls a function with the message on which keys act. One of a muted person is only shown, because
+ * nobody can mean what they do not see.
+ */
+const onMessage = (run: (messageId: number) => void) =>
+  onAnyMessage((id) => {
+    const message = messageOf(id);
+    if (message && isHiddenMessage(message)) revealMessage(id);
+    else run(id);
+  });
 
 /** Calls a function with the open topic. */
 const onTopic = (run: (channelId: number, topic: string) => Promise<void>) => (): void => {
@@ -83,7 +95,7 @@ const views: readonly View[] = ["messages"];
 
 /** Commands for the message on which keys act, and for the open topic. */
 export const messageCommands = [
-  { id: "reply", keys: ["r", "Enter"], views, run: onMessage(replyTo) },
+  { id: "reply", keys: ["r", "Enter"], views, run: onAnyMessage(replyTo) },
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
   { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
   { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },

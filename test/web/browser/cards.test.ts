@@ -79,7 +79,7 @@ browserTest(
     await line.waitFor();
     await reactions.waitFor({ state: "detached" });
     expect(await page.getByRole("article").getByText("Carol").count()).toBe(0);
-    await carol.say("general", "quiet", "After");
+    const after = await carol.say("general", "quiet", "After");
     await alice.say("general", "quiet", "From Alice");
     const live = page.locator("[aria-live=polite]").first();
     await eventually(async () => expect(await live.innerText()).toContain("From Alice"));
@@ -87,6 +87,17 @@ browserTest(
     await line.first().click();
     await page.getByText("Before", { exact: true }).waitFor();
     expect(await page.getByText("After", { exact: true }).count()).toBe(0);
+    // A key shows it, too, before another one acts on it.
+    await page.locator(`article[data-id="${after}"]`).focus();
+    await page.keyboard.press("+");
+    await page.getByText("After", { exact: true }).waitFor();
+    const isUp = page.waitForResponse((answer) => answer.url().includes("/reactions"));
+    await page.keyboard.press("+");
+    await isUp;
+    const message = await bob.get(`/messages/${after}`);
+    expect(message.body.message.reactions).toHaveLength(1);
+    await page.reload();
+    await line.first().waitFor();
     expect((await bob.delete(`/users/me/muted_users/${carol.id}`)).status).toBe(200);
     await page.getByText("After", { exact: true }).waitFor();
   },

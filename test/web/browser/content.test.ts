@@ -22,6 +22,19 @@ const hiddenWidth = (page: Page, selector: string) =>
     .first()
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
+browserTest("what is copied has names and words, without the initials of drawn faces", async () => {
+  await on.world.alice.say("general", "copied", "Take this.");
+  const page = await openOnPhone("copied");
+  const row = page.getByRole("article").filter({ hasText: "Take this." });
+  const initials = await row.locator(".avatar").innerText();
+  const copied = await row.evaluate((element) => {
+    getSelection()?.selectAllChildren(element);
+    return String(getSelection()).split(/\s*\n\s*/);
+  });
+  expect(copied).toContain("Take this.");
+  expect(copied).not.toContain(initials);
+});
+
 browserTest("a wide table keeps its words whole on a phone and scrolls by itself", async () => {
   const cells = (text: string) => `| ${Array(8).fill(text).join(" | ")} |`;
   const table = [cells("name"), cells("---"), cells("measured")].join("\n");

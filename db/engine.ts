@@ -55,6 +55,12 @@ export interface Transaction extends Reader {
    * write.
    */
   defer(statement: PromiseLike<unknown>): void;
+  /**
+   * To be awaited between the pieces of a long write, so that others have their turn of the event
+   * loop: they read what was committed before the write, and their own writes wait for its end.
+   * Undefined where the database is a separate server, because a write does not hold the loop then.
+   */
+  readonly pause?: () => Promise<void>;
 }
 
 /** One of the two databases, with one interface. */

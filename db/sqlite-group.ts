@@ -178,7 +178,7 @@ async function runJob(
   watch: Watch,
 ): Promise<Outcome> {
   const { savepoint, rollBackTo, release } = store.prepared;
-  const { tx, deferred, close, hasWritten } = openTransaction(store, group, job.realmId);
+  const { tx, deferred, close, hasWritten } = openTransaction(store, group, job.realmId, watch);
   if (group.isApart) savepoint.run();
   store.inWrite = true;
   const outcome = await watch.over(finish(job.run(tx), deferred));
@@ -197,7 +197,7 @@ async function runJob(
   return outcome;
 }
 
-function openTransaction(store: GroupStore, group: Group, realmId: number) {
+function openTransaction(store: GroupStore, group: Group, realmId: number, watch: Watch) {
   let isOpen = true;
   let hasWritten = false;
   const deferred: Promise<unknown>[] = [];
@@ -222,6 +222,12 @@ function openTransaction(store: GroupStore, group: Group, realmId: number) {
       return store.noting;
     },
     defer: (statement) => void deferred.push(Promise.resolve(statement)),
+    async pause() {
+      if (!isOpen) throw new WriteLeakError();
+      store.inWrite = false;
+      await watch.pauseFor(othersDone);
+      store.inWrite = true;
+    },
   };
   const close = () => {
     isOpen = false;
@@ -246,13 +252,14 @@ type Watch = ReturnType<typeof watchForLeaks>;
  * Detects writes that await something other than the database. Calls of the database resolve within
  * microtasks, so a write that is still running when the event loop turns has awaited something
  * else. One watch serves a whole group: `over` answers the result of a write, or that the loop has
- * turned before the write ended.
+ * turned before the write ended, except during `pauseFor`.
  */
 function watchForLeaks() {
   let leaked: ((outcome: Outcome) => void) | undefined;
+  let isPaused = false;
   let timer: NodeJS.Immediate;
   const reportLeak = () => {
-    leaked?.({ error: new WriteLeakError() });
+    if (!isPaused) leaked?.({ error: new WriteLeakError() });
     timer = setImmediate(reportLeak);
   };
   timer = setImmediate(reportLeak);
@@ -261,7 +268,12 @@ function watchForLeaks() {
       leaked = resolve;
       void work.then(resolve);
     });
-  return { over, end: () => clearImmediate(timer) };
+  async function pauseFor(others: () => Promise<void>) {
+    isPaused = true;
+    await others();
+    isPaused = false;
+  }
+  return { over, pauseFor, end: () => clearImmediate(timer) };
 }
 
 function rollBack({ writer, hooks }: GroupStore) {

@@ -4,8 +4,7 @@ import type { Database, DataState, Reader } from "./reader";
 import type { Schema } from "./schema";
 
 /**
- * Connections for reads: the writing connection while it has no transaction, and another
- * connection.
+ * Connections for reads: the writing connection while it has no transaction, and others.
  */
 interface Sources {
   path: string;
@@ -68,13 +67,12 @@ const momentOf = ({ engine }: DataState): DataState => ({
 
 /**
  * Opens readers. They use the writing connection, because its own commits keep its page cache up to
- * date. While a write has a transaction on it, they use the other connection.
+ * date. While a write has a transaction on it, they use other connections.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, dataState, seesWhatIsKnown, isInWrite, isWriteWaiting } =
     sources;
-  const besideFile = openBeside(path);
-  const beside = laneOf(besideFile, drizzle(besideFile));
+  const beside = openBeside(path);
   const warm = laneOf(writer, readOnly(database));
   const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
@@ -107,7 +105,7 @@ export function openReading(sources: Sources): SqliteReading {
       dataState,
       get db() {
         if (isInWrite()) throw new Error("Inside a write, read with its transaction.");
-        if (!turn.isFree()) return beside.db;
+        if (!turn.isFree()) return beside.single;
         turn.begin();
         return warm.db;
       },
@@ -123,7 +121,7 @@ export function openReading(sources: Sources): SqliteReading {
     settled: () => last,
     close() {
       turn.end();
-      besideFile.close();
+      beside.close();
     },
   };
 }
@@ -181,7 +179,20 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
   };
 }
 
-function openBeside(path: string): SqliteFile {
+/**
+ * Connections that only read, for snapshots and for single reads: a snapshot may be older than
+ * commits that single reads have to see.
+ */
+function openBeside(path: string): Lane & { single: Database; close(): void } {
+  const [file, singleFile] = [openReadOnly(path), openReadOnly(path)];
+  const close = () => {
+    file.close();
+    singleFile.close();
+  };
+  return { ...laneOf(file, drizzle(file)), single: drizzle(singleFile), close };
+}
+
+function openReadOnly(path: string): SqliteFile {
   const file = new SqliteFile(path, { readonly: true });
   file.run("PRAGMA query_only = 1");
   file.run("PRAGMA busy_timeout = 100");

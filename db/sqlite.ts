@@ -77,7 +77,7 @@ interface SqliteStore extends GroupStore {
 }
 
 /**
- * Opens an existing, migrated database file: one writing connection and one that can only read.
+ * Opens an existing, migrated database file: one writing connection and two that can only read.
  * `isAlone`: whether no other process has it open, by `settleLog`.
  */
 export function openSqlite(path: string, given: EngineHooks, isAlone = false): Engine {

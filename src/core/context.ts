@@ -182,6 +182,12 @@ export interface Tx extends Reader {
    */
   defer(statement: PromiseLike<unknown>): void;
   /**
+   * To be awaited between pieces of some milliseconds each, in a write that may have many of them,
+   * so that others are answered meanwhile, except that their writes wait. Undefined where a write
+   * does not hold the event loop.
+   */
+  readonly pause?: (() => Promise<void>) | undefined;
+  /**
    * Calls `run` once the write is on disk. The call may be lost with the process, so use it only to
    * speed things up.
    */

@@ -86,17 +86,12 @@ async function store<T>(
       afterwards = [];
       act = undefined;
       const tx: Tx = {
-        t: reader.t,
-        dialect: reader.dialect,
-        writeStandpoint: reader.writeStandpoint,
-        noteWrite: reader.noteWrite,
-        nextMessageId: reader.nextMessageId,
+        ...toolsOf(reader),
         now,
         jobs: app.jobs,
         get db() {
           return reader.db;
         },
-        defer: reader.defer,
         afterCommit: (then) => void afterwards.push(then),
         audit(by, noted) {
           act = { by, noted: joinNotes(act?.noted, noted) };
@@ -130,6 +125,12 @@ async function store<T>(
     newMessages,
   );
 }
+
+/** Tools of the engine that a write's transaction hands on. */
+const toolsOf = (given: Transaction) => {
+  const { t, dialect, writeStandpoint, noteWrite, nextMessageId, defer, pause } = given;
+  return { t, dialect, writeStandpoint, noteWrite, nextMessageId, defer, pause };
+};
 
 type AuditRow = ReturnType<typeof auditRow> & { realmId: number; createdAt: number };
 

@@ -74,6 +74,47 @@ test("a write that awaits something other than the database is undone and report
   await engine.close();
 });
 
+test("a write that pauses lets others read what was committed before, and a leak after that is still found", async () => {
+  migrateSqlite(file(), migrations, 1);
+  const engine = openSqlite(file(), notingHooks().hooks);
+  const types = async () =>
+    (await engine.reader.db.select().from(engine.schema.eventLog)).map(({ type }) => type);
+  const begun = Promise.withResolvers<void>();
+  const writeLong = async (then?: Promise<void>) =>
+    engine.write(
+      1,
+      async ({ db, t, pause }) => {
+        for (const type of ["first", "second"]) {
+          const row = { realmId: 1, type, audience: "{}", body: "{}", createdAt: 1 };
+          await db.insert(t.eventLog).values(row);
+          begun.resolve();
+          await pause?.();
+        }
+        await then;
+      },
+      () => undefined,
+    );
+  const written = writeLong();
+  await begun.promise;
+  // A snapshot that lasts longer than the write must not make others read what it sees.
+  const ended = Promise.withResolvers<void>();
+  const snapshot = engine.snapshot(async (reader) => {
+    const before = await reader.db.select().from(engine.schema.eventLog);
+    await ended.promise;
+    return before;
+  });
+  expect(await types()).toEqual([]);
+  await written;
+  const leaking = writeLong(ended.promise);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await types()).toEqual(["first", "second"]);
+  expect(await outcomeOf(leaking)).toThrow(WriteLeakError);
+  ended.resolve();
+  expect(await snapshot).toEqual([]);
+  expect(await types()).toEqual(["first", "second"]);
+  await engine.close();
+});
+
 /** All that a file holds of its schema, and which steps it knows of. */
 function describe(path: string): unknown[] {
   const opened = new Database(path);

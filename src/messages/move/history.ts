@@ -1,13 +1,14 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { newId } from "../../../db/sql/rows";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { isAmong } from "../../reading/queries";
 import { type ContentEdit, editHistory } from "../content/change";
-import type { Move } from "./plan";
+import { type Move, messagesPerPiece } from "./plan";
 
 /**
- * Stores the old places of messages before they are moved, in one statement for all of them. The
- * row of a message whose content changes too has both changes.
+ * Stores the old places of messages before they are moved, in a statement for each
+ * `messagesPerPiece`. The row of a message whose content changes too has both changes.
  */
 export async function storeMoveHistory(
   tx: Tx,
@@ -19,7 +20,10 @@ export async function storeMoveHistory(
   const { messageEdits } = tx.t;
   const { message, from, into, topic, renames, namesChannel } = move;
   const others = edit ? ids.filter((id) => id !== message.id) : ids;
-  if (others.length > 0) await tx.db.insert(messageEdits).select(rowsOf(tx, ctx, move, others));
+  for (const some of inChunks(others, messagesPerPiece)) {
+    await tx.db.insert(messageEdits).select(rowsOf(tx, ctx, move, some));
+    await tx.pause?.();
+  }
   if (!edit) return;
   await tx.db.insert(messageEdits).values({
     realmId: ctx.realm.id,

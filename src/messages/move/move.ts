@@ -8,6 +8,7 @@ import { topicKey } from "../../channels/topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
 import { isRecent, wakeChannel } from "../../channels/traffic";
 import { moveUserTopicsIn } from "../../channels/user-topics/move";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
@@ -26,6 +27,7 @@ import {
   listMoved,
   type Move,
   type MovedMessage,
+  messagesPerPiece,
   type PreparedMove,
   planMove,
   type WantedMove,
@@ -43,7 +45,7 @@ export async function prepareMove(
 
 /**
  * The part inside the write: moves a message, and the other messages of its propagate mode, to
- * another topic or channel. It takes a few statements for any number of messages. Announces
+ * another topic or channel, in pieces between which others have their turn. Announces
  * `update_message` to people who may read them before and after, with the fields of `edit`;
  * `delete_message` to people who lose them; `user_topic` where policies move with a whole topic;
  * `stream` updates where a channel's oldest message changes or it becomes active; and the notices
@@ -76,8 +78,10 @@ export async function moveIn(
   await storeMoveHistory(tx, ctx, move, idsOf(moved), edit);
   await storeMoved(tx, ctx, move, moved);
   await announceMoveIn(tx, ctx, move, moved, edit);
+  await tx.pause?.();
   if (changesChannel(move)) {
     await takeFromLosersIn(tx, move, moved);
+    await tx.pause?.();
     await noteFirstMessages(tx, ctx, move, moved);
     await withdrawUnreadable(tx, into.realmId, idsOf(moved));
     if (!into.isRecentlyActive && moved.some(({ sentAt }) => isRecent(sentAt, tx.now)))
@@ -147,15 +151,18 @@ async function storeMoved(
       .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids)))
       .returning({ id: t.messages.id }),
   );
-  await run(tx, {
-    realmId: realm.id,
-    ids: JSON.stringify(idsOf(moved)),
-    topic,
-    topicKey: topicKey(topic),
-    channelId: into.id,
-    placedAt: placedAt ?? 0,
-    movedAt: now,
-  });
+  for (const ids of inChunks(idsOf(moved), messagesPerPiece)) {
+    await run(tx, {
+      realmId: realm.id,
+      ids: JSON.stringify(ids),
+      topic,
+      topicKey: topicKey(topic),
+      channelId: into.id,
+      placedAt: placedAt ?? 0,
+      movedAt: now,
+    });
+    await tx.pause?.();
+  }
 }
 
 const idsOf = (moved: readonly MovedMessage[]) => moved.map(({ id }) => id);

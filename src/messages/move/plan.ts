@@ -104,6 +104,15 @@ async function loadTarget(tx: Tx, ctx: Context<Person>, id: number): Promise<Cha
   return access.channel;
 }
 
+/**
+ * Number of messages that a statement of a move changes at once, because others wait for their turn
+ * of the event loop meanwhile.
+ */
+export const messagesPerPiece = 1_000;
+
+/** Number of messages that are listed at once. */
+const messagesPerPage = 10_000;
+
 export const changesChannel = ({ from, into }: Move): boolean => from.id !== into.id;
 
 /** A message that is part of the move. */
@@ -142,21 +151,24 @@ export async function listMoved(
   const { id, topic, sentAt } = message;
   if (wanted.propagateMode === "change_one")
     return [{ id, topic, sentAt, placedAt: message.placedAt }];
-  return tx.db
-    .select({
-      id: messages.id,
-      placedAt: placedAt(tx.t),
-      topic: messages.topic,
-      sentAt: messages.sentAt,
-    })
-    .from(messages)
-    .where(
-      and(
-        await isInReadableTopic(tx, ctx, from, topic),
-        wanted.propagateMode === "change_later" ? gte(messages.id, id) : undefined,
-      ),
-    )
-    .orderBy(asc(messages.id));
+  const isInTopic = await isInReadableTopic(tx, ctx, from, topic);
+  const found: MovedMessage[] = [];
+  for (let next = wanted.propagateMode === "change_later" ? id : 0; ; await tx.pause?.()) {
+    const page = await tx.db
+      .select({
+        id: messages.id,
+        placedAt: placedAt(tx.t),
+        topic: messages.topic,
+        sentAt: messages.sentAt,
+      })
+      .from(messages)
+      .where(and(isInTopic, gte(messages.id, next)))
+      .orderBy(asc(messages.id))
+      .limit(messagesPerPage);
+    found.push(...page);
+    next = (page.at(-1)?.id ?? 0) + 1;
+    if (page.length < messagesPerPage) return found;
+  }
 }
 
 /** Whether the old place has no messages left that the actor can see. */

@@ -1,13 +1,12 @@
-import { and, eq } from "drizzle-orm";
 import { changedFacts } from "../../core/audit";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { ApiError, badRequest, refusedFor } from "../../core/errors";
-import { onlyRow } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
 import { withdrawInvitationsTo } from "../../people/invited/store";
 import { validateUserSetting } from "../../people/settings/user-settings";
 import { may } from "../../people/user-groups/may";
+import { changeUserRow } from "../../people/users/change-row";
 import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName, requireUniqueName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
@@ -126,14 +125,12 @@ export async function updateOwnAccountIn(
   const isAsked = email !== user.email && isMailOn(ctx.app.config);
   if (email !== user.email) await (isAsked ? requireEmailToProve : requireNewEmail)(tx, ctx, email);
   const address = isAsked ? {} : { email, emailKey: emailKeyOf(email) };
-  const hash = passwordHash ?? user.passwordHash;
-  const { users } = tx.t;
-  const rows = await tx.db
-    .update(users)
-    .set({ fullName, ...address, timezone, passwordHash: hash })
-    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
-    .returning();
-  const after = onlyRow(rows);
+  const after = await changeUserRow(tx, user, {
+    fullName,
+    ...address,
+    timezone,
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+  });
   if (after.emailKey !== user.emailKey)
     await withdrawInvitationsTo(tx, after.realmId, after.emailKey);
   // Ends keys and sessions, because somebody else may have known the old password.

@@ -4,7 +4,7 @@ import type { AuditFacts } from "../../core/audit";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired, refusedFor } from "../../core/errors";
 import { type Role, roles } from "../../core/rights/role";
-import { onlyRow, write } from "../../core/write";
+import { write } from "../../core/write";
 import { requireNewBotName } from "../../people/bots/name";
 import { announceBots } from "../../people/bots/role-change";
 import { withdrawInvitationsTo, withdrawUngrantable } from "../../people/invited/store";
@@ -12,6 +12,7 @@ import { requireMay } from "../../people/user-groups/may";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceChangedRole } from "../../people/user-groups/system-groups";
 import { announceAccountChange, watchersOf } from "../../people/users/announce";
+import { changeUserRow } from "../../people/users/change-row";
 import { requireNotDeleted } from "../../people/users/deleted";
 import { cleanEmail, requireFreeEmail } from "../../people/users/email-address";
 import { userRoleChanged } from "../../people/users/events";
@@ -75,9 +76,7 @@ export const auditUser = (
 ) => tx.audit(ctx, { action: "user.update", kind: "user", ids: [id], before, after });
 
 async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
-  const { users } = tx.t;
-  const rows = await tx.db.update(users).set({ role }).where(isUser(tx, before)).returning();
-  const after = onlyRow(rows);
+  const after = await changeUserRow(tx, before, { role });
   await tx.emit(
     await watchersOf(tx, after),
     userRoleChanged({ person: { user_id: after.id, role } }),
@@ -89,9 +88,6 @@ async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   await announceBots(tx, before, after);
   await withdrawUngrantable(tx, after);
 }
-
-const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>
-  and(eq(users.realmId, realmId), eq(users.id, id));
 
 /**
  * Renames somebody, as part of a write. Event: realm_user update with `full_name`, to people who
@@ -154,8 +150,7 @@ export async function storeAccount(
   before: UserRow,
   values: Partial<Pick<UserRow, "fullName" | "email" | "emailKey">>,
 ): Promise<void> {
-  const rows = await tx.db.update(tx.t.users).set(values).where(isUser(tx, before)).returning();
-  const after = onlyRow(rows);
+  const after = await changeUserRow(tx, before, values);
   if (after.emailKey !== before.emailKey)
     await withdrawInvitationsTo(tx, after.realmId, after.emailKey);
   await announceAccountChange(tx, before, after);

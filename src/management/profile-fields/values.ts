@@ -7,6 +7,7 @@ import { holdsRole } from "../../core/rights/role";
 import { write } from "../../core/write";
 import { endRealmQueues } from "../../events/queues";
 import { watchersOf } from "../../people/users/announce";
+import { changeUserRow } from "../../people/users/change-row";
 import { type ProfileValue, parseProfileData } from "../../people/users/profile-data";
 import { loadUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
@@ -102,11 +103,7 @@ async function storeTold(
     if (value) data[fieldId] = value;
     else delete data[fieldId];
   }
-  const { users } = tx.t;
-  await tx.db
-    .update(users)
-    .set({ profileData: JSON.stringify(data) })
-    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)));
+  await changeUserRow(tx, user, { profileData: JSON.stringify(data) });
   await announceValues(tx, user, changed);
 }
 

@@ -1,7 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { laneOf } from "../../core/turns/fair-queue";
-import { onlyRow, write } from "../../core/write";
+import { write } from "../../core/write";
 import {
   releasePictureIn,
   removalsSettled,
@@ -12,6 +11,7 @@ import { requireMayManage } from "../user-groups/may-manage";
 import { announceAvatar } from "../users/announce";
 import { avatarSources } from "../users/avatar";
 import { defaultAvatarSource } from "../users/avatar-source";
+import { changeUserRow } from "../users/change-row";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { avatarVariants, makeAvatarFiles } from "./files";
@@ -58,16 +58,13 @@ async function storeAvatar(
   user: UserRow,
   avatar: Avatar,
 ): Promise<UserRow> {
-  const { users } = tx.t;
-  const rows = await tx.db
-    .update(users)
-    .set({ ...avatar, avatarVersion: user.avatarVersion + 1 })
-    .where(and(eq(users.realmId, realm.id), eq(users.id, user.id)))
-    .returning();
+  const after = await changeUserRow(tx, user, {
+    ...avatar,
+    avatarVersion: user.avatarVersion + 1,
+  });
   if (user.avatarFile !== null) {
     await releasePictureIn(tx, app, realm.id, user.avatarFile, Object.values(avatarVariants));
   }
-  const after = onlyRow(rows);
   await announceAvatar(tx, after, realm);
   return after;
 }

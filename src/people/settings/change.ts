@@ -1,7 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../../core/context";
-import { onlyRow } from "../../core/write";
 import { languages } from "../../realm/settings";
+import { changeUserRow } from "../users/change-row";
 import { exportConsentChanged, userSettingUpdated } from "./events";
 import { forgetDraftsIn } from "./forget-drafts";
 import { changedSettings, type SettingValue, withSettings } from "./stored";
@@ -18,7 +17,6 @@ export async function changeOwnSettingsIn(
   user: UserRow,
   changes: ReadonlyMap<string, SettingValue>,
 ): Promise<UserRow> {
-  const { users } = tx.t;
   const json = withSettings(user.settings, changes);
   if (json === user.settings) return user;
   const changed = changedSettings(
@@ -30,18 +28,17 @@ export async function changeOwnSettingsIn(
     ...chosenSettings(user),
     ...[...changed.keys()].filter((name) => changes.has(name)),
   ]);
-  const rows = await tx.db
-    .update(users)
-    .set({ settings: json, chosenSettings: JSON.stringify([...chosen].sort()) })
-    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
-    .returning();
+  const after = await changeUserRow(tx, user, {
+    settings: json,
+    chosenSettings: JSON.stringify([...chosen].sort()),
+  });
   for (const [property, value] of changed) await announceSetting(tx, [user.id], property, value);
   const consented = changed.get("allow_private_data_export");
   if (typeof consented === "boolean") {
     await tx.emit({ to: "administrators" }, exportConsentChanged({ user_id: user.id, consented }));
   }
   await forgetUnwantedIn(tx, user.realmId, [user.id], changed);
-  return onlyRow(rows);
+  return after;
 }
 
 /** Deletes the drafts of a person who has turned off their synchronization. */

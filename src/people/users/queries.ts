@@ -113,16 +113,31 @@ export async function findUsersByIds(
   return ids.length === 0 ? [] : selectByIds(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
+type Everybody = Record<"users" | "bots", readonly UserRow[]>;
+
 const everybody = cached(
   ["users"],
-  async (reader, realmId): Promise<Record<"users" | "bots", readonly UserRow[]>> => {
+  async (reader, realmId): Promise<Everybody> => {
     const { users = [], bots = [] } = Object.groupBy(
       await selectAll(reader, { realmId }),
       ({ isSystemBot }) => (isSystemBot ? "bots" : "users"),
     );
     return { users, bots };
   },
+  { isOneRead: true, renew: renewEverybody },
 );
+
+/** Replaces the changed rows; the others stay, and with them the texts that were made of them. */
+async function renewEverybody(
+  { users, bots }: Everybody,
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Everybody> {
+  const rows = new Map((await findUsersByIds(reader, realmId, ids)).map((user) => [user.id, user]));
+  const renewed = (before: readonly UserRow[]) => before.map((user) => rows.get(user.id) ?? user);
+  return { users: renewed(users), bots: renewed(bots) };
+}
 
 /** All users of the realm, active or not, by id; without system bots. */
 export async function listUsers(reader: Reader, realmId: number): Promise<readonly UserRow[]> {

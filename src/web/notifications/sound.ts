@@ -21,6 +21,8 @@ const sounds: Readonly<Record<UserSettings["notification_sound"], readonly Tone[
 const loudness = 0.2;
 const silence = 0.0001;
 let context: AudioContext | undefined;
+/** Number of tones that are not over yet. */
+let tonesLeft = 0;
 
 /**
  * Whether the page may play sounds. Browsers forbid it until the person has clicked or typed in the
@@ -35,6 +37,7 @@ export async function playSound(name: UserSettings["notification_sound"]): Promi
   const tones = sounds[name];
   if (tones.length === 0 || !canSound()) return;
   context ??= new AudioContext();
+  tonesLeft += tones.length;
   await context.resume();
   for (const tone of tones) playTone(context, tone);
 }
@@ -48,4 +51,9 @@ function playTone(on: AudioContext, [pitch, begins, lasts]: Tone): void {
   oscillator.connect(gain).connect(on.destination);
   oscillator.start(start);
   oscillator.stop(start + lasts);
+  oscillator.onended = () => {
+    tonesLeft -= 1;
+    // The device would be kept open, and its battery used, by playing silence.
+    if (tonesLeft === 0) void on.suspend();
+  };
 }

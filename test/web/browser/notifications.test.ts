@@ -225,6 +225,7 @@ function noteTones(): void {
   const { start } = OscillatorNode.prototype;
   OscillatorNode.prototype.start = function (when?: number) {
     tones.push(this.frequency.value);
+    Object.assign(globalThis, { audio: this.context });
     start.call(this, when);
   };
   Object.assign(globalThis, { tones });
@@ -239,11 +240,16 @@ browserTest("a sound is heard by Bob's setting, when he has used the page", asyn
   await page.mouse.click(5, 5);
   const tones = (count: number) =>
     page.waitForFunction((wanted) => Reflect.get(globalThis, "tones").length === wanted, count);
+  // A device that plays nothing is not kept open.
+  const isSuspended = () =>
+    page.waitForFunction(() => Reflect.get(globalThis, "audio").state === "suspended");
   await alice.tell([bob], "soup");
   await tones(2);
+  await isSuspended();
   await bob.patch("/settings", { notification_sound: "ding" });
   await alice.tell([bob], "bread");
   await tones(3);
+  await isSuspended();
   await bob.patch("/settings", { enable_sounds: false });
   await alice.tell([bob], "pie");
   await screenHas(page, ["pie"]);

@@ -49,6 +49,8 @@ describe("what is pasted", () => {
     ['<ol start="-1"><li>one</li></ol>', "1. one"],
     ['<pre><code class="hljs language-c++">a</code></pre>', "```c++\na\n```"],
     ['<pre class="lang-ts">a</pre>', "```ts\na\n```"],
+    ['<pre class="language hljs">a</pre>', "```\na\n```"],
+    ['<div data-code-language="Common Lisp"><pre>a</pre></div>', "```Common-Lisp\na\n```"],
     ['<div class="highlight highlight-source-shell"><pre>a</pre></div>', "```shell\na\n```"],
     [
       '<div class="codehilite" data-code-language="Python"><pre><code>a</code></pre><div><button>Copy</button></div></div><pre>b</pre>',

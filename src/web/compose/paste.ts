@@ -160,12 +160,16 @@ function pointOfWord(node: Pasted, place: Place): string | undefined {
 const markOfWord = (node: Pasted): string =>
   isMarkOfWord(node) ? raw(node) : [...node.childNodes].map(markOfWord).join("");
 
-const classOfCode = /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#.-]+)/;
+const classOfCode = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/;
 
-/** The language of code as chatd, HTML's own convention, and hosts of code name it. */
+/**
+ * The language of code as chatd, HTML's own convention, and hosts of code name it; without blanks,
+ * because a fence has one word.
+ */
 function languageOf(node: Pasted): string | undefined {
   const own = node.getAttribute?.("data-code-language") ?? node.getAttribute?.("data-lang");
-  return own || classOfCode.exec(node.getAttribute?.("class") ?? "")?.[1];
+  const name = own || classOfCode.exec(node.getAttribute?.("class") ?? "")?.[1];
+  return name?.replaceAll(/\s+/g, "-");
 }
 
 const longestTicks = (text: string): number =>

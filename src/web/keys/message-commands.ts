@@ -117,7 +117,7 @@ export const messageCommands = [
   { id: "readers", keys: ["Shift V"], views, run: onMessage(showReaders) },
   { id: "history", keys: ["Shift H"], views, run: onMessage(showHistory) },
   { id: "menu", keys: ["i"], views, run: onMessage(openMessageMenu) },
-  { id: "senderCard", keys: ["u"], views, run: onMessage((id) => openSenderCard(id)) },
+  { id: "senderCard", keys: ["u"], views, run: onAnyMessage((id) => openSenderCard(id)) },
   { id: "muteTopic", keys: ["Shift M"], views, run: onTopic(toggleTopicMute) },
   { id: "followTopic", keys: [], views, run: onTopic(toggleFollow) },
   { id: "resolveTopic", keys: [], views, run: onTopic(toggleResolved) },
